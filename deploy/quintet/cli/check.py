@@ -89,7 +89,7 @@ def _environment(out: Console, name: str, settings: Settings, task: str | None, 
 def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     cases = method_cases(name, assignments)
     for case in cases:
-        if assignments and case.is_installed:
+        if assignments and not case.obstacle():
             case.spec()  # an invalid setting is a usage error, not a broken clause
     learning = learner_cases(name, assignments)
     return _run(out, {method: cases, learner: learning} if learning else {method: cases})

@@ -24,7 +24,7 @@ from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
-from quintet.runs.folder import shell_command
+from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.plans import PLAN, PlanCopies
 from quintet.runs.prepare import prepare, prepare_config
 from quintet.runs.progress import Progress, RunCounters
@@ -180,9 +180,8 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         case "interrupted":
             notify(f"interrupted; to go on: {shell_command('resume', path)}")
         case "spent":
-            notify(
-                f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N (or --budget-tokens N)"
-            )
+            larger = [word for flag in _budgets(found) for word in (flag, "N")]
+            notify(f"budget spent; to go on with a larger one: {shell_command('resume', path, *larger)}")
         case "stopped":
             bug = next((reason for reason in _faults(found) if ActorCrashed.__name__ in reason), "")
             notify(f"stopped at a bug ({bug}); to go on: {shell_command('resume', path)}")
@@ -196,6 +195,20 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         notify(f"plan: {path / PLAN}")
     raise_damage(found.damage)
     return EXIT_CODES[ended]
+
+
+def _budgets(found: Report) -> list[str]:
+    """The flags of the budgets that some of the runs have."""
+    folders = [run.results.folder for run in found.runs]
+    limits = [
+        resolve_changes(folder.config, settings_of(read_changes(folder.path), folder.path), folder.path).config.limits
+        for folder in folders
+    ]
+    budgets = {
+        "--budget-usd": any(each.budget_usd is not None for each in limits),
+        "--budget-tokens": any(each.budget_tokens is not None for each in limits),
+    }
+    return [flag for flag, is_set in budgets.items() if is_set]
 
 
 def _faults(found: Report) -> Counter[str]:

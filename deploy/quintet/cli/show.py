@@ -85,7 +85,8 @@ def _print_findings(study: StudyFindings, out: Console) -> None:
     part = study.part
     out.print(Text(title(part), style="bold"))
     print_tables(study.findings.tables, out)
-    waiting = [f"{plural(len(part.missing), 'arm')} not begun"] if part.missing else []
+    resumes = {shell_command("resume", path) for path in part.missing.values()}
+    waiting = [f"{plural(len(part.missing), 'arm')} not begun; {resume}" for resume in resumes]
     print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
 
 
@@ -316,7 +317,7 @@ def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False
             str(row.depth) if row.depth else NONE,
             str(row.spent.calls),
             f"{row.spent.prompt_tokens + row.spent.completion_tokens:,}",
-            f"{row.seconds:.2f}",
+            NONE if row.seconds is None else f"{row.seconds:.2f}",
             _how_it_ended(row),
         )
         for row in episodes

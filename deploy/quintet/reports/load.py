@@ -1,7 +1,7 @@
 """Reads the runs that a report is about, and the arms of studies."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from quintet.errors import UsageError
@@ -22,6 +22,8 @@ class RunReport:
     label: str
     results: RunResults
     summary: Summary
+    to_resume: Path
+    """The folder to resume: its study's, or its own if the run was given by itself."""
     arm: str = ""
     """Its name in its study; empty if the run was given by itself."""
 
@@ -43,8 +45,8 @@ class Report:
 
     runs: tuple[RunReport, ...]
     compared: tuple[Comparison, ...] = ()
-    missing: tuple[str, ...] = ()
-    """Arms that have not begun."""
+    missing: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    """The study folder of every arm that has not begun, by label."""
     studies: tuple[StudyFolder, ...] = ()
     damage: tuple[str, ...] = ()
     """What could not be read: parts of runs, or whole arms."""
@@ -62,7 +64,7 @@ def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
     """
     runs: list[RunReport] = []
     compared: list[Comparison] = []
-    missing: list[str] = []
+    missing: dict[str, Path] = {}
     studies: list[StudyFolder] = []
     damage: list[str] = []
     places: dict[Path, Path] = {}
@@ -76,27 +78,29 @@ def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
             arms = list(_arms(folder, prefix, listed, damage))
             runs += arms
             compared += _comparisons(arms, prefix + folder.record.reference)
-            missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
+            missing |= {f"{prefix}{arm}": path for arm in folder.record.arms if not folder.begun(arm)}
             studies.append(folder)
         else:
             runs.append(
                 _run_report(name if len(places) > 1 else folder.record.configuration.method.name, folder, listed)
             )
     damage += [each for run in runs for each in run.results.damage]
-    return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies), tuple(damage))
+    return Report(tuple(runs), tuple(compared), missing, tuple(studies), tuple(damage))
 
 
 def _arms(study: StudyFolder, prefix: str, listed: range | None, damage: list[str]) -> Iterator[RunReport]:
     for arm in filter(study.begun, study.record.arms):
         try:
-            yield _run_report(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), listed, arm)
+            yield _run_report(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), listed, study, arm)
         except UsageError as error:
             damage.append(str(error))
 
 
-def _run_report(label: str, folder: RunFolder, listed: range | None, arm: str = "") -> RunReport:
+def _run_report(
+    label: str, folder: RunFolder, listed: range | None, study: StudyFolder | None = None, arm: str = ""
+) -> RunReport:
     found = results(folder, listed)
-    return RunReport(label, found, summarise(found), arm)
+    return RunReport(label, found, summarise(found), (study or folder).path, arm)
 
 
 def _comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:

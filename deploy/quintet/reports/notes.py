@@ -7,6 +7,7 @@ from quintet.quota.prices import NANODOLLARS, ChargeTotal
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.text_tables import model_label, plural
+from quintet.runs.folder import shell_command
 from quintet.runs.record import NO_MODEL, RunRecord
 
 
@@ -64,7 +65,7 @@ def notes(report: Report) -> list[str]:
             found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learning))
         found += troubles(run)
     found += [_left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
-    return found + [f"{arm}: not begun" for arm in report.missing]
+    return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
 
 
 def _left_out(comparison: Comparison) -> str:
@@ -88,14 +89,14 @@ def _plan(record: RunRecord) -> str:
 
 def troubles(run: RunReport) -> list[str]:
     """What is missing of a run's episodes, and which faulted."""
-    summary, record, where = run.summary, run.summary.record, run.results.folder.path
+    summary, record, resume = run.summary, run.summary.record, shell_command("resume", run.to_resume)
     found: list[str] = []
     if run.results.learning is not None and not run.results.finished:
         how_far = learning_progress(run.results.learning, record.versions)
-        found.append(f"{run.label}: unfinished, {how_far}; quintet resume {where}")
+        found.append(f"{run.label}: unfinished, {how_far}; {resume}")
     elif run.results.learning is None and summary.unfinished:
         done = record.episodes - summary.unfinished
-        found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
+        found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; {resume}")
     if run.results.repeats.times:
         found.append(f"{run.label}: {_by_hand(*run.results.repeats)}")
     if bounded := run.results.bounded:
@@ -104,7 +105,7 @@ def troubles(run: RunReport) -> list[str]:
         )
     if summary.faulted:
         faulted = plural(summary.faulted, "faulted episode")
-        found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
+        found.append(f"{run.label}: {faulted}, not counted; {resume} --faulted")
     return found
 
 

@@ -158,8 +158,8 @@ class TaskRow(NamedTuple):
     """Cost of its answered calls; None if a model has no price."""
     phases: Mapping[str, Bill] = _NO_PHASES
     """What it spent, by what the calls were for."""
-    seconds: float = 0.0
-    """Wall time of all its starts; 0 if it did not end."""
+    seconds: float | None = None
+    """Wall time of all its starts; None if it did not end."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Finish, int] = _NO_FINISHES

@@ -1,11 +1,15 @@
 """Search trees as a picture: SVG, or a page of HTML with the picture and a table. Both open without a network."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
+
+from rich.cells import cell_len
 
 from quintet.errors import UsageError
 from quintet.events import NodeGrown
@@ -14,15 +18,17 @@ from quintet.reports.trees import SearchTree
 
 FORMATS: Final = (".svg", ".html")
 
-_COLUMN, _ROW, _MARGIN = 230, 20, 20
-"""Pixels: between a node and its children, between two leaves, and around everything."""
-_LABEL: Final = 24
+_EDGE, _ROW, _MARGIN = 64, 20, 20
+"""Pixels: between the longest label of a depth and the nodes of the next, between two leaves, and around everything."""
+_CELL: Final = 7
+"""Pixels: at least the width of a character of 11 pixels in a monospaced font; wide ones have two cells."""
+_LABEL: Final = 56
 """Characters of an action in the picture; a tooltip has all of it."""
 _LEGEND: Final = (
     "After an action: its value, else its confidence, and its visits. Green: chosen. Grey: pruned. Ring: full reward."
 )
 _STYLE: Final = """
-svg { font: 11px sans-serif; background: white }
+svg { font: 11px monospace; background: white }
 text { fill: #222 } .heading { font-weight: bold } .stopped { fill: #a33 }
 path { fill: none; stroke: #bbb } path.chosen { stroke: #2a7; stroke-width: 3 }
 circle { fill: #69c; stroke: #357 } .pruned circle { fill: #ddd; stroke: #bbb } .pruned text { fill: #999 }
@@ -73,58 +79,80 @@ def _svg(trees: Sequence[SearchTree], title: str) -> Element:
     _text(svg, "title", title)
     _text(svg, "style", _STYLE)
     _text(svg, "text", _LEGEND, x=_MARGIN, y=_MARGIN)
-    bottom, right = _MARGIN + 2.0 * _ROW, 2.0 * _COLUMN
+    bottom, right = _MARGIN + 2.0 * _ROW, float(_MARGIN + _width(_LEGEND))
     for tree in trees:
         _text(svg, "text", tree_heading(tree), x=_MARGIN, y=bottom, **{"class": "heading"})
-        places = _places(tree, bottom + _ROW)
+        labels = {number: _label(node) for number, node in tree.nodes.items()}
+        places = _places(tree, labels, bottom + _ROW)
         svg.extend(_edges(tree, places))
         for number, (x, y) in places.items():
-            svg.append(_node(tree.nodes[number], tree.path_confidences.get(number), x, y))
+            svg.append(_node(tree.nodes[number], labels[number], tree.path_confidences.get(number), x, y))
         bottom = max(y for _, y in places.values()) + _ROW
-        right = max(right, *(x for x, _ in places.values()))
+        right = max(right, *(x + _width(labels[number]) for number, (x, _) in places.items()))
         for branch in tree.stopped:
-            _text(svg, "text", f"stopped: {branch}", x=_MARGIN, y=bottom, **{"class": "stopped"})
+            stopped = f"stopped: {branch}"
+            _text(svg, "text", stopped, x=_MARGIN, y=bottom, **{"class": "stopped"})
+            right = max(right, _MARGIN + _width(stopped))
             bottom += _ROW
         bottom += _ROW
-    svg.set("width", f"{right + _COLUMN + _MARGIN:g}")
+    svg.set("width", f"{right + _MARGIN:g}")
     svg.set("height", f"{bottom:g}")
     return svg
 
 
-def _places(tree: SearchTree, top: float) -> dict[int, tuple[float, float]]:
-    """By node, where it lies: to the right by its depth, leaves below each other, a parent amid its children."""
+def _places(tree: SearchTree, labels: Mapping[int, str], top: float) -> dict[int, tuple[float, float]]:
+    """By node, where it lies: to the right of the labels above it, leaves below each other, a parent amid its children.
+
+    Args:
+        tree: with at least one node.
+        labels: by node.
+        top: where the first leaf lies.
+    """
     nodes = [(node.node, depth) for node, depth in tree.walk()]
     heights: dict[int, float] = {}
+    widths: defaultdict[int, int] = defaultdict(int)
+    for number, depth in nodes:
+        widths[depth] = max(widths[depth], _width(labels[number]) + _EDGE)
+    lefts = list(accumulate((widths[depth] for depth in range(len(widths))), initial=_MARGIN))
     for number, _ in nodes:
         if not tree.children[number]:
             heights[number] = top + _ROW * len(heights)
     for number, _ in reversed(nodes):
         if children := tree.children[number]:
             heights[number] = (heights[children[0]] + heights[children[-1]]) / 2
-    return {number: (_MARGIN + _COLUMN * depth, heights[number]) for number, depth in nodes}
+    return {number: (lefts[depth], heights[number]) for number, depth in nodes}
 
 
 def _edges(tree: SearchTree, places: dict[int, tuple[float, float]]) -> Iterator[Element]:
     edges = [(number, child) for number, children in tree.children.items() for child in children]
     for number, child in sorted(edges, key=lambda edge: tree.nodes[edge[1]].standing == "chosen"):  # those on top
         (x, y), (to_x, to_y) = places[number], places[child]
-        bend = to_x - _COLUMN / 8
-        edge = Element("path", d=f"M{x:g} {y:g}H{bend - _COLUMN / 8:g}L{bend:g} {to_y:g}H{to_x:g}")
+        bend = to_x - _EDGE / 4
+        edge = Element("path", d=f"M{x:g} {y:g}H{to_x - _EDGE * 3 / 4:g}L{bend:g} {to_y:g}H{to_x:g}")
         if tree.nodes[child].standing == "chosen":
             edge.set("class", "chosen")
         yield edge
 
 
-def _node(node: NodeGrown, path: float | None, x: float, y: float) -> Element:
-    group = Element("g", {"class": node.standing})
-    _text(group, "title", node_text(node, path))
-    circle = SubElement(group, "circle", cx=f"{x:g}", cy=f"{y:g}", r="5")
-    if node.reward >= 1:
-        circle.set("class", "rewarded")
+def _label(node: NodeGrown) -> str:
     facts = node_facts(node)
     known = [facts[name] for name in ("value", "confidence") if name in facts][:1]
     known += [f"× {facts[name]}" for name in ("visits",) if name in facts]
-    _text(group, "text", " ".join([str(node.node), action_text(node, _LABEL), *known]), x=x + 8, y=y - 3)
+    return " ".join([str(node.node), action_text(node, _LABEL), *known])
+
+
+def _width(text: str) -> int:
+    """Pixels, with the distance of a label from its node."""
+    return 8 + _CELL * cell_len(text)
+
+
+def _node(node: NodeGrown, label: str, path: float | None, x: float, y: float) -> Element:
+    group = Element("g", {"class": node.standing})
+    _text(group, "title", node_text(node, path, len(node.action)))
+    circle = SubElement(group, "circle", cx=f"{x:g}", cy=f"{y:g}", r="5")
+    if node.reward >= 1:
+        circle.set("class", "rewarded")
+    _text(group, "text", label, x=x + 8, y=y - 4)
     return group
 
 

@@ -36,10 +36,16 @@ def tree_heading(tree: SearchTree) -> str:
     return f"tree {tree.path}: {', '.join(said)}" + (f"; chosen: {chosen}" if chosen else "")
 
 
-def node_text(node: NodeGrown, path: float | None = None) -> str:
-    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`; `path` as in `node_facts`."""
+def node_text(node: NodeGrown, path: float | None = None, longest: int = LONGEST_ACTION) -> str:
+    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`.
+
+    Args:
+        node: of a tree.
+        path: as in `node_facts`.
+        longest: characters of its action.
+    """
     facts = ", ".join(f"{name} {value}".rstrip() for name, value in node_facts(node, path).items())
-    return f"{node.node} {action_text(node, LONGEST_ACTION)}" + (f"  ({facts})" if facts else "")
+    return f"{node.node} {action_text(node, longest)}" + (f"  ({facts})" if facts else "")
 
 
 def action_text(node: NodeGrown, longest: int) -> str:

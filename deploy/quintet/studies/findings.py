@@ -52,7 +52,7 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     rest = replace(
         report,
         runs=tuple(run for run in report.runs if run.label not in shown),
-        missing=tuple(label for label in report.missing if label not in waiting),
+        missing={label: path for label, path in report.missing.items() if label not in waiting},
     )
     return rest, found
 
@@ -60,9 +60,8 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
 def _part(report: Report, folder: StudyFolder) -> Report:
     paths = {folder.arm_path(arm) for arm in folder.record.arms}
     runs = tuple(run for run in report.runs if run.results.folder.path in paths)
-    prefix = "" if len(report.studies) == 1 and len(runs) == len(report.runs) else f"{folder.path.name}/"
-    missing = (f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm))
-    return Report(runs, missing=tuple(label for label in missing if label in report.missing), studies=(folder,))
+    missing = {label: path for label, path in report.missing.items() if path == folder.path}
+    return Report(runs, missing=missing, studies=(folder,))
 
 
 def summarise_arms(study: Study, arms: Mapping[str, RunReport]) -> Findings:

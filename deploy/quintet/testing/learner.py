@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from quintet.config.settings import from_assignments, from_table
+from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened
 from quintet.messages.learning import Learn, Learned, RunEpisode
@@ -20,7 +20,6 @@ from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
 from quintet.roles.registry import prompts_of
-from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
@@ -50,16 +49,13 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             pytest.skip("it learns nothing across episodes")
         return found
 
-    def spec(self) -> RunSpec:
-        """A run in which the method learns, with a model that acts at random. Without the world, the test is skipped.
+    def settings(self) -> list[Settings]:
+        first, *rest = super().settings()
+        return [first, from_table({"run": {"learn": True}}, "quintet check"), *rest]
 
-        Raises:
-            UsageError: a setting is unknown or invalid, or a prompt is missing.
-        """
-        if not self.is_installed:
-            pytest.skip(f"environment {self.world or 'of any name'} is not installed")
-        tables = {"method": {"name": self.name}, "environment": {"name": self.world}, "run": {"learn": True}}
-        made = prepare([from_table(tables, "quintet check"), from_assignments(self.assignments)]).spec
+    def spec(self) -> RunSpec:
+        """A run in which it learns, with a model that acts at random. See `prepared` for skips and errors."""
+        made = self.prepared()
         sampling = {
             role: structs.replace(sampling, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
             for role, sampling in made.sampling.items()

@@ -11,8 +11,10 @@ import pytest
 from msgspec import Struct
 from pydantic import BaseModel
 
+from quintet.config import plugins
 from quintet.config.plugins import option_names
-from quintet.config.settings import from_assignments, from_table
+from quintet.config.resolve import resolve
+from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Offer, Record, StepTaken
 from quintet.messages.paths import episode_of
@@ -55,21 +57,38 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         """Its configuration for the world, validated."""
         return self.method.options.model_validate(dict(self.method.worlds.get(self.world, {})))
 
-    @property
-    def is_installed(self) -> bool:
-        """Whether its world is installed."""
-        return self.world in catalogue.names("environment")
+    def settings(self) -> list[Settings]:
+        """Those of its runs; later ones override earlier ones."""
+        tables = {"method": {"name": self.name}, "environment": {"name": self.world}}
+        return [from_table(tables, "quintet check"), from_assignments(self.assignments)]
 
-    def spec(self) -> RunSpec:
-        """A run of the method in the world, with a model that acts at random. Without the world, the test is skipped.
+    def obstacle(self) -> str:
+        """Why the method cannot be run in the world at all; empty if it can.
+
+        Raises:
+            UsageError: a setting is unknown or invalid.
+        """
+        if self.world not in catalogue.names("environment"):
+            return f"environment {self.world or 'of any name'} is not installed"
+        config = resolve(self.settings()).config
+        method = self.method(plugins.validate(self.method.options, config.method.options, "method"))
+        if method.needs_forks() and plugins.make_world(config.environment).forks == "none":
+            return f"environment {self.world} cannot copy a state, and the method copies sessions"
+        return ""
+
+    def prepared(self) -> RunSpec:
+        """A run of the method in the world. Where it cannot be run, the test is skipped.
 
         Raises:
             UsageError: a setting is unknown or invalid, or a prompt is missing.
         """
-        if not self.is_installed:
-            pytest.skip(f"environment {self.world or 'of any name'} is not installed")
-        tables = {"method": {"name": self.name}, "environment": {"name": self.world}}
-        made = prepare([from_table(tables, "quintet check"), from_assignments(self.assignments)]).spec
+        if obstacle := self.obstacle():
+            pytest.skip(obstacle)
+        return prepare(self.settings()).spec
+
+    def spec(self) -> RunSpec:
+        """A run of the method in the world, with a model that acts at random. See `prepared` for skips and errors."""
+        made = self.prepared()
         return replace(
             made,
             models=dict.fromkeys(made.model_roles, RandomModel()),

@@ -92,6 +92,18 @@ def test_a_run_has_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
     assert RunFolder.open_to_read(folder).record.tasks[0].name == "beehive"
 
 
+def test_a_spent_budget_names_the_flags_of_the_budgets_that_were_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "budget spent; to go on with a larger one: quintet resume run"
+    assert main([*EVAL, "--budget-tokens", "5000"]) == 3
+    assert f"{said} --budget-tokens N\n" in capsys.readouterr().err
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
+    assert main(["resume", "run", "--set", f"limits.prices={prices}", "--budget-usd", "0.01"]) == 3
+    assert f"{said} --budget-usd N --budget-tokens N\n" in capsys.readouterr().err
+
+
 def test_a_bug_faults_every_episode_it_meets_and_the_exit_code_is_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EVAL, "--model", "broken"]) == 1
     out, err = capsys.readouterr()

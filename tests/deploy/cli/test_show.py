@@ -121,6 +121,13 @@ def test_a_tree_is_printed_with_the_run_unfinished(tmp_path: Path, capsys: pytes
     ]
 
 
+def test_an_unfinished_episode_has_no_seconds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    went = {"beehive": Went(None, calls=3), "cake": Went()}
+    path = samples.write(tmp_path / "run", samples.record("react", tuple(went)), went)
+    rows = [line.split() for line in _shown(capsys, path).splitlines() if line.startswith(("beehive", "cake"))]
+    assert [row[-3:] for row in rows] == [["330", "-", "unfinished"], ["110", "1.50", "solved"]]
+
+
 def test_a_printed_command_can_be_pasted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     episode = episode_path("polished granite stairs", 0, 0)
     events = [replace(event, path=event.path.replace(EPISODE, episode), tree=episode) for event in comb(150)]

@@ -45,6 +45,7 @@ def test_a_faulted_episode_names_its_fault(tmp_path: Path) -> None:
 def test_unfinished_and_not_begun_episodes_differ(tmp_path: Path) -> None:
     found = _results(tmp_path, {"beehive": Went(None)}, "beehive", "stick")
     assert [row.state for row in found.rows] == ["unfinished", "not begun"]
+    assert [row.seconds for row in found.rows] == [None, None]
     assert not found.finished
 
 

@@ -189,6 +189,16 @@ def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
     assert f"react: unfinished, 1 of 2 episodes done; quintet resume {path}" in notes(load_report([path]))
 
 
+def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
+    arms = {arm: samples.config(arm, None) for arm in ("react", "adapt")}
+    with create(find_study("demo"), arms, tmp_path / "a study") as folder:
+        samples.write(folder.arm_path("react"), samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
+    found = notes(load_report([tmp_path / "a study"]))
+    resume = f"quintet resume '{tmp_path}/a study'"
+    assert f"react: unfinished, 1 of 2 episodes done; {resume}" in found
+    assert f"adapt: not begun; {resume}" in found
+
+
 def test_faulted_episodes_are_reported_as_not_counted(tmp_path: Path) -> None:
     path = samples.write(tmp_path / "run", samples.record(), {"beehive": Went("faulted")})
     report = load_report([path])
@@ -213,7 +223,7 @@ def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
     with create(find_study("demo"), arms, tmp_path) as folder:
         samples.write(folder.arm_path("react"), samples.record(), {"beehive": Went()})
     report = load_report([tmp_path])
-    assert "adapt: not begun" in notes(report)
+    assert f"adapt: not begun; quintet resume {tmp_path}" in notes(report)
     assert report.compared == ()
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from quintet.errors import UsageError
 from quintet.reports.tree_picture import FORMATS, check_form, tree_picture
@@ -64,6 +65,29 @@ def test_no_two_nodes_lie_at_one_place_and_all_lie_inside(nodes: list[object]) -
     places = [(float(circle.get("cx", "")), float(circle.get("cy", ""))) for circle in svg.iter(f"{SVG}circle")]
     assert len(set(places)) == len(places) == len(nodes) + 4
     assert all(0 < x < float(svg.get("width", "")) and 0 < y < float(svg.get("height", "")) for x, y in places)
+
+
+def test_a_label_ends_before_the_branches_to_its_children_and_its_action_is_cut_late() -> None:
+    craft = "craft 1 campfire using 3 stick, 1 coals, 3 logs and more of them all, then look around, then wait"
+    parent = replace(node(1, 0, craft), value=0.67, visits=1)
+    svg = drawn(SearchTree(EPISODE, [node(0, None), parent, node(2, 1, "看" * 99), node(3, 1)]))
+    groups = {
+        (text := group.findtext(f"{SVG}text") or "").split()[0]: (group, text) for group in svg.findall(f"{SVG}g")
+    }
+    assert groups["1"][1] == f"1 {craft[:55]}… 0.67 × 1"
+    assert (groups["1"][0].findtext(f"{SVG}title") or "").startswith(f"1 {craft}  (value 0.67")
+    found = 0
+    for group, text in groups.values():
+        label = group.find(f"{SVG}text")
+        assert label is not None
+        end = float(label.get("x", "")) + 6.62 * cell_len(text)  # of a character of 11 pixels in DejaVu Sans Mono
+        assert end < float(svg.get("width", ""))
+        x, y = (group.find(f"{SVG}circle").get(name) for name in ("cx", "cy"))  # type: ignore[union-attr]
+        slopes = [re.fullmatch(rf"M{x} {y}H([\d.]+)L.*", path.get("d", "")) for path in svg.findall(f"{SVG}path")]
+        begins = [float(slope[1]) for slope in slopes if slope]
+        found += len(begins)
+        assert all(end < begin for begin in begins)
+    assert found == 3
 
 
 @given(st.text())

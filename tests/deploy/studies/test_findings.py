@@ -170,7 +170,7 @@ def test_a_report_prints_groups_and_no_arms(tmp_path: Path, capsys: pytest.Captu
     printed = capsys.readouterr().out
     assert "alfworld, split valid_unseen, task type heat, 4 tasks, 24 training tasks of split train, model" in printed
     assert "batch 8, 1 run " in printed
-    assert "1 arm not begun" in printed
+    assert f"1 arm not begun; quintet resume {path}\n" in printed
     assert "batch-2-seed-0" not in printed
     assert "Per episode, mean" not in printed
 

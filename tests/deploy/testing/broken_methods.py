@@ -114,6 +114,11 @@ class Searching(Good):
         return copy.session, answer.reward
 
 
+class Copying(Good):
+    def needs_forks(self) -> bool:
+        return True
+
+
 class Crashing(Good):
     async def choose(self, episode: Episode) -> str:
         raise ValueError("no idea")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from quintet.environments.textcraft.world import TextCraft
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
@@ -104,6 +105,19 @@ def test_without_its_world_a_method_is_not_run() -> None:
     (case,) = method_cases("toy")
     with pytest.raises(pytest.skip.Exception, match="environment nowhere is not installed"):
         method.test_an_episode_ends_and_not_by_a_fault(case)
+
+
+@pytest.mark.parametrize("registered", ["Copying"], indirect=True)
+@pytest.mark.usefixtures("registered")
+def test_where_no_state_can_be_copied_a_method_that_copies_sessions_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    (case,) = method_cases("toy")
+    assert not case.obstacle()
+    monkeypatch.setattr(TextCraft, "forks", "none")
+    verdicts: list[Verdict] = []
+    run_contracts({method: method_cases("toy")}, verdicts.append)
+    skipped = {verdict.text for verdict in verdicts if verdict.state == "skipped"}
+    assert skipped == {"environment textcraft cannot copy a state, and the method copies sessions"}
+    assert {verdict.state for verdict in verdicts} == {"holds", "skipped"}
 
 
 BROKEN = [
