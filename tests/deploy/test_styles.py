@@ -12,7 +12,7 @@ from quintet.journal.reader import JournalReader
 from quintet.plugins.catalogue import method, names
 from quintet.runs.run_folder import RunFolder
 
-TASKS = {"textcraft": 8, "alfworld": 4}
+TASKS = {"textcraft": 4, "alfworld": 3}
 
 
 @cache

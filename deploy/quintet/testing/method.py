@@ -30,7 +30,7 @@ from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import left_by_kill, run_episode
 from quintet.testing.subprocesses import in_subprocess
 
-_TASKS = 4
+_TASKS = 3
 """How many of a world's tasks are tried."""
 _KILLS = 8
 """At how many places in its journal an episode is killed."""
