@@ -19,6 +19,8 @@ from quintet.messages.paths import child, episode_path
 from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
+from quintet.runtime.local import Loopback
+from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import Placement
 
 _DEPTH = 20
@@ -31,13 +33,14 @@ class Branched(Message, frozen=True, kw_only=True, tag="bench_branched"):
     fork: float
     """Seconds of a fork on the session's host, closed again."""
     move: float
-    """Seconds of a snapshot there that is opened on this host, and closed again."""
+    """Seconds of a snapshot there that is opened on this host, and closed again; 0 if there is no other host."""
 
 
 class BranchOff(Request[Branched], frozen=True, kw_only=True, tag="bench_branch"):
-    """Branch off a session of the other host at a depth."""
+    """Branch off a session of this host and one of another at a depth."""
 
     task: Task
+    there: HostName | None
 
 
 class _Brancher:
@@ -49,8 +52,10 @@ class _Brancher:
 
     async def receive(self, request: BranchOff) -> Branched:
         here = await self._walk(self._host.name, request.task)
-        there = await self._walk(_THERE, request.task)
         forks = await self._fastest(_FORKS, self._fork, here)
+        if request.there is None:
+            return Branched(fork=forks, move=0.0)
+        there = await self._walk(request.there, request.task)
         moves = await self._fastest(_MOVES, self._move, there, request.task)
         return Branched(fork=forks, move=moves)
 
@@ -97,10 +102,24 @@ class _Spawner:
         host.spawn("brancher", _Brancher(host))
 
 
+async def _measure_fork(folder: Path, task: Task) -> float:
+    """Seconds of a fork on the host that has the journal too, as without Ray."""
+    journal = SqliteJournal(":memory:")
+    host = Host(DRIVER, Loopback(DRIVER), journal)
+    _Spawner(folder).spawn_roles(host, Placement({}))
+    address = Address(host=DRIVER, role="brancher")
+    request = BranchOff(task=task, there=None)
+    branched = await host.ask(address, request, path=_EPISODE, incarnation=journal.begin(_EPISODE))
+    await host.close()
+    return branched.fork
+
+
 async def _measure(folder: Path, task: Task) -> Branched:
     layout = Layout(tuple((HostPlan(name, ("environment", "brancher"), Resources()),) for name in (_HERE, _THERE)))
     polls = LongPolls()
-    driver = Host(DRIVER, polls.transport, SqliteJournal(":memory:"))
+    journal = SqliteJournal(":memory:")
+    driver = Host(DRIVER, polls.transport, journal)
+    driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
     async with (
         ray_cluster(None, dashboard=False) as cluster,
         start_hosts(layout, "benchmark-forks", cluster.nodes) as handles,
@@ -108,7 +127,9 @@ async def _measure(folder: Path, task: Task) -> Branched:
         await spawn_roles(layout, handles, lambda: _Spawner(folder), None)
         polls.open(handles)
         address = Address(host=_HERE, role="brancher")
-        branched = await driver.ask(address, BranchOff(task=task), path=_EPISODE, incarnation=1)
+        branched = await driver.ask(
+            address, BranchOff(task=task, there=_THERE), path=_EPISODE, incarnation=journal.begin(_EPISODE)
+        )
         await stop_hosts(handles)
         await driver.close()
         await polls.close()
@@ -119,8 +140,10 @@ def figures() -> Iterator[Figure]:
     """Microseconds, beside the official engine where `make conformance` has made its environment."""
     with kitchens() as (folder, world):
         official = measure_official(folder)
-        branched = asyncio.run(_measure(folder, Task(name=world.tasks("games")[0], seed=0)))
-    for title, seconds in (("on one host", branched.fork), ("across two Ray hosts", branched.move)):
+        task = Task(name=world.tasks("games")[0], seed=0)
+        local, branched = asyncio.run(_measure_fork(folder, task)), asyncio.run(_measure(folder, task))
+    places = (("on one host", local), ("on one Ray host", branched.fork), ("across two Ray hosts", branched.move))
+    for title, seconds in places:
         beside = ""
         if official is not None:
             replay = official.replay(_DEPTH)
