@@ -146,7 +146,7 @@ class MonteCarlo:
 
     def _merit(self, node: Node) -> tuple[bool, bool, float]:
         """A roll-out goes to a done child if there is one, then by score."""
-        return self.search.oracle and node.reward >= 1 and node.done, node.done, node.score
+        return self.search.oracle and node.is_success, node.done, node.score
 
     def _failure(self, end: Node) -> str:
         """Why the end of a roll-out is a failure; empty if it is none, or nobody can say so."""

@@ -62,6 +62,11 @@ class Node:
         return self.reward if self.done else None
 
     @property
+    def is_success(self) -> bool:
+        """The world is done with the full reward. Without an oracle no search may decide by it."""
+        return self.done and self.reward >= 1
+
+    @property
     def mean(self) -> float:
         """The mean of the rewards that were backed up; 0 if there was none."""
         return self.total / self.visits if self.visits else 0.0

@@ -57,7 +57,7 @@ class TreeSearch:
     @property
     def has_succeeded(self) -> bool:
         """The oracle says that the best leaf solves the task."""
-        return self.oracle and _succeeded(self._best_leaf())
+        return self.oracle and self._best_leaf().is_success
 
     def point(self, node: Node, parts: tuple[PromptPart, ...] = ()) -> Point:
         """Where a worker goes on from an open leaf."""
@@ -121,7 +121,7 @@ class TreeSearch:
         )
 
     def _push(self, leaf: Node) -> None:
-        success = self.oracle and _succeeded(leaf)
+        success = self.oracle and leaf.is_success
         place = not success, not leaf.done, leaf is self.tree.root, -self._rank(leaf), leaf.number
         heappush(self._leaves, (place, leaf))
 
@@ -142,7 +142,7 @@ class TreeSearch:
 
     def _answer(self, leaf: Node) -> Solved | Unsolved:
         session = leaf.session or self.episode.session
-        if _succeeded(leaf):
+        if leaf.is_success:
             return Solved(
                 session=session,
                 reward=leaf.reward,
@@ -180,7 +180,3 @@ class TreeSearch:
             standing=node.standing,
             adjusted=node.adjusted,
         )
-
-
-def _succeeded(node: Node) -> bool:
-    return node.done and node.reward >= 1
