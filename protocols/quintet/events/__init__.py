@@ -131,6 +131,21 @@ class Refused(Event, frozen=True, kw_only=True, tag="refused"):
     """In the endpoint's words."""
 
 
+class Recalled(Event, frozen=True, kw_only=True, tag="recalled"):
+    """Tuples of a memory were recalled. A replay fetches the same ones, and asks no model."""
+
+    kind: ClassVar[str] = "recalled"
+    version: int
+    batch: int
+    ids: tuple[int, ...]
+    """Of the tuples, in the order in which they were shown."""
+    goal_type: int | None = None
+    observation_type: int | None = None
+    """None: nothing was found, or no types were asked for."""
+    failed: str = ""
+    """Why the index could not be used."""
+
+
 class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):
     """A learner was given the result of this attempt. A replay gives it the same one, whatever was repeated since."""
 
@@ -238,6 +253,7 @@ AnyEvent: TypeAlias = (
     | BranchEnded
     | BranchStopped
     | Refused
+    | Recalled
     | EpisodeReported
     | CutShort
     | Cancelled

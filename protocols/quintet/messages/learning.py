@@ -1,14 +1,19 @@
 """Messages of learning across episodes: to the learner, and to the role that runs episodes for it."""
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
+from quintet.messages.solving import DecisionProcess
 
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
 """The number of a learner's published content: 0 is the content at the start, and every update publishes the next."""
+
+
+LearntKind: TypeAlias = Literal["plan", "memory"]
+"""What a learner learns. `plan`: a text for every prompt. `memory`: tuples that lie in a store."""
 
 
 class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,6 +26,8 @@ class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Those of the episode's answer. If it was cut short or faulted: the steps in the session used last."""
     reason: str = ""
     """Why it ended without success; empty if it succeeded, or if no reason was given."""
+    processes: tuple[DecisionProcess, ...] = ()
+    """Those of the episode's answer, with their turns."""
 
 
 class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):
@@ -74,7 +81,9 @@ class Learn(Request[Learned], frozen=True, kw_only=True, tag="learn"):
     test: tuple[str, ...]
     """Tasks that measure versions; they decide nothing."""
     start: str = ""
-    """Version 0."""
+    """The content of version 0."""
+    trajectories: int = 0
+    """How many trajectories the run was given to form a memory from; they lie in the store."""
 
     def subject(self) -> str:
         return f"{len(self.training)} tasks"

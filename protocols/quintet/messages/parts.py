@@ -1,8 +1,10 @@
 """Prompt parts: what a request adds to the executor's prompt, in order. They know nothing of each other."""
 
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+from quintet.messages.recall import Batch, Retrieval
 
 
 class Demonstrations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="demonstrations"):
@@ -56,4 +58,46 @@ class Reflections(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """Oldest first."""
 
 
-PromptPart: TypeAlias = Demonstrations | TaskPlan | Reflections | Inventory | LastAction
+class Recollection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="recollection"):
+    """A memory to recall from before every turn. What is recalled is shown in that turn alone.
+
+    It is the only part for which the executor asks another role.
+
+    Source: LDM2, section 3.1, equations 2 and 3.
+    """
+
+    version: Annotated[int, Meta(ge=0)]
+    """Of the memory."""
+    batches: Annotated[int, Meta(ge=0)]
+    """How many batch memories the version has. 0: it is empty, and nothing is recalled."""
+    batch: Batch = 1
+    """The batch memory to recall from."""
+    retrieval: Retrieval = "type"
+    budget: Annotated[int, Meta(ge=0)] = 8_192
+    """The most bytes to recall; see `Recall`."""
+    agreement: Annotated[float, Meta(gt=0, le=1)] | None = None
+    """The share of the recalled tuples whose equal action is taken without asking the model. None: it is always asked.
+    Only `Decide` reads it."""
+    shuffled: bool = False
+    """A control; see `Recall`."""
+    goal: str = ""
+    """The goal whose type `goal_type` is."""
+    goal_type: Annotated[int, Meta(ge=1)] | None = None
+    """None: not known; the memory asks its model."""
+
+
+class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="situation"):
+    """A state in short, in place of the turns that led to it.
+
+    Source: LDM2, tables 5 and 6.
+    """
+
+    observation: str
+    """What is seen now."""
+    evaluation: str = ""
+    """Which subgoals are complete."""
+    summary: str = ""
+    """Of what was done before."""
+
+
+PromptPart: TypeAlias = Demonstrations | TaskPlan | Reflections | Inventory | LastAction | Recollection | Situation

@@ -57,6 +57,38 @@ class Reflect(Request["Reflected | ReflectionFailed"], frozen=True, kw_only=True
         return self.experience.task
 
 
+class Compared(Message, frozen=True, kw_only=True, tag="compared"):
+    """Where two processes part."""
+
+    step: Annotated[int, Meta(ge=1)]
+    """The first step of the better one that differs, from 1."""
+
+
+class ComparisonFailed(Message, frozen=True, kw_only=True, tag="comparison_failed"):
+    """The model named no step of the better process."""
+
+    reason: str
+
+
+class Compare(Request["Compared | ComparisonFailed"], frozen=True, kw_only=True, tag="compare"):
+    """Ask for the first step in which two processes differ, told that the first is the better one.
+
+    Source: LDM2, section 3.3, equation 10, and table 4.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    goal: str
+    better: tuple[Turn, ...]
+    worse: tuple[Turn, ...]
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
+    phase: str = "comparisons"
+
+    def subject(self) -> str:
+        return self.goal
+
+
 class LookedBack(Message, frozen=True, kw_only=True, tag="looked_back"):
     """A reflection on a failed trial."""
 

@@ -2,13 +2,36 @@
 
 from typing import Annotated, ClassVar, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from quintet.messages.environment import Session, Task
 from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
 from quintet.messages.parts import PromptPart
 from quintet.ports.model import SamplingOverride
+
+
+class DecisionProcess(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Turns in one session that a learner may remember.
+
+    Source: LDM2, section 3.1, equation 4.
+    """
+
+    goal: str
+    setting: str
+    """What was seen before the first turn."""
+    session: str
+    """The id of the session in which it ended."""
+    reward: float
+    """At its end, in [0, 1]."""
+    turns: tuple[Turn, ...] = ()
+    """From the start of the task. Empty in a method's answer; a learner gets them from the journal's steps."""
+    batch: int = 0
+    """The batch memory that it is for; 0: for a new one."""
+    first: Annotated[int, Meta(ge=1)] = 1
+    """The turn from which on it is worth remembering, from 1."""
+    ground: float | None = None
+    """The reward of the process that it surpassed; None: there was none."""
 
 
 class Solved(Message, frozen=True, kw_only=True, tag="solved"):
@@ -34,6 +57,8 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     episode was cut short, since then only the journal has them."""
     reason: str = ""
     """What cut the episode short; empty if nothing did."""
+    processes: tuple[DecisionProcess, ...] = ()
+    """What a learner may remember, of an episode to learn from."""
 
 
 class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
@@ -48,6 +73,8 @@ class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
     depth: int = 1
     turns: tuple[Turn, ...] = ()
     """As in `Solved`; empty if the episode was cut short, since then only the journal has them."""
+    processes: tuple[DecisionProcess, ...] = ()
+    """What a learner may remember, of an episode to learn from."""
 
 
 class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"):
@@ -71,6 +98,9 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     """Further prompt parts for the executor, after the method's demonstrations, such as a plan from learning."""
     sampling: SamplingOverride | None = None
     """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
+
+    purpose: str = ""
+    """What a learner wants of an episode to learn from, in its method's own words; empty: what every episode does."""
 
     def subject(self) -> str:
         return self.goal or self.task.name
