@@ -20,6 +20,11 @@ from quintet.memory.reader import MemoryReader
 K1: Final = 1.2
 B: Final = 0.75
 
+_DOCUMENTS = "SELECT version, ids, lengths FROM documents WHERE type = ? AND version <= ? ORDER BY version"
+_POSTINGS = """
+SELECT version, places, times FROM postings WHERE type = ? AND word = ? AND version <= ? ORDER BY version
+"""
+
 _WORD = re.compile(r"\w+")
 _MOST = 2**16 - 1
 """A document's words, and a word's times, are counted up to this."""
@@ -67,13 +72,13 @@ class TypeDocuments:
             yield type_id, word, version, _packed(self._places[word]), _packed(self._times[word])
 
 
-def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list[int]:
-    """All ids of a type up to a version: the best for a query first, of equals the newest first."""
+def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list[tuple[float, int]]:
+    """All tuples of a type up to a version, each as its score, at least 0, and its id.
+
+    The best for a query is the first; of equals the newest is.
+    """
     ids, lengths, starts = array("q"), array("H"), dict[int, int]()
-    for number, own, long in reader.rows(
-        "SELECT version, ids, lengths FROM documents WHERE type = ? AND version <= ? ORDER BY version",
-        (type_id, version),
-    ):
+    for number, own, long in reader.rows(_DOCUMENTS, (type_id, version)):
         starts[number] = len(ids)
         ids.frombytes(_native(own, 8))
         lengths.frombytes(_native(long, 2))
@@ -83,8 +88,7 @@ def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list
         norms = [K1 * (1 - B + B * length / average) for length in lengths]
         for word in sorted(set(words_of(query))):
             _add_scores(scores, norms, list(_postings(reader, type_id, version, word, starts)))
-    order = sorted(range(len(ids)), key=lambda place: (-scores[place], -place))
-    return [ids[place] for place in order]
+    return sorted(zip(scores, ids, strict=True), reverse=True)
 
 
 def _add_scores(scores: list[float], norms: list[float], postings: list[tuple["array[int]", "array[int]"]]) -> None:
@@ -101,10 +105,7 @@ def _postings(
     reader: MemoryReader, type_id: int, version: int, word: str, starts: dict[int, int]
 ) -> Iterable[tuple["array[int]", "array[int]"]]:
     """Of a word, by version: the places among all documents of the type, and how often each has it."""
-    for number, own, often in reader.rows(
-        "SELECT version, places, times FROM postings WHERE type = ? AND word = ? AND version <= ? ORDER BY version",
-        (type_id, word, version),
-    ):
+    for number, own, often in reader.rows(_POSTINGS, (type_id, word, version)):
         places, times = array("I"), array("H")
         places.frombytes(_native(own, 4))
         times.frombytes(_native(often, 2))
