@@ -18,7 +18,7 @@ def _scores(documents: list[str], query: str) -> list[float]:
     scores = [0.0] * len(documents)
     for word in sorted(set(words_of(query))):
         having = sum(word in each for each in counts)
-        rarity = max(0.0, math.log((len(counts) - having + 0.5) / (having + 0.5)))
+        rarity = math.log(1 + (len(counts) - having + 0.5) / (having + 0.5))
         for place, each in enumerate(counts):
             norm = K1 * (1 - B + B * each.total() / average)
             scores[place] += rarity * each[word] * (K1 + 1) / (each[word] + norm)
