@@ -185,7 +185,7 @@ class MemoryReader:
             "goal_type": request.goal_type or 0,
             "limit": self.limit(request.version),
             "text": request.text,
-            "hash": text_hash(request.text),
+            "hash": stored_hash(request.text),
         }
         return next((int(number) for (number,) in self.rows(_KNOWN, where)), None)
 
@@ -265,7 +265,7 @@ class MemoryReader:
         self.connection.close()
 
 
-def text_hash(text: str) -> int:
+def stored_hash(text: str) -> int:
     """The hash by which a text is found, as SQLite's signed number."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 

@@ -11,7 +11,7 @@ import msgspec
 
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
-from quintet.memory.reader import MemoryReader, text_hash
+from quintet.memory.reader import MemoryReader, stored_hash
 from quintet.memory.schema import check_memory, connect_memory, create_memory, writing_alone
 from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
@@ -161,7 +161,7 @@ class Store:
         return self._texts[text]
 
     def _stored_text(self, text: str) -> int:
-        value = text_hash(text)
+        value = stored_hash(text)
         for number, found in self.reader.rows("SELECT id, text FROM texts WHERE hash = ?", (value,)):
             if found == text:
                 return int(number)
