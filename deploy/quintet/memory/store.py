@@ -57,15 +57,16 @@ class Store:
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
         world: whose goals and actions the tuples are.
+        anew: discard what the file has.
 
     Raises:
         UsageError: the file is not a memory of this format and this world, is cut off, or another process writes it.
     """
 
-    def __init__(self, file: Path | Literal[":memory:"], *, world: str) -> None:
+    def __init__(self, file: Path | Literal[":memory:"], *, world: str, anew: bool = False) -> None:
         with ExitStack() as opened:
             if not isinstance(file, str):
-                opened.enter_context(writing_alone(file))
+                opened.enter_context(writing_alone(file, anew=anew))
             connection = connect_memory(str(file), file)
             opened.callback(connection.close)
             self.reader = MemoryReader(connection, file, of_writer=True)

@@ -160,6 +160,6 @@ def test_what_is_no_memory_is_refused(words: list[str], file: Path) -> None:
     name, *flags = words
     assert refused(name, f"{file}@3", *flags) == f"memory: expected a version (0 to 2), got 3 ({file})"
     file.write_bytes(file.read_bytes()[:20_000])
-    assert refused(name, file, *flags) == f"memory: expected a whole file, got one that is cut off ({file})"
+    assert refused(name, file, *flags).startswith(f"memory: expected a whole file, got one that is cut off ({file})")
     file.write_text("no memory")
     assert refused(name, file, *flags).startswith("memory: expected an SQLite file, got ")
