@@ -16,7 +16,7 @@ from benchmarks.measuring import ROUNDS, Figure
 from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
-from quintet.messages.memory import FindTuples, MemoryTuple, NamedType, StoreTuples
+from quintet.messages.memory import FindTuples, ListTypes, MemoryTuple, NamedType, StoreTuples
 from quintet.messages.recall import Retrieval
 
 _TUPLES = 1_000_000
@@ -122,6 +122,13 @@ def _measure(file: Path) -> Iterator[Figure]:
     reader = MemoryReader.open(file)
     newest = reader.newest() or 0
     yield Figure("opening a memory of 1,000,000 tuples, CPU", 1e3 * (time.thread_time() - started), "ms")
+    for goal_type in (None, 1):
+        started = time.thread_time()
+        listed = ListTypes(version=newest, batch=1, goal_type=goal_type, text="On the drawer 1, you see nothing.")
+        types = len(reader.list_types(listed))
+        reader.known_type(listed)
+        name = "goal types" if goal_type is None else "observation types"
+        yield Figure(f"listing {types} {name} with examples, CPU", 1e3 * (time.thread_time() - started), "ms")
     by: dict[str, Retrieval] = {"type": "type", "words within a type": "lexical"}
     for name, retrieval in by.items():
         rounds = [_look_ups(reader, newest, retrieval) for _ in range(ROUNDS)]

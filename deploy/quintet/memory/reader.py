@@ -40,10 +40,11 @@ SELECT text FROM (
 ) JOIN texts ON texts.id = found ORDER BY first
 """
 _KNOWN = """
-SELECT number FROM texts JOIN examples ON examples.text = texts.id JOIN types ON types.id = examples.type
+SELECT number FROM texts CROSS JOIN examples ON examples.text = texts.id CROSS JOIN types ON types.id = examples.type
 WHERE hash = :hash AND texts.text = :text AND batch = :batch AND goal_type = :goal_type AND first < :limit
 ORDER BY first LIMIT 1
 """
+"""CROSS: SQLite has to begin with the one text, not with all texts of the goal type."""
 
 _SOURCES = """
 SELECT sources.text, goals.text, reward, types.batch, min(tuples.id), count(*) FROM tuples
