@@ -7,7 +7,6 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from quintet.messages.learning import Learned
-from quintet.messages.parts import PromptPart, TaskPlan
 from quintet.messages.planning import RevisePlan
 from quintet.messages.reflection import Reflect
 from quintet.messages.solving import Solved, Unsolved
@@ -41,9 +40,6 @@ class PupilLearner(LearnerSpec[PupilConfig]):
     async def learn(self, run: LearnerContext) -> Learned:
         await run.publish(0, run.start)
         return Learned(version=0)
-
-    def parts(self, content: str) -> tuple[PromptPart, ...]:
-        return (TaskPlan(text=content),) if content else ()
 
     def versions(self, training: int) -> int:
         batch = self.config.batch

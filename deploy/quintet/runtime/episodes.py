@@ -3,7 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from quintet.errors import JournalFault, LearnerFaulted
+import msgspec
+from msgspec import Struct, structs
+
+from quintet.errors import JournalFault, LearnerFaulted, one_line
 from quintet.events import (
     CutShort,
     EpisodeEnded,
@@ -15,11 +18,12 @@ from quintet.events import (
     SessionOpened,
     StepTaken,
 )
+from quintet.journal.cells import UNREADABLE
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
-from quintet.messages.solving import Solve
+from quintet.messages.solving import DecisionProcess, Solve
 from quintet.methods.base.method import LearnerSpec
 from quintet.roles.context import commit_once, current
 from quintet.roles.learner import Learner
@@ -115,14 +119,19 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
     """Build a learner's experience of an episode from the turns in its answer.
 
     An episode that was cut short or faulted has none; then the steps in the session that it offered are used, or else
-    those in the session acted in last. A copied session has those of its origin before it.
+    those in the session acted in last. A copied session has those of its origin before it. The processes of the answer
+    get the steps of their sessions; without an answer there are none, and the reason says why.
 
     Args:
         task: its name.
         records: of one attempt, in order.
+
+    Raises:
+        JournalFault: the answer cannot be read.
     """
     opening, reason, acted_in, offered = "", "", "", ""
     answered: tuple[Turn, ...] | None = None
+    processes: tuple[DecisionProcess, ...] = ()
     steps: dict[str, list[Turn]] = {}
     for record in records:
         match record.event:
@@ -136,9 +145,29 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
                 pass
             case Exchanged() as answer if answer.path == episode_of(answer.path):
                 answered = None if answer.session is None else answer.turns
+                processes = _processes(answer)
             case EpisodeEnded(why=reason):
                 pass
             case _:
                 pass
     turns = tuple(steps.get(offered or acted_in, ())) if answered is None or offered else answered
-    return Experience(task=task, opening=opening, turns=turns, reason=reason)
+    return Experience(
+        task=task,
+        opening=opening,
+        turns=turns,
+        reason=reason,
+        processes=tuple(structs.replace(process, turns=tuple(steps.get(process.session, ()))) for process in processes),
+    )
+
+
+class _Answer(Struct):
+    """What is read of an episode's answer."""
+
+    processes: tuple[DecisionProcess, ...] = ()
+
+
+def _processes(answer: Exchanged) -> tuple[DecisionProcess, ...]:
+    try:
+        return msgspec.json.decode(answer.reply, type=_Answer).processes
+    except UNREADABLE as error:
+        raise JournalFault(f"{answer.path}: expected an answer of this version: {one_line(error)}") from error

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from quintet.messages.learning import EpisodeRan, Experience, Learned, Version
-from quintet.messages.parts import TaskPlan
 from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
 from quintet.messages.reflection import Reflect, Reflected
 from quintet.methods.autoplan.config import AutoPlanLearning
@@ -102,9 +101,6 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
             flaws=reflected.flaws,
             revision=reflected.revision,
         )
-
-    def parts(self, content: str) -> tuple[TaskPlan, ...]:
-        return (TaskPlan(text=content),) if content.strip() else ()
 
     def versions(self, training: int) -> int:
         batch = self.config.batch
