@@ -41,7 +41,7 @@ class PupilLearner(LearnerSpec[PupilConfig]):
         await run.publish(0, run.start)
         return Learned(version=0)
 
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         batch = self.config.batch
         if batch > training:
             raise ValueError(f"learning.batch: expected at most {training}, the training tasks, got {batch}")

@@ -1,6 +1,6 @@
 """The episodes role, on the driver's host: runs episodes for a learner and reports them, each once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -120,7 +120,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
 
     An episode that was cut short or faulted has none; then the steps in the session that it offered are used, or else
     those in the session acted in last. A copied session has those of its origin before it. The processes of the answer
-    get the steps of their sessions; without an answer there are none, and the reason says why.
+    get the steps of their sessions that the world accepted; without an answer there are none, and the reason says why.
 
     Args:
         task: its name.
@@ -132,13 +132,13 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
     opening, reason, acted_in, offered = "", "", "", ""
     answered: tuple[Turn, ...] | None = None
     processes: tuple[DecisionProcess, ...] = ()
-    steps: dict[str, list[Turn]] = {}
+    steps: dict[str, list[StepTaken]] = {}
     for record in records:
         match record.event:
             case SessionOpened(observation=observation):
                 opening = opening or observation
-            case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
-                steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
+            case StepTaken(session=acted_in) as step:
+                steps.setdefault(acted_in, []).append(step)
             case SessionForked(session=copy, origin=origin):
                 steps[copy] = list(steps.get(origin, ()))
             case CutShort(offer=Offer(session=offered)):
@@ -150,14 +150,21 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
                 pass
             case _:
                 pass
-    turns = tuple(steps.get(offered or acted_in, ())) if answered is None or offered else answered
+    turns = _turns(steps.get(offered or acted_in, ())) if answered is None or offered else answered
     return Experience(
         task=task,
         opening=opening,
         turns=turns,
         reason=reason,
-        processes=tuple(structs.replace(process, turns=tuple(steps.get(process.session, ()))) for process in processes),
+        processes=tuple(
+            structs.replace(process, turns=_turns(step for step in steps.get(process.session, ()) if not step.rejected))
+            for process in processes
+        ),
     )
+
+
+def _turns(steps: Iterable[StepTaken]) -> tuple[Turn, ...]:
+    return tuple(turn_of(step.action, step.observation, step.thought) for step in steps)
 
 
 class _Answer(Struct):

@@ -102,7 +102,7 @@ def test_every_prompt_that_learning_needs_is_there(case: LearnerCase) -> None:
 def test_it_says_how_many_versions_there_will_be(case: LearnerCase) -> None:
     scenario = case.scenario()
     learner = _learner(scenario)
-    number = learner.versions(len(scenario.learn.training))
+    number = learner.versions(len(scenario.learn.training), scenario.learn.trajectories)
     expect_type("a number of versions", int, number)
     published = [event.version for event in _events(run_learner(scenario), Published)]
     expect_equal("the versions that it publishes", list(range(number + 1)), published)

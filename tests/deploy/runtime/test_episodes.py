@@ -387,7 +387,7 @@ class Explores(React):
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         await episode.execute(max_calls=1, patience=1)
         copy = (await episode.ask(Fork(session=episode.session))).session
-        await episode.execute(max_calls=1, patience=1, session=copy)
+        await episode.execute(max_calls=2, patience=2, session=copy)
         processes = tuple(
             DecisionProcess(goal=GOAL, setting=SETTING, session=session.id, reward=0.5, first=2, ground=0.25)
             for session in (episode.session, copy)
@@ -395,8 +395,10 @@ class Explores(React):
         return Unsolved(session=copy, reward=0.5, done=False, reason="explored", processes=processes)
 
 
-def test_a_learner_gets_the_turns_of_every_process_from_the_start_of_the_task_on() -> None:
-    found = experience(TASK.name, record_episode(Explores, Saying("salt.\nAction: take salt", "Action: take oil")))
+def test_a_learner_gets_the_turns_of_every_process_that_the_world_accepted() -> None:
+    found = experience(
+        TASK.name, record_episode(Explores, Saying("salt.\nAction: take salt", "Action: fly", "Action: take oil"))
+    )
     assert found.turns == ()
     assert [process.turns for process in found.processes] == [(SALT,), (SALT, OIL)]
     assert {(process.goal, process.reward, process.first, process.ground) for process in found.processes} == {

@@ -153,7 +153,7 @@ class GoodLearner(LearnerSpec[LearningConfig]):
     def begin(self, run: Run) -> str:
         return run.start
 
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         return _UPDATES
 
 
@@ -189,7 +189,7 @@ class Nostalgic(Good):
 
 
 class _Miscounting(GoodLearner):
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         return _UPDATES + 1
 
 

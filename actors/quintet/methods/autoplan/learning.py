@@ -102,7 +102,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
             revision=reflected.revision,
         )
 
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         batch = self.config.batch
         if batch > training:
             raise ValueError(f"learning.batch: expected at most {training}, the tasks to learn from, got {batch}")

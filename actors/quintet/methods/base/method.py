@@ -118,11 +118,15 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Publish versions, and return the one to keep."""
 
     @abstractmethod
-    def versions(self, training: int) -> int:
-        """How many versions follow version 0, by the number of training tasks.
+    def versions(self, training: int, trajectories: int = 0) -> int:
+        """How many versions follow version 0.
+
+        Args:
+            training: the number of training tasks.
+            trajectories: how many the run was given to form a memory from.
 
         Raises:
-            ValueError: the options need more tasks than there are; the text says what was expected and got.
+            ValueError: the options need more of either than there are; the text says what was expected and got.
         """
 
     def exploration(self) -> SamplingOverride | None:
