@@ -243,10 +243,11 @@ class Store:
         digest, number = sha256(), 0
         with self._transaction():
             self._connection.execute("DELETE FROM trajectories")
-            for number, each in enumerate(trajectories, 1):
+            for each in trajectories:
                 content = msgspec.json.encode(each)
                 digest.update(content + b"\n")
-                self._connection.execute(_INSERT_TRAJECTORY, (number - 1, content.decode()))
+                self._connection.execute(_INSERT_TRAJECTORY, (number, content.decode()))
+                number += 1
         return GivenTrajectories(number, digest.hexdigest())
 
     @contextmanager

@@ -4,7 +4,8 @@ Every sealed version has, for each type, the ids and lengths of its documents, a
 that have it. So words are kept apart by type, and a look-up reads only the words of its query.
 
 Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with k1 = 1.2 and
-b = 0.75. As there, a word that is in more than half of the documents tells nothing.
+b = 0.75. Differs: the weight of a word is Lucene's log(1 + ...), which is above 0 also if most documents have it, since
+types may have few tuples.
 """
 
 import math
@@ -93,9 +94,7 @@ def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list
 
 def _add_scores(scores: list[float], norms: list[float], postings: list[tuple["array[int]", "array[int]"]]) -> None:
     found = sum(len(places) for places, _ in postings)
-    rarity = math.log((len(scores) - found + 0.5) / (found + 0.5))
-    if rarity <= 0:
-        return
+    rarity = math.log(1 + (len(scores) - found + 0.5) / (found + 0.5))
     for places, times in postings:
         for place, often in zip(places, times, strict=True):
             scores[place] += rarity * often * (K1 + 1) / (often + norms[place])
