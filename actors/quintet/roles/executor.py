@@ -65,7 +65,7 @@ class Executor:
 
     async def _draw(self, request: Decide) -> Candidates:
         prompt = self._prompts.question(request)
-        turns = self._turns[request_name(Decide)]
+        turns = self._turns[request_name(Decide)] if request.thoughts else self._without_thoughts
         if request.with_confidence:
             return await turns.decide_at_once(prompt, request.n, request.sampling)
         if request.n == 1:

@@ -1,4 +1,4 @@
-"""Messages of the reflector role: look back on a job, mark a state, choose between attempts."""
+"""Messages of the reflector role: look back on a job, mark a state, choose between attempts, compare two."""
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -200,4 +200,4 @@ class Choose(Request["Chosen | ChoiceFailed"], frozen=True, kw_only=True, tag="c
         return self.goal
 
 
-ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose
+ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare
