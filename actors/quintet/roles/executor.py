@@ -20,13 +20,12 @@ from quintet.messages.execution import (
     Unreadable,
 )
 from quintet.messages.message import request_name
-from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.executor_prompts import ExecutorPrompts
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
-from quintet.roles.turn_text import as_messages
+from quintet.roles.turn_text import as_messages, reminder
 from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 
@@ -108,10 +107,9 @@ class Executor:
                 stepped = await self._roles.ask(Step(session=session, action=action, thought=thought))
                 run.saw(action, stepped)
                 return stepped.observation
-            case Unreadable(expected=expected, finish=finish):
+            case Unreadable() as unreadable:
                 run.fruitless += 1
-                missing = missing_answer(finish, "action")
-                return f"{missing}, so nothing was done. Please answer in this form:\n\n{expected}"
+                return reminder(unreadable)
             case _:
                 assert_never(decision)
 

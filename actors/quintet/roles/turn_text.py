@@ -6,7 +6,7 @@ from typing import assert_never
 from quintet.messages.execution import Act, Claim, Decision, Turn, Unreadable
 from quintet.messages.memory import ObservedAction
 from quintet.messages.prompts import ChatMessage, assistant, user
-from quintet.parsing.answers import answer_text, has_text
+from quintet.parsing.answers import answer_text, has_text, missing_answer
 from quintet.parsing.decisions import read_decision
 from quintet.ports.model import Completion
 
@@ -34,6 +34,12 @@ def turn_text(thought: str, decision: Decision) -> str:
 def turn_of(action: str, observation: str, thought: str = "") -> Turn:
     """A step of the world as a turn."""
     return Turn(completion=turn_text(thought, Act(thought=thought, action=action)), observation=observation)
+
+
+def reminder(unreadable: Unreadable) -> str:
+    """The answer to a completion without an action: what was missing, and the form that was expected."""
+    missing = missing_answer(unreadable.finish, "action")
+    return f"{missing}, so nothing was done. Please answer in this form:\n\n{unreadable.expected}"
 
 
 def observed_actions(setting: str, turns: Iterable[Turn]) -> tuple[ObservedAction, ...]:

@@ -189,7 +189,8 @@ class Choose(Request["Chosen | ChoiceFailed"], frozen=True, kw_only=True, tag="c
     options: Annotated[tuple[tuple[Turn, ...], ...], Meta(min_length=1)]
     """Each from the task's start."""
     ended: tuple[int, ...] = ()
-    """Numbers, from 1, of the options whose world is done."""
+    """Numbers, from 1, of the options whose last observation is left out: those whose world is done, or all, so that
+    nothing shows which are done."""
     samples: Samples = 1
     sampling: SamplingOverride | None = None
     """Sampling of the completions; None: the role's."""

@@ -174,13 +174,14 @@ class Episode(MethodContext):
         """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""
         return seeded_random(self.task.seed)
 
-    def within(self, session: Session) -> "Episode":
+    def within(self, session: Session, parts: tuple[PromptPart, ...]) -> "Episode":
         """The context of a branch that acts in a session of its own. It may grow a tree; its offers count for nothing.
 
         Args:
             session: the branch's, which its answers name.
+            parts: of the executor's prompts in this branch.
         """
-        return replace(self, path=current().path, session=session, latest=LatestOffer())
+        return replace(self, path=current().path, session=session, parts=parts, latest=LatestOffer())
 
     def forked(self, session: Session) -> AbstractAsyncContextManager[Copy]:
         """A copy of a session, closed when the block is left unless it is kept: `async with` it.
