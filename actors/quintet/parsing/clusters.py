@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text
-from quintet.parsing.decisions import rows_as_lines
 from quintet.parsing.objects import as_plain_text, fields, first_object, items
 
 _WIDEST_RANGE = 10_000
@@ -17,20 +16,16 @@ _WIDEST_RANGE = 10_000
 _LONGEST_NAME = 200
 """Characters."""
 
-_NUMBER = r"(?:#|no\.?[ ]?|number[ ])?[0-9]{1,7}"
-_SPAN = rf"{_NUMBER}(?:[ ]?(?:-|–|—|to|through)[ ]?{_NUMBER})?"
+_WORD = r"(?:#|no\.?[ ]?|number[ ])?"
+_TO = r"[ ]?(?:-|–|—|to|through)[ ]?"
+_SPAN = rf"{_WORD}[0-9]{{1,7}}(?:{_TO}{_WORD}[0-9]{{1,7}})?"
 _SEPARATION = r"[ ]?(?:[,;、，]|\band\b|&|(?=[ ]))[ ]?(?:and[ ])?"
-_LIST = rf"{_SPAN}(?:{_SEPARATION}{_SPAN})*+[ ]?[,;.]?"
-_BRACKETED = re.compile(
-    rf"[\[(]\[?[ ]?(?:(?:numbers?|items?)[ ]?:?[ ])?(?P<numbers>{_LIST})?[ ]?\]?[\])]", re.IGNORECASE
-)
-_TRAILING = re.compile(rf"(?:[:：=→]|[-–—][ ]|\|)[ *_`]*+(?P<numbers>{_LIST})[ *_`|]*+\Z", re.IGNORECASE)
-_ALONE = re.compile(
-    rf"[ *_`|+•-]*+(?:(?:numbers?|items?|goals?|observations?)[ ]?:[ ])?(?P<numbers>{_LIST})\Z", re.IGNORECASE
-)
-_READ_SPAN = re.compile(
-    r"([0-9]{1,7})(?:[ ]?(?:-|–|—|to|through)[ ]?(?:#|no\.?[ ]?|number[ ])?([0-9]{1,7}))?", re.IGNORECASE
-)
+_LIST = rf"(?P<numbers>{_SPAN}(?:{_SEPARATION}{_SPAN})*+)[ ]?[,;.]?"
+_INTRODUCED = r"(?:(?:numbers?|items?|goals?|observations?)[ ]?:?[ ])?"
+_BRACKETED = re.compile(rf"[\[(]\[?[ ]?{_INTRODUCED}(?:{_LIST})?[ ]?\]?[\])]", re.IGNORECASE)
+_TRAILING = re.compile(rf"(?:[:：=→]|[-–—][ ]|\|)[ *_`]*+{_INTRODUCED}{_LIST}[ *_`|]*+\Z", re.IGNORECASE)
+_ALONE = re.compile(rf"[ *_`|+•-]*+{_INTRODUCED}{_LIST}\Z", re.IGNORECASE)
+_READ_SPAN = re.compile(rf"([0-9]{{1,7}})(?:{_TO}{_WORD}([0-9]{{1,7}}))?", re.IGNORECASE)
 _ACROSS_LINES = re.compile(r"\[[^\[\]A-Za-z]{1,20000}\]")
 _LABEL = re.compile(
     rf"{MARK}(?:(?:high[ -]?level[ ]?)?(?:type|cluster|category|group|class)[ ]?#?[ ]?(?:[0-9]{{1,4}}|[A-Z]\b)?"
@@ -62,8 +57,6 @@ def read_clusters(completion: str) -> tuple[Cluster, ...] | None:
 
 def _in_lines(text: str) -> Iterator[Cluster]:
     text = _ACROSS_LINES.sub(lambda listed: " ".join(listed[0].split()), text)
-    if "|" in text:
-        text = rows_as_lines(text) or text
     name = ""
     for line in (" ".join(line.split()) for line in text.splitlines()):
         label = _LABEL.match(line)
@@ -73,7 +66,7 @@ def _in_lines(text: str) -> Iterator[Cluster]:
             yield Cluster(name, _numbers(alone["numbers"]))
             name = ""
         elif listed is not None:
-            before = _bare(rest[: listed.start()])
+            before = _bare(rest[: listed.start()]) or _bare(rest[listed.end() :])
             numbers = _numbers(listed["numbers"] or "")
             if label or before or name:
                 yield Cluster(before or name, numbers)
@@ -125,10 +118,8 @@ def _whole(value: Any) -> tuple[int, ...]:
     """A list of whole numbers, as numbers or as text."""
     if isinstance(value, str):
         return _numbers(value)
-    return tuple(
-        number
-        for each in items(value)
-        for number in (
-            (each,) if isinstance(each, int) and not isinstance(each, bool) else _numbers(as_plain_text(each))
-        )
-    )
+    return tuple(number for each in items(value) for number in _read(each))
+
+
+def _read(value: Any) -> tuple[int, ...]:
+    return (value,) if type(value) is int else _numbers(as_plain_text(value))

@@ -19,8 +19,8 @@ _SUBGOAL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _STATUS = re.compile(
-    r"[ \t*_`\"'(\[]*+(?:[:：=→|✓✔✅✗✘❌☑☐]|[-–—]++)?[ \t*_`\"'(\[]*+(?:status[ \t]?:[ \t]?|is[ \t]|(?:currently|still)[ \t])?"
-    r"[ \t*_`\"'(\[]*+(?P<negated>(?:not[ \t](?:yet[ \t])?|in[ -]?|un|partially[ \t]))?"
+    r"[ \t*_`\"'(\[]*+(?:[:：=→|✓✔✅✗✘❌☑☐]|[-–—]++)?[ \t*_`\"'(\[]*+"
+    r"(?:status[ \t]?:[ \t]?|is[ \t]|(?:currently|still)[ \t])?[ \t*_`\"'(\[]*+(?P<negated>(?:not[ \t](?:yet[ \t])?|in[ -]?|un|partially[ \t]))?"
     r"(?P<word>completed?|finished|done|achieved|fulfilled|pending|in[ \t]progress|to[ \t]do|open)"
     r"(?:[ \t]yet)?[ \t*_`\"')\].,;✓✔✅✗✘❌]*+\Z",
     re.IGNORECASE,

@@ -1,5 +1,4 @@
-"""Parses a number and its reason: the type that an index names (`[2]: reason`), the step that a comparison names
-(`3: reason`).
+"""Parses a number with its reason: a type, from an index (`[2]: reason`); or a step, from a comparison (`3: reason`).
 
 The line that begins with the number counts, whether or not a word (`Type 2`, `Step 3`) and brackets dress it; the
 first one, since reasons that follow it may be numbered too. Without one, a sentence may name the number (`belongs to
