@@ -59,10 +59,9 @@ class Exploration:
     async def _explore(self, batch: int) -> Explored:
         parts = await recalling(self._episode, batch, self._config.agreement)
         async with self._episode.branches() as group:
-            processes = [
-                group.start(work, self._episode, self._config, parts) for work in (act_in_copy, search_in_copy)
-            ]
-        ground, found = (branch.result() for branch in processes)
+            works = act_in_copy, search_in_copy
+            begun = [group.start(work, self._episode, self._config, parts) for work in works]
+        ground, found = (branch.result() for branch in begun)
         if final_reward(found) <= final_reward(ground):
             await self._close_unless(ground, found)
             return Explored(best=ground, surpassing=None)

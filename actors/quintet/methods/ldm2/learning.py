@@ -133,10 +133,8 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         config = self.config
         explored = config.rounds * config.goals
         if explored > training:
-            raise ValueError(
-                f"learning.goals: expected at most {training} tasks in {config.rounds} rounds, the tasks to learn from, "
-                f"got {config.goals} in each"
-            )
+            expected = f"learning.goals: expected at most {training}, the tasks to learn from, in {config.rounds} rounds"
+            raise ValueError(f"{expected}, got {config.goals} in each")
         if config.source == "none":
             return config.rounds
         given = config.source == "given"
