@@ -133,7 +133,9 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         config = self.config
         explored = config.rounds * config.goals
         if explored > training:
-            expected = f"learning.goals: expected at most {training}, the tasks to learn from, in {config.rounds} rounds"
+            expected = (
+                f"learning.goals: expected at most {training}, the tasks to learn from, in {config.rounds} rounds"
+            )
             raise ValueError(f"{expected}, got {config.goals} in each")
         if config.source == "none":
             return config.rounds
