@@ -20,8 +20,8 @@ from quintet.messages.memory import (
     Remembered,
     Seal,
     Sealed,
-    Trajectory,
     TrajectoriesRead,
+    Trajectory,
 )
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import LEARNER
