@@ -1,9 +1,10 @@
 """Answers for a memory: which subgoals are complete, the past in short, types of texts, and where processes part.
 
-A summary has a plain sentence for each thing that the past shows: what was seen where, what was taken, made, laid or
-treated, what was refused. Its last sentence names the last action, whose outcome is the present observation. The
-player reads it back as if it saw it happen; what a summary leaves out, it does not know. To write it, every level reads
-the whole past, as it reads a past job, so the summary mends the memory of a level that reads the last steps only.
+A summary has plain sentences about what the past shows and what matters for the goal: where its things were seen, which
+places were searched, what was taken, made, laid or treated, what is held, what was refused. Its last sentence names the
+last action, whose outcome is the present observation. The player reads the sentences back as if it saw all that happen;
+what a summary leaves out, it does not know. To write it, every level reads the whole past, as it reads a past job, so
+the summary mends the memory of a level that reads the last steps only.
 """
 
 import re
@@ -41,12 +42,12 @@ class MemoryAnswers(ABC, Generic[TaskT]):
         """The subgoals of the task, and whether each is complete."""
 
     @abstractmethod
-    def tell(self, step: Exchange) -> str:
-        """A step in one or more sentences; empty if it shows nothing."""
+    def sum_up(self, task: TaskT, steps: Sequence[Exchange]) -> Iterable[str]:
+        """What steps show that matters for the task, in sentences."""
 
     @abstractmethod
-    def hear(self, sentence: str) -> Exchange | None:
-        """What a sentence of a summary says, as a step; None if it says nothing that this world knows."""
+    def hear(self, sentence: str) -> Iterable[Exchange]:
+        """What a sentence of a summary says, as steps; none if it says nothing that this world knows."""
 
     @abstractmethod
     def topic(self, text: str) -> Topic | None:
@@ -84,8 +85,7 @@ class MemoryAnswers(ABC, Generic[TaskT]):
     def _heard(self, summary: str, observation: str) -> Iterator[Exchange]:
         last = _LAST_ACTION.search(summary)
         for sentence in _SENTENCE.split(summary[: last.start()] if last else summary):
-            if (step := self.hear(sentence)) is not None:
-                yield step
+            yield from self.hear(sentence)
         yield self.read_exchange(f"Action: {last['action']}" if last else "", observation)
 
     def _evaluate(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
@@ -105,5 +105,5 @@ class MemoryAnswers(ABC, Generic[TaskT]):
             return None
         *steps, last = reading.steps
         seen = without_passed_over(reading.task.wording, steps, mind.misreading)
-        told = [*map(self.tell, seen), f"My last action was: {last.action}."]
-        return "Summary: " + " ".join(" ".join(told).split())
+        told = [*self.sum_up(reading.task, seen), f"My last action was: {last.action}."]
+        return "Summary: " + " ".join(told)

@@ -18,7 +18,7 @@ Sightings: TypeAlias = Mapping[str, tuple[str, ...]]
 
 _X = r"([a-z]+) [0-9]{1,9}"
 _NUMBER = r"(?: [0-9]{1,9})?"
-_VIEW = re.compile(rf"\b(?:on|in) the {_X}, (?:you see|i saw) ([^.\n]*)", re.IGNORECASE)
+_VIEW = re.compile(rf"\b(?:in/on|on|in) the {_X}, (?:you see|i saw) ([^.\n]*)", re.IGNORECASE)
 _OPEN = re.compile(rf"\bthe {_X} is open\. in it, you see ([^.\n]*)", re.IGNORECASE)
 _A = r"(?:the |an? |some |any )?"
 _IN = r"(?:in/on|from|inside|in|on|at)"

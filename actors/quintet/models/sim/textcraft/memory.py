@@ -1,26 +1,26 @@
 """A crafting past in plain sentences, the subgoals of a task, and what goals and observations are about."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Player
 from quintet.models.sim.sorting import Topic
 from quintet.models.sim.textcraft.belief import believe
+from quintet.models.sim.textcraft.book import read_needs
 from quintet.models.sim.textcraft.crafting import OutOfReachError
 from quintet.models.sim.textcraft.progress import believes_reached, parts_of
 from quintet.models.sim.textcraft.task import CraftTask
 from quintet.models.sim.textcraft.topics import craft_topic
 from quintet.models.sim.transcript import Exchange, Reading
 
-_GOT = re.compile(r"got (\d{1,9} .+)", re.IGNORECASE)
-_CRAFTED = re.compile(r"crafted (\d{1,9}) (?:minecraft:)?(.+)", re.IGNORECASE)
-_INVENTORY = re.compile(r"inventory:\s*(.*)", re.IGNORECASE | re.DOTALL)
+_REFUSED = re.compile(r"(?:could not|wrong item format)\b", re.IGNORECASE)
+_SHOWS_ITEMS = re.compile(r"(?:got|crafted|inventory:)", re.IGNORECASE)
 
-_I_GOT = re.compile(r"i got (?P<what>\d{1,9} .+?)\.?", re.IGNORECASE)
-_I_CRAFTED = re.compile(r"i did: (?P<action>.+); that made (?P<what>\d{1,9} .+?)\.?", re.IGNORECASE)
-_I_HELD = re.compile(r"the inventory was: (?P<what>.+?)\.?", re.IGNORECASE)
-_REFUSAL = re.compile(r"i tried: (?P<action>.+?); the answer was: (?P<cause>.+?)\.?", re.IGNORECASE)
+_I_CRAFTED = re.compile(r"i crafted (?P<what>\d{1,9} .+)", re.IGNORECASE)
+_I_HELD = re.compile(r"i held (?P<what>nothing|\d{1,9} .+)", re.IGNORECASE)
+_REFUSAL = re.compile(r"the world refused: (?P<action>.+?) \((?P<cause>.+)\)", re.IGNORECASE)
 
 
 class TextcraftMemory(Player[CraftTask]):
@@ -40,26 +40,31 @@ class TextcraftMemory(Player[CraftTask]):
                 yield f"{verb} {item}", (share >= 1) != wrong(task.wording, "is there", item)
         yield task.wording, believes_reached(task, belief, mind.misreading)
 
-    def tell(self, step: Exchange) -> str:
-        action, said = step.action, " ".join(step.observation.split())
-        if got := _GOT.fullmatch(said):
-            return f"I got {got[1]}."
-        if made := _CRAFTED.fullmatch(said):
-            return f"I did: {action}; that made {made[1]} {made[2]}."
-        if held := _INVENTORY.fullmatch(said):
-            return f"The inventory was: {held[1].rstrip('.')}."
-        return f"I tried: {action}; the answer was: {said}." if action and said else ""
+    def sum_up(self, task: CraftTask, steps: Sequence[Exchange]) -> Iterator[str]:
+        """What was crafted and is held, all together, and every refusal."""
+        belief = believe(task.carried, steps)
+        if crafted := _listed(belief.crafted):
+            yield f"I crafted {crafted}."
+        for step in steps:
+            if step.action and _REFUSED.match(step.observation):
+                yield f"The world refused: {step.action} ({step.observation.rstrip('.')})."
+        if any(_SHOWS_ITEMS.match(step.observation) for step in steps):
+            yield f"I held {_listed(belief.carried) or 'nothing'}."
 
-    def hear(self, sentence: str) -> Exchange | None:
-        if got := _I_GOT.fullmatch(sentence):
-            return self.read_exchange(f"Action: get {got['what']}", f"Got {got['what']}")
-        if made := _I_CRAFTED.fullmatch(sentence):
-            return self.read_exchange(f"Action: {made['action']}", f"Crafted {made['what']}")
-        if held := _I_HELD.fullmatch(sentence):
-            return self.read_exchange("Action: inventory", f"Inventory: {held['what']}")
-        if tried := _REFUSAL.fullmatch(sentence):
-            return self.read_exchange(f"Action: {tried['action']}", tried["cause"])
-        return None
+    def hear(self, sentence: str) -> Iterator[Exchange]:
+        said = sentence.strip().rstrip(".")
+        if crafted := _I_CRAFTED.fullmatch(said):
+            yield from (Exchange("", f"Crafted {count} {item}") for item, count in read_needs(crafted["what"]))
+        elif refused := _REFUSAL.fullmatch(said):
+            yield self.read_exchange(f"Action: {refused['action']}", refused["cause"])
+        elif held := _I_HELD.fullmatch(said):
+            items = () if held["what"].lower() == "nothing" else read_needs(held["what"])
+            listed = " ".join(f"[{item}] ({count})" for item, count in items)
+            yield Exchange("inventory", f"Inventory: {listed or 'You are not carrying anything.'}")
 
     def topic(self, text: str) -> Topic | None:
         return craft_topic(text)
+
+
+def _listed(items: Counter[str]) -> str:
+    return ", ".join(f"{count} {item}" for item, count in items.items() if count)
