@@ -18,12 +18,15 @@ WORSE = (
 
 
 def compared(
-    *answers: str | Completion, worse: tuple[Turn, ...] = WORSE, structured: bool = False, **fields: SamplingOverride
+    *answers: str | Completion,
+    worse: tuple[Turn, ...] = WORSE,
+    structured: bool = False,
+    sampling: SamplingOverride | None = None,
 ) -> tuple[Answering, Compared | ComparisonFailed]:
     left = list(answers)
     model = Answering(lambda _said: left.pop(0))
     actor = Reflector(RoleModel(model, SAMPLING, structured=structured), {"compare": "Compare the two."})
-    request = Compare(goal="serve supper", better=BETTER, worse=worse, **fields)
+    request = Compare(goal="serve supper", better=BETTER, worse=worse, sampling=sampling)
     answer = converse(lambda: actor.receive(request))
     assert isinstance(answer, Compared | ComparisonFailed)
     return model, answer

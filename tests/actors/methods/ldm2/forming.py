@@ -122,7 +122,8 @@ class Forming:
         ]
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        actor: Any = {RunEpisode: _Episodes, Form: _Memory, Remember: _Memory}.get(type(request), _Store)(self)
+        actors: dict[type[Request[Any]], Any] = {RunEpisode: _Episodes, Form: _Memory, Remember: _Memory}
+        actor = actors.get(type(request), _Store)(self)
         return await Here("a role", actor, self.asked).ask(request)
 
 

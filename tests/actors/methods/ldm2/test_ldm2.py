@@ -33,7 +33,8 @@ def test_an_empty_memory_leads_to_one_process_without_anything_recalled(batches:
     assert actions_of(answer.turns) == ["wait", "serve"]
     assert [batch_of(request) for request in roles.requests(Decide)] == [0, 0]
     assert len(roles.requests(Fork)) == 1
-    assert roles.requests(Choose) == roles.requests(Classify) == []
+    assert roles.requests(Choose) == []
+    assert roles.requests(Classify) == []
 
 
 def test_every_batch_memory_has_a_process_in_a_copy_of_its_own() -> None:

@@ -160,7 +160,7 @@ def test_what_a_model_refuses_to_form_or_to_index_is_left_out_and_learning_goes_
 
 
 def test_a_world_without_an_expert_is_an_error_that_says_what_to_give_instead() -> None:
-    roles = Forming(finds=lambda *_: ())
+    roles = Forming(finds=lambda _request, _batches: ())
     with pytest.raises(UsageError, match=r"nobody knows a way.*--trajectories FILE or --from-run RUN"):
         roles.learn(LEARN, **SHORT)
 
