@@ -81,6 +81,13 @@ def test_given_trajectories_form_a_memory_and_all_tasks_are_left_for_rounds() ->
     assert roles.tasks(1, for_training=True) == list(TRAINING)
 
 
+def test_what_is_formed_on_a_memory_that_is_there_comes_after_its_batch_memories() -> None:
+    roles = Forming(batches=2, finds=lambda request, batches: found(request, batches if request.version else 0))
+    roles.learn(LEARN, batch=3, goals=2)
+    assert [(form.batch, form.place) for form in roles.requests(Form)] == [(3, 0), (4, 3)]
+    assert {request.batch for request in roles.requests(Remember)} == {1, 2, 3, 4}
+
+
 def test_without_formation_rounds_go_on_with_the_memory_that_is_there() -> None:
     roles = Forming(batches=2)
     assert roles.learn(LEARN, source="none", goals=4, rounds=2) == 2
