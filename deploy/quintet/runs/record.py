@@ -19,6 +19,10 @@ from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
 from quintet.runs.folder import Written
 
+RUN_RECORD = "run.json"
+JOURNAL_FILE = "journal.sqlite"
+"""Files of a run folder."""
+
 _PACKAGES = ("quintet-agents", "msgspec", "pydantic", "openai", "gymnasium", "ray")
 
 
@@ -27,7 +31,7 @@ TaskUse: TypeAlias = Literal["training", "held out", "test"]
 
 
 class RunRecord(Written):
-    """The content of `run.json`."""
+    """The content of `RUN_RECORD`."""
 
     quintet: Literal["run"] = "run"
     configuration: RunConfig

@@ -11,11 +11,10 @@ from quintet.events import (
     Exchanged,
     Offer,
     Record,
-    SessionForked,
     SessionOpened,
-    StepTaken,
 )
 from quintet.journal.reader import JournalReader
+from quintet.journal.session_steps import answer_steps
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
@@ -121,24 +120,20 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
         task: its name.
         records: of one attempt, in order.
     """
-    opening, reason, acted_in, offered = "", "", "", ""
+    opening, reason, offered = "", "", False
     answered: tuple[Turn, ...] | None = None
-    steps: dict[str, list[Turn]] = {}
     for record in records:
         match record.event:
             case SessionOpened(observation=observation):
                 opening = opening or observation
-            case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
-                steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
-            case SessionForked(session=copy, origin=origin):
-                steps[copy] = list(steps.get(origin, ()))
-            case CutShort(offer=Offer(session=offered)):
-                pass
+            case CutShort(offer=Offer()):
+                offered = True
             case Exchanged() as answer if answer.path == episode_of(answer.path):
                 answered = None if answer.session is None else answer.turns
             case EpisodeEnded(why=reason):
                 pass
             case _:
                 pass
-    turns = tuple(steps.get(offered or acted_in, ())) if answered is None or offered else answered
-    return Experience(task=task, opening=opening, turns=turns, reason=reason)
+    if answered is None or offered:
+        answered = tuple(turn_of(step.action, step.observation, step.thought) for step in answer_steps(records))
+    return Experience(task=task, opening=opening, turns=answered, reason=reason)
