@@ -11,7 +11,7 @@ from quintet.memory.trajectories import TaskTrajectory, read_trajectory_file
 from quintet.messages.memory import Trajectory
 
 
-class GivenTrajectories(NamedTuple):
+class GatheredTrajectories(NamedTuple):
     """Trajectories to learn from."""
 
     trajectories: tuple[Trajectory, ...]
@@ -26,7 +26,7 @@ class GivenTrajectories(NamedTuple):
 
 def gather_trajectories(
     files: Sequence[Path], runs: Sequence[Path], *, world: str, measured: Collection[str] = ()
-) -> GivenTrajectories:
+) -> GatheredTrajectories:
     """Read trajectories in the order in which files and runs are named.
 
     Args:
@@ -49,7 +49,7 @@ def gather_trajectories(
             left_out["repeated"] += 1
         else:
             found[key] = trajectory
-    given = GivenTrajectories(tuple(found.values()), left_out)
+    given = GatheredTrajectories(tuple(found.values()), left_out)
     if not found:
         raise UsageError(f"trajectories: expected at least one, got {given} ({', '.join(map(str, (*files, *runs)))})")
     return given

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quintet.events import AnyEvent, CutShort, Exchanged, Offer, Record, SessionForked, StepTaken
 from quintet.journal.session_steps import answer_steps, steps_by_session
@@ -7,7 +7,7 @@ from quintet.messages.paths import Path
 EPISODE = Path("beehive/0/0")
 
 
-def records(events: Iterable[AnyEvent]) -> list[Record]:
+def records(events: Sequence[AnyEvent]) -> list[Record]:
     return [Record(event=event, incarnation=1, host="here", at=0, seconds=0) for event in events]
 
 
@@ -23,7 +23,7 @@ def answer(path: str, session: str | None) -> Exchanged:
     return Exchanged(path=Path(path), request="solve", subject="", session=session, reply="{}")
 
 
-EVENTS = [
+EVENTS: list[AnyEvent] = [
     step("a", "a1"),
     fork("b", "a"),
     step("a", "a2"),

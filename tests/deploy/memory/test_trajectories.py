@@ -14,7 +14,7 @@ from quintet.errors import UsageError
 from quintet.memory.trajectories import LONGEST_LINE, TaskTrajectory, read_trajectory_file, trajectory_lines
 from quintet.messages.memory import ObservedAction, Trajectory
 
-TEXTS = st.text(st.characters(exclude_categories=("Cs",)))
+TEXTS = st.text(st.characters(codec="utf-8"))
 NAMED = TEXTS.filter(bool)
 STEPS = st.builds(ObservedAction, observation=TEXTS, action=NAMED)
 TRAJECTORIES = st.builds(
