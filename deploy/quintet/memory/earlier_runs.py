@@ -10,12 +10,13 @@ from quintet.errors import UsageError
 from quintet.journal.codes import STATES
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import JournalReader
+from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.session_steps import answer_steps
 from quintet.memory.trajectories import TaskTrajectory
 from quintet.messages.memory import ObservedAction, Trajectory
 from quintet.ports.world import Opening, World
 from quintet.runs.folder import read_record
-from quintet.runs.record import JOURNAL_FILE, RUN_RECORD, RunRecord
+from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runtime.spec import seeded_task
 
 

@@ -20,8 +20,6 @@ from quintet.quota.prices import Price
 from quintet.runs.folder import Written
 
 RUN_RECORD = "run.json"
-JOURNAL_FILE = "journal.sqlite"
-"""Files of a run folder."""
 
 _PACKAGES = ("quintet-agents", "msgspec", "pydantic", "openai", "gymnasium", "ray")
 
