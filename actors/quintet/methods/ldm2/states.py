@@ -35,8 +35,9 @@ def batches(episode: Episode) -> range:
 
 
 async def recalling(episode: Episode, batch: int, agreement: float | None) -> tuple[PromptPart, ...]:
-    """The episode's prompt parts with one batch memory to recall from. The type of the goal is asked for once; if the
-    model refuses, it is not known.
+    """The episode's prompt parts with one batch memory to recall from. The type of the goal is asked for once.
+
+    If a model refuses to name it, every recall asks again.
 
     Args:
         episode: with the memory, if there is one, among its parts.
