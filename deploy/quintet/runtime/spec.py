@@ -141,5 +141,10 @@ class RunSpec:
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""
-        digest = blake2b(f"{self.seed}/{name}/{epoch}".encode(), digest_size=8).digest()
-        return Task(name=name, seed=int.from_bytes(digest, "big") >> 1)
+        return seeded_task(self.seed, name, epoch)
+
+
+def seeded_task(seed: int, name: str, epoch: int) -> Task:
+    """A task of a run with that seed; its world depends on nothing else."""
+    digest = blake2b(f"{seed}/{name}/{epoch}".encode(), digest_size=8).digest()
+    return Task(name=name, seed=int.from_bytes(digest, "big") >> 1)
