@@ -2,7 +2,7 @@
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.sim.model import strong
-from quintet.models.sim.recollection import ToldSituation, read_recollection
+from quintet.models.sim.recollection import ShownState, read_recollection
 from tests.actors.models.sim.answers import action_in, said
 
 EXAMPLES = (
@@ -20,7 +20,7 @@ def test_examples_are_taken_off_an_observation_with_their_heading() -> None:
 
 def test_a_situation_is_what_has_no_number() -> None:
     now = "Now:\nObservation: Got 1\noak logs\nEvaluation: subgoal 1: a - complete\nSummary: I held nothing."
-    situation = ToldSituation("Got 1\noak logs", "subgoal 1: a - complete", "I held nothing.")
+    situation = ShownState("Got 1\noak logs", "subgoal 1: a - complete", "I held nothing.")
     found = read_recollection(f"{TASK}\n\nExamples:\n\n{EXAMPLES}\n\n{now}")
     assert (found.before, found.examples, found.situation) == (TASK, EXAMPLES, situation)
     alone = read_recollection(f"{TASK}\n\n{now}")
