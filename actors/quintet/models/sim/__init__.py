@@ -82,5 +82,6 @@ The kit, which knows no world:
 
 A world is a folder with a player: how it reads the world's task and one step (`task.py`), what follows from the steps
 (`belief.py`, `picture.py`), how far they have come (`progress.py`), and one method a request (`player.py`; looking back
-in `hindsight.py`, the past in sentences in `memory.py`). To add a world, implement `Player` and name it in `model.PLAYERS`.
+in `hindsight.py`, the past in sentences in `memory.py`). To add a world, implement `Player` and name it in
+`model.PLAYERS`.
 """
