@@ -5,18 +5,20 @@ from typing import Protocol
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of length one. The same text has the same vector."""
+    """Turns texts into vectors of length one. The same text has the same vector, whatever it is embedded with."""
 
     @property
     def name(self) -> str:
         """Part of a memory's record: vectors of two embedders cannot be compared."""
         ...
 
-    @property
-    def dimensions(self) -> int:
-        """Numbers of a vector."""
-        ...
-
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        """A vector for each text: float32 numbers, little endian."""
+        """Embed texts.
+
+        Returns:
+            A vector for each text, in order, all of as many numbers: float32, little endian.
+
+        Raises:
+            ModelFault: there are none, because a text is too long, say.
+        """
         ...
