@@ -153,6 +153,7 @@ class Subtask:
             last_observation=request.last_observation,
             inherited=request.parts,
             sampling=request.sampling,
+            purpose=request.purpose,
             latest=latest,
         )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from quintet.messages.environment import Task
 from quintet.messages.message import Request, request_name
-from quintet.messages.parts import Demonstrations
+from quintet.messages.parts import Demonstrations, Recollection
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.ports.model import Closes, Model, Sampling
 from quintet.ports.world import Worded, World
@@ -49,6 +49,8 @@ class RunSpec:
     limits: Limits = field(default_factory=Limits)
     learner: LearnerSpec[Any] | None = None
     """None: the run does not learn."""
+    recollection: Recollection | None = None
+    """How its memory is recalled from, of no version yet; None: it has no memory."""
     structured: Collection[str] = ()
     """Roles whose answers are JSON of the form that a request asks for."""
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from quintet.messages.learning import EpisodeRan, Experience, Learned, Version
-from quintet.messages.parts import TaskPlan
 from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
 from quintet.messages.reflection import Reflect, Reflected
 from quintet.methods.autoplan.config import AutoPlanLearning
@@ -103,10 +102,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
             revision=reflected.revision,
         )
 
-    def parts(self, content: str) -> tuple[TaskPlan, ...]:
-        return (TaskPlan(text=content),) if content.strip() else ()
-
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         batch = self.config.batch
         if batch > training:
             raise ValueError(f"learning.batch: expected at most {training}, the tasks to learn from, got {batch}")

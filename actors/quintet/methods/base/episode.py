@@ -61,6 +61,8 @@ class Episode(MethodContext):
     """The parts that came with the request, such as a plan from learning. Subtasks get them too."""
     sampling: SamplingOverride | None = None
     """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
+    purpose: str = ""
+    """What the method's learner wants of this episode; empty: what every episode does. Subtasks do not get it."""
     latest: LatestOffer = field(default_factory=LatestOffer)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
