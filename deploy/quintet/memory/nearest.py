@@ -1,6 +1,6 @@
 """Finds the nearest of many vectors, exactly, with a coarse pass over all of them and a second over few."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -10,15 +10,13 @@ from quintet.models.embedding.vectors import Rows
 
 _COLUMNS: Final = 64
 """Of the coarse table: 256 bytes a vector, whatever its dimensions."""
-_SAMPLE = 16_384
-"""Vectors from which the axes of the coarse table are chosen."""
 _BLOCKS = 128
 """Parts of the coarse table whose best vectors give a first limit, at least."""
 _SLACK = 1e-5
 """Added to bounds, for sums of 32-bit numbers."""
 
 Fetch = Callable[[Sequence[int]], Rows]
-"""The vectors of ids, in their order."""
+"""The vectors of ids, which are ascending."""
 
 
 class NearestIndex:
@@ -30,15 +28,15 @@ class NearestIndex:
     fetched and compared in full: the result is exact, and only the time depends on the vectors.
 
     Args:
+        sample: [vectors, dimensions], of those to come.
         fetch: reads vectors.
     """
 
-    def __init__(self, fetch: Fetch) -> None:
+    def __init__(self, sample: Rows, fetch: Fetch) -> None:
         self._fetch = fetch
+        self._axes = _principal_axes(sample)
         self._ids = np.empty(0, np.int64)
-        self._coarse: Rows = np.empty((0, _COLUMNS), np.float32)
-        self._axes: Rows | None = None
-        self._sampled = 0
+        self._coarse: Rows = np.empty((0, self._axes.shape[1] + 1), np.float32)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -48,26 +46,21 @@ class NearestIndex:
         """The highest id; -1 if there is none."""
         return int(self._ids[-1]) if len(self._ids) else -1
 
-    @property
-    def outgrown(self) -> bool:
-        """Most vectors came after the axes were chosen: one built anew would be faster."""
-        return len(self._ids) > 4 * max(self._sampled, _SAMPLE)
+    def count(self, before: int) -> int:
+        """How many ids are below this one."""
+        return int(np.searchsorted(self._ids, before))
 
-    def add(self, ids: Sequence[int], rows: Rows) -> None:
-        """Add vectors.
+    def extend(self, parts: Iterable[tuple[Sequence[int], Rows]]) -> None:
+        """Add vectors, part by part.
 
         Args:
-            ids: ascending, and higher than those before.
-            rows: [ids, dimensions].
+            parts: ids, ascending and higher than those before, and rows: [ids, dimensions].
         """
-        if not len(ids):
-            return
-        if self._axes is None:
-            self._axes = _principal_axes(rows[:: max(1, len(rows) // _SAMPLE)])
-            self._sampled = len(rows)
-        self._ids = np.concatenate((self._ids, np.asarray(ids, np.int64)))
-        added = _with_rest(rows @ self._axes)
-        self._coarse = np.concatenate((self._coarse, added)) if len(self._coarse) else added
+        ids, coarse = [self._ids], [self._coarse]
+        for some, rows in parts:
+            ids.append(np.asarray(some, np.int64))
+            coarse.append(_with_rest(rows @ self._axes))
+        self._ids, self._coarse = np.concatenate(ids), np.concatenate(coarse)
 
     def nearest(self, vector: NDArray[np.float32], count: int, *, before: int) -> list[int]:
         """The ids of the nearest vectors, nearest first; of equally near ones, to six decimals, the lower id first.
@@ -77,9 +70,7 @@ class NearestIndex:
             count: how many, at least 1; fewer if there are fewer.
             before: only ids below this one.
         """
-        size = int(np.searchsorted(self._ids, before))
-        if size == 0 or self._axes is None:
-            return []
+        size = self.count(before)
         if count >= size:
             return self._best(np.arange(size), vector, count)
         bounds = self._coarse[:size] @ _with_rest(vector[None, :] @ self._axes)[0] + np.float32(_SLACK)
@@ -118,4 +109,5 @@ def _block_maxima(bounds: NDArray[np.float32], blocks: int) -> NDArray[np.intp]:
     """The places of the greatest of each block; of what is left at the end, none."""
     size = len(bounds) // min(blocks, len(bounds))
     whole = bounds[: len(bounds) // size * size].reshape(-1, size)
-    return whole.argmax(axis=1) + np.arange(len(whole)) * size
+    places: NDArray[np.intp] = whole.argmax(axis=1) + np.arange(len(whole)) * size
+    return places

@@ -4,6 +4,11 @@ from collections.abc import Sequence
 from typing import Protocol
 
 
+def state_text(goal: str, observation: str) -> str:
+    """The text by which a state is embedded: that of a tuple, and that whose like are looked for."""
+    return f"{goal}\n{observation}"
+
+
 class Embedder(Protocol):
     """Turns texts into vectors of length one. The same text has the same vector, whatever it is embedded with."""
 
