@@ -57,4 +57,5 @@ def test_a_type_named_like_another_in_another_batch_has_words_of_its_own() -> No
     store.seal(1)
     type_id = store.reader.type_id(2, 1, 1)
     assert type_id is not None
-    assert ranked(store.reader, type_id, 1, "egg") == [(0.0, tuple_id(1, 1, 0))]
+    [(score, identifier)] = ranked(store.reader, type_id, 1, "egg 3")
+    assert (score, identifier) == (_scores(["heat an egg egg of batch 2"], "egg")[0], tuple_id(1, 1, 0))
