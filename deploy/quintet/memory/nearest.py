@@ -41,11 +41,6 @@ class NearestIndex:
     def __len__(self) -> int:
         return len(self._ids)
 
-    @property
-    def last(self) -> int:
-        """The highest id; -1 if there is none."""
-        return int(self._ids[-1]) if len(self._ids) else -1
-
     def count(self, before: int) -> int:
         """How many ids are below this one."""
         return int(np.searchsorted(self._ids, before))

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,8 @@ from quintet.models.embedding.vectors import Rows, from_bytes
 
 _INSERT = "INSERT INTO vectors VALUES (?, ?)"
 _OF_BATCH = """
-SELECT vectors.id, vector FROM vectors JOIN tuples ON tuples.id = vectors.id JOIN types ON types.id = tuples.type
-WHERE batch = ? AND vectors.id > ? AND vectors.id < ? ORDER BY vectors.id
-"""
-_IDS_OF_BATCH = """
-SELECT vectors.id FROM vectors JOIN tuples ON tuples.id = vectors.id JOIN types ON types.id = tuples.type
-WHERE batch = ? AND vectors.id < ? ORDER BY vectors.id
+SELECT tuples.id FROM types JOIN tuples ON tuples.type = types.id JOIN vectors ON vectors.id = tuples.id
+WHERE batch = ? AND tuples.id >= ? AND tuples.id < ? ORDER BY tuples.id
 """
 _TUPLES = """
 SELECT coalesce(sum(tuples), 0) FROM counts JOIN types ON types.id = counts.type
@@ -43,6 +39,17 @@ Select = Callable[[str, Sequence[Any]], Iterator[tuple[Any, ...]]]
 """Reads rows of the memory."""
 
 
+@dataclass
+class _BatchIndex:
+    """The index of a batch memory."""
+
+    index: NearestIndex
+    built_for: int
+    """Vectors that the batch memory had then."""
+    before: int = 0
+    """All vectors below this id are in it."""
+
+
 class MemoryVectors:
     """The vectors of a memory. All are of one embedder, whose name the memory has.
 
@@ -58,10 +65,7 @@ class MemoryVectors:
         self._connection = connection
         self._select = select
         self._file = file
-        self._indexes: dict[int, NearestIndex] = {}
-        """By batch memory."""
-        self._built_for: dict[int, int] = {}
-        """By batch memory, how many vectors it had when its index was built."""
+        self._indexes: dict[int, _BatchIndex] = {}
 
     @property
     def embedder(self) -> str:
@@ -140,18 +144,22 @@ class MemoryVectors:
         return f"a vector of {self.embedder} ({self.size // _NUMBER:,} numbers)"
 
     def _index(self, batch: int, before: int) -> NearestIndex:
-        index = self._indexes.get(batch)
-        if index is None or len(index) > _OUTGROWN * self._built_for[batch]:
-            ids = [identifier for (identifier,) in self._select(_IDS_OF_BATCH, (batch, before))]
+        """The index of a batch memory, with all vectors below an id, and perhaps more."""
+        batch_index = self._indexes.get(batch)
+        if batch_index is None or len(batch_index.index) > _OUTGROWN * batch_index.built_for:
+            ids = self._of_batch(batch, 0, before)
             index = NearestIndex(self._some(ids[:: len(ids) // _SAMPLE + 1]), self._some)
-            self._indexes[batch], self._built_for[batch] = index, len(ids)
-        index.extend(self._parts(batch, index.last, before))
-        return index
+            batch_index = self._indexes[batch] = _BatchIndex(index, len(ids))
+        if batch_index.before < before:
+            new = self._of_batch(batch, batch_index.before, before)
+            parts = (new[start : start + _AT_ONCE] for start in range(0, len(new), _AT_ONCE))
+            batch_index.index.extend((part, self._some(part)) for part in parts)
+            batch_index.before = before
+        return batch_index.index
 
-    def _parts(self, batch: int, after: int, before: int) -> Iterator[tuple[list[int], Rows]]:
-        rows = self._select(_OF_BATCH, (batch, after, before))
-        while part := list(islice(rows, _AT_ONCE)):
-            yield [identifier for identifier, _ in part], from_bytes([vector for _, vector in part])
+    def _of_batch(self, batch: int, first: int, before: int) -> list[int]:
+        """The ids of a batch memory's tuples with vectors, from one on and below another."""
+        return [identifier for (identifier,) in self._select(_OF_BATCH, (batch, first, before))]
 
     def _some(self, ids: Sequence[int]) -> Rows:
         """Vectors of ascending ids."""
