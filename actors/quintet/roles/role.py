@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from quintet.errors import UsageError
@@ -9,6 +10,7 @@ from quintet.messages.environment import Task
 from quintet.messages.message import Message, Request
 from quintet.messages.parts import PromptPart
 from quintet.methods.base.method import Method
+from quintet.ports.embedder import Embedder
 from quintet.ports.roles import Roles
 from quintet.ports.transport import HostName
 from quintet.ports.world import World
@@ -49,6 +51,8 @@ class ActorParts:
     """The executor's demonstrations, by task."""
     model: Callable[[], RoleModel]
     """Makes the model of the role that is started, as the run is configured."""
+    embedder: Embedder | None
+    """Of the run's memory; None: the run embeds nothing."""
     episode_seconds: float | None
     """Limit of an episode's working time; None: none."""
     queued: Callable[[], Awaitable[float]]
@@ -61,9 +65,12 @@ class Role:
 
     name: str
     requests: Mapping[type[Request[Any]], tuple[str, ...]]
-    """The requests it answers, each with the prompts it needs beside its instructions: `reflect.summary`."""
+    """The requests it answers, each with the prompts it needs. The prompt of a request's own name is its instructions;
+    a request may do without, and use those of others."""
     start: Callable[[ActorParts], Actor]
     completion_tokens: int | None = None
     """Its longest completion, unless configured; None: it calls no model, and its requests have no prompts."""
     at_session: bool = False
     """Whether a request about a session goes to the session's host."""
+    prompts: Path | None = None
+    """A folder of `<name>.txt`, for all worlds: its prompts where a method has none. None: a method must have them."""

@@ -46,6 +46,8 @@ class CopiedProcess(NamedTuple):
     tuples: tuple[MemoryTuple, ...]
     vectors: tuple[bytes, ...]
     """One for each tuple, or none."""
+    embedder: str
+    """Whose vectors they are; empty: there are none."""
 
 
 def copy_version(source: MemoryVersion, into: Store) -> Sealed:
@@ -68,6 +70,8 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
 def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
     """Copy several versions into one: the batch memories of each further one have the next numbers.
 
+    A memory has vectors of one embedder: those of the first source that has any. Others are left out.
+
     Args:
         sources: they stay as they are.
         into: see `copy_version`.
@@ -84,13 +88,14 @@ def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
 
 def _copy(sources: Sequence[MemoryVersion], into: Store) -> None:
     batches, place = 0, 0
+    embedder = next((name for source in sources if (name := source.reader.vectors.embedder)), "")
     for source in sources:
         found = source.sealed
         if (world := source.reader.world) != into.reader.world:
             raise UsageError(f"memory: expected one of {into.reader.world}, got one of {world} ({source.reader.file})")
         for batch, types in types_of(source):
             into.add(StoreTuples(version=0, batch=batches + batch, place=place, processes=(), types=types))
-        place = add_in_order(into, processes_of(source, batches), place)
+        place = add_in_order(into, processes_of(source, batches=batches, embedder=embedder), place)
         batches += found.batches
 
 
@@ -101,15 +106,24 @@ def types_of(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]
         yield batch, tuple(row.type for row in each)
 
 
-def processes_of(source: MemoryVersion, batches: int = 0) -> Iterator[CopiedProcess]:
-    """The processes of a version in the order of their entry, with the numbers of batches raised."""
+def processes_of(source: MemoryVersion, *, batches: int = 0, embedder: str) -> Iterator[CopiedProcess]:
+    """The processes of a version in the order of their entry.
+
+    Args:
+        source: the version.
+        batches: added to the numbers of batch memories.
+        embedder: whose vectors come with them.
+    """
+    wanted = source.reader.vectors.embedder == embedder
     for _, rows in groupby(source.reader.tuples(source.ids), key=_process_of):
         each = list(rows)
-        vectors = source.reader.vectors(range(each[0].stored.id, each[-1].stored.id + 1))
+        vectors = source.reader.vectors.of(range(each[0].stored.id, each[-1].stored.id + 1))
+        complete = wanted and len(vectors) == len(each)
         yield CopiedProcess(
             batches + each[0].batch,
             tuple(row.stored.tuple for row in each),
-            tuple(vectors[row.stored.id] for row in each) if len(vectors) == len(each) else (),
+            tuple(vectors[row.stored.id] for row in each) if complete else (),
+            embedder if complete else "",
         )
 
 
@@ -126,9 +140,8 @@ def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0
     waiting: list[CopiedProcess] = []
     for process in processes:
         full = sum(len(each.tuples) for each in waiting) >= _TUPLES_AT_ONCE
-        if waiting and (
-            full or waiting[-1].batch != process.batch or bool(waiting[-1].vectors) != bool(process.vectors)
-        ):
+        others = waiting and (waiting[-1].batch, waiting[-1].embedder) != (process.batch, process.embedder)
+        if waiting and (full or others):
             _add(into, place, waiting)
             place += len(waiting)
             waiting = []
@@ -140,13 +153,14 @@ def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0
 
 def _add(into: Store, place: int, processes: Sequence[CopiedProcess]) -> None:
     """Add processes of one batch memory."""
-    with_vectors = bool(processes[0].vectors)
+    embedder = processes[0].embedder
     into.add(
         StoreTuples(
             version=0,
             batch=processes[0].batch,
             place=place,
             processes=tuple(each.tuples for each in processes),
-            vectors=tuple(each.vectors for each in processes) if with_vectors else (),
+            vectors=tuple(each.vectors for each in processes) if embedder else (),
+            embedder=embedder,
         )
     )
