@@ -24,6 +24,7 @@ from quintet.messages.memory import (
 )
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path
+from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.context import RequestContext, running
 from quintet.roles.memory.memory import MEMORY_ROLE, Memory

@@ -21,6 +21,7 @@ from quintet.messages.memory import (
     Summarize,
     Summarized,
 )
+from quintet.messages.paths import child
 from quintet.roles.memory.summaries import NOTHING_DONE
 from tests.actors.roles.memory.memories import PATH, Answer, Memories, trajectory
 
@@ -234,7 +235,7 @@ def test_tuples_of_the_types_that_the_model_names_are_recalled() -> None:
         "[2] things\n- a mug on the shelf\n- a pan on the stove\n\nNew observation: a cup on the table"
     )
     ids = tuple(each.id for each in reply.tuples)
-    recalled = Recalled(path=f"{PATH}/1/1", version=1, batch=1, ids=ids, goal_type=1, observation_type=1)
+    recalled = Recalled(path=child(child(PATH, 1), 1), version=1, batch=1, ids=ids, goal_type=1, observation_type=1)
     assert [event for event in memories.events if isinstance(event, Recalled)] == [recalled]
 
 
