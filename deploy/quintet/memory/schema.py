@@ -23,7 +23,8 @@ _APPLICATION = int.from_bytes(b"QMEM")
 
 _TABLES = """
 CREATE TABLE about (
-    world TEXT NOT NULL            -- whose goals and actions its tuples are
+    world TEXT NOT NULL,           -- whose goals and actions its tuples are
+    embedder TEXT NOT NULL         -- whose vectors it has; empty: none so far
 );
 CREATE TABLE texts (
     id INTEGER PRIMARY KEY,
@@ -98,7 +99,7 @@ def create_memory(connection: sqlite3.Connection, world: str) -> None:
     connection.executescript(
         f"BEGIN; {_TABLES} PRAGMA application_id={_APPLICATION}; PRAGMA user_version={MEMORY_FORMAT};"
     )
-    connection.execute("INSERT INTO about VALUES (?)", (world,))
+    connection.execute("INSERT INTO about VALUES (?, '')", (world,))
     connection.execute("COMMIT")
 
 

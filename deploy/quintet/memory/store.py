@@ -17,7 +17,6 @@ from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
 
 _INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_VECTOR = "INSERT INTO vectors VALUES (?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
 _INSERT_TYPE = "INSERT INTO types (batch, goal_type, number, name, version) VALUES (?, ?, ?, ?, ?)"
 _INSERT_VERSION = "INSERT INTO versions VALUES (?, ?)"
@@ -93,7 +92,8 @@ class Store:
         Raises:
             ReplayMismatch: other tuples are there, or the version takes none.
             StoreFault: the file cannot be written.
-            ValueError: a tuple's type has no name, or there are not as many vectors as tuples.
+            ValueError: a tuple's type has no name, there are not as many vectors as tuples, or they are of another
+                embedder than those that are there.
         """
         with self._transaction():
             for each in request.types:
@@ -129,7 +129,27 @@ class Store:
             identifier = tuple_id(request.version, place, number)
             self._insert(identifier, request.batch, each)
             if vectors:
-                self._connection.execute(_INSERT_VECTOR, (identifier, vectors[number]))
+                self.reader.vectors.insert(identifier, vectors[number], request.embedder)
+
+    def add_vectors(self, vectors: Iterable[tuple[int, bytes]], embedder: str) -> None:
+        """Add vectors of tuples that have none, by their id.
+
+        Raises:
+            ValueError: there are vectors of another embedder.
+            StoreFault: the file cannot be written.
+        """
+        with self._transaction():
+            for identifier, vector in vectors:
+                self.reader.vectors.insert(identifier, vector, embedder)
+
+    def drop_vectors(self) -> None:
+        """Delete all vectors.
+
+        Raises:
+            StoreFault: the file cannot be written.
+        """
+        with self._transaction():
+            self.reader.vectors.drop()
 
     def _insert(self, identifier: int, batch: int, new: MemoryTuple) -> None:
         goal_type = self._type(batch, 0, new.goal_type)
