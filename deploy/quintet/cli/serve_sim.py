@@ -10,6 +10,7 @@ from quintet.models.sim.styles import WritingStyle
 from quintet.runs.files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
+from quintet.serving.embeddings import served_embedders
 from quintet.serving.models import served_models
 from quintet.serving.server import ServedEndpoint, serve_models
 
@@ -30,8 +31,8 @@ def serve_sim_command(
 
     Args:
         port: Where to listen; 0 for any that is free.
-        model: sim, which answers as sim-weak, sim-strong and sim-fallible (sim is the first), one of these alone
-            (under its own name and sim), or scripted (under that name).
+        model: sim, which answers as sim-weak, sim-strong, sim-newcomer and sim-fallible (sim is the first), one of
+            these alone (under its own name and sim), or scripted (under that name).
         script: What scripted says, a JSON list of texts: the first as its first answer, and so on.
         cycle: Begin again after the last of them.
         style: mixed: the levels write as language models do, each answer in another form (reasoning, Markdown, JSON,
@@ -47,6 +48,7 @@ def serve_sim_command(
     """
     server = serve_models(
         served_models(model, script=script, cycle=cycle, style=style, seed=seed),
+        served_embedders(),
         latency=distribution.parse_latency(latency),
         faults=ordered.parse_faults(faults),
         seed=seed,
