@@ -209,6 +209,15 @@ else:  # one field a role
     ModelSection = create_model("ModelSection", __base__=_ModelSection, __module__=__name__, **_TABLES)
 
 
+class EmbedderSettings(PlugInSection):
+    """`[memory.embedder]`: what embeds the states of a memory."""
+
+    name: str = "wordllama"
+    url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
+    """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's embedder of that name, or
+    else OpenAI's."""
+
+
 class RunSection(Section):
     """`[run]`: which tasks, how often."""
 
