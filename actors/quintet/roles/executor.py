@@ -20,7 +20,6 @@ from quintet.messages.execution import (
     Unreadable,
 )
 from quintet.messages.message import request_name
-from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.conversations import with_question
@@ -28,7 +27,7 @@ from quintet.roles.executor_prompts import ExecutorPrompts
 from quintet.roles.recollection import Recollections, seen_now, words_for_turn
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
-from quintet.roles.turn_text import as_messages
+from quintet.roles.turn_text import as_messages, reminder
 from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 
@@ -71,7 +70,7 @@ class Executor:
         if agreed := recollections.agreed(recalled, request.instead_of):
             return Candidates(candidates=(agreed,))
         prompt = self._prompts.question(request, recalled)
-        turns = self._turns[request_name(Decide)]
+        turns = self._turns[request_name(Decide)] if request.thoughts else self._without_thoughts
         if request.with_confidence:
             return await turns.decide_at_once(prompt, request.n, request.sampling)
         if request.n == 1:
@@ -117,10 +116,9 @@ class Executor:
                 stepped = await self._roles.ask(Step(session=session, action=action, thought=thought))
                 run.saw(action, stepped)
                 return stepped.observation
-            case Unreadable(expected=expected, finish=finish):
+            case Unreadable() as unreadable:
                 run.fruitless += 1
-                missing = missing_answer(finish, "action")
-                return f"{missing}, so nothing was done. Please answer in this form:\n\n{expected}"
+                return reminder(unreadable)
             case _:
                 assert_never(decision)
 

@@ -13,26 +13,19 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
 from quintet.memory.reader import MemoryReader, text_hash
 from quintet.memory.schema import check_memory, connect_memory, create_memory, writing_alone
-from quintet.memory.words import TypeDocuments
+from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
 
-_INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
 _INSERT_TYPE = "INSERT INTO types (batch, goal_type, number, name, version) VALUES (?, ?, ?, ?, ?)"
 _INSERT_VERSION = "INSERT INTO versions VALUES (?, ?)"
-_INSERT_DOCUMENTS = "INSERT INTO documents VALUES (?, ?, ?, ?)"
-_INSERT_POSTINGS = "INSERT INTO postings VALUES (?, ?, ?, ?, ?)"
 _INSERT_TRAJECTORY = "INSERT INTO trajectories VALUES (?, ?)"
 _COUNT = """
 INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET tuples = tuples + excluded.tuples
 """
 _EXAMPLE = """
 INSERT INTO examples VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)
-"""
-_TO_SEARCH = """
-SELECT type, tuples.id, goals.text, observations.text FROM tuples
-JOIN texts AS goals ON goals.id = goal JOIN texts AS observations ON observations.id = observation
-WHERE tuples.id BETWEEN ? AND ? ORDER BY type, tuples.id
 """
 _TOTALS = """
 SELECT
@@ -162,8 +155,7 @@ class Store:
         goal_type = self._type(batch, 0, new.goal_type)
         type_id = self._type(batch, new.goal_type, new.observation_type)
         goal, observation, source = map(self._text, (new.goal, new.observation, new.source))
-        size = sum(len(text.encode()) for text in (new.observation, new.evaluation, new.summary, new.action))
-        cells = (type_id, goal, observation, source, new.evaluation, new.summary, new.action, new.reward, size)
+        cells = (type_id, goal, observation, source, new.evaluation, new.summary, new.action, new.reward)
         execute = self._connection.execute
         execute(_INSERT_TUPLE, (identifier, *cells))
         execute(_COUNT, (type_id, place_of(identifier).version, 1))
@@ -218,7 +210,7 @@ class Store:
         if version != len(sealed):
             raise ReplayMismatch(f"memory: expected version {len(sealed)} to be sealed, got {version}")
         with self._transaction():
-            self._index_words(version)
+            index_words(self.reader, ids_of_version(version))
             digest = digest or self._digest(version, sealed[version - 1].digest if version else "")
             ((goal_types, observation_types, batches, tuples, added),) = self.reader.rows(_TOTALS, {"version": version})
             result = Sealed(
@@ -232,22 +224,6 @@ class Store:
             self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(result).decode()))
         list(self.reader.rows("PRAGMA wal_checkpoint(PASSIVE)"))
         return result
-
-    def _index_words(self, version: int) -> None:
-        ids = ids_of_version(version)
-        documents: TypeDocuments | None = None
-        current = 0
-        for type_id, identifier, goal, observation in self.reader.rows(_TO_SEARCH, (ids.start, ids.stop - 1)):
-            if documents is None or type_id != current:
-                self._insert_documents(documents)
-                documents, current = TypeDocuments(type_id, version), type_id
-            documents.add(identifier, f"{goal} {observation}")
-        self._insert_documents(documents)
-
-    def _insert_documents(self, documents: TypeDocuments | None) -> None:
-        if documents is not None:
-            self._connection.execute(_INSERT_DOCUMENTS, documents.document_row())
-            self._connection.executemany(_INSERT_POSTINGS, documents.posting_rows())
 
     def _digest(self, version: int, before: str) -> str:
         """Of the version before, and of the types and tuples of this one."""

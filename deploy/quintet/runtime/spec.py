@@ -63,8 +63,8 @@ class RunSpec:
 
     @property
     def requests(self) -> tuple[type[Request[Any]], ...]:
-        """The requests that its method and its learner ask of roles with models, each once."""
-        return self.method.asks(learning=self.learner is not None)
+        """The requests that its method, its learner and its memory ask of roles with models, each once."""
+        return self.method.asks(learning=self.learner is not None, recalling=self.recollection is not None)
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -157,5 +157,10 @@ class RunSpec:
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""
-        digest = blake2b(f"{self.seed}/{name}/{epoch}".encode(), digest_size=8).digest()
-        return Task(name=name, seed=int.from_bytes(digest, "big") >> 1)
+        return seeded_task(self.seed, name, epoch)
+
+
+def seeded_task(seed: int, name: str, epoch: int) -> Task:
+    """A task of a run with that seed; its world depends on nothing else."""
+    digest = blake2b(f"{seed}/{name}/{epoch}".encode(), digest_size=8).digest()
+    return Task(name=name, seed=int.from_bytes(digest, "big") >> 1)
