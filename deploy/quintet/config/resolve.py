@@ -214,9 +214,8 @@ def _options(
         with with_origin(settings, [f"{_EMBEDDER}.name"]):
             name = _name(_EMBEDDER, settings, EmbedderSettings.model_fields["name"].default)
             url = settings.get(f"{_EMBEDDER}.url")
-            options[_EMBEDDER] = plugins.embedder_options(
-                name, None if url is None or not url.value else str(url.value)
-            )
+            address = None if url is None or not url.value else str(url.value)
+            options[_EMBEDDER] = plugins.embedder_options(name, address)
     return options
 
 

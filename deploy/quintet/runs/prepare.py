@@ -20,7 +20,6 @@ from quintet.methods.base.method import LearnerSpec, Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.models.embedding.endpoint import ModelEmbedder
 from quintet.plugins import catalogue
-from quintet.plugins.entry_points import Kind
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
@@ -244,13 +243,9 @@ def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> 
     limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
     found: dict[str, Price] = {}
     for role, model in spec.models.items():
-        wanted = config.model.of(role)
-        kind: Kind = "model"
-        if role == EMBEDDER:
-            assert config.memory is not None
-            assert config.memory.embeds is not None
-            wanted, kind = config.memory.embeds, "embedder"
-        price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted, kind)
+        embeds = role == EMBEDDER and config.memory is not None and config.memory.embeds
+        wanted = embeds or config.model.of(role)
+        price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
         if price is not None:
             found[model.name] = price
         elif limited:
@@ -261,12 +256,13 @@ def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> 
     return found
 
 
-def _list_price(settings: ModelSettings | EmbedderSettings, kind: Kind) -> Price | None:
-    if plugins.is_here(settings.name, settings.url, kind):
+def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
+    embeds = isinstance(settings, EmbedderSettings)
+    if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
         return None
     from quintet.models.endpoint.clients import resolve_url
 
-    return list_price(settings.name, resolve_url(settings.url), embeds=kind == "embedder")
+    return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
 
 
 def _read_prompts(config: RunConfig) -> Prompts:
