@@ -6,31 +6,27 @@ to read an answer.
 """
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from quintet.parsing.json_form import JsonForm, one_line
+from quintet.parsing.memory_forms import (
+    ClusterForm,
+    ClustersForm,
+    ComparisonForm,
+    EvaluationForm,
+    IndexForm,
+    SubgoalForm,
+    SummaryForm,
+)
 from quintet.ports.model import AnswerForm
 
 _MARKED = re.compile(r"\{form (\w+)\}\n?(.*?)\n?\{end\}", re.DOTALL)
 
 
-class _Form(BaseModel, ABC):
-    """An answer as JSON. Every field is required, since strict endpoints demand it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    prescribed: ClassVar[str]
-    """How a prompt asks for it."""
-
-    @abstractmethod
-    def as_text(self) -> str:
-        """The same in the papers' format."""
-
-
-class DecisionForm(_Form):
+class DecisionForm(JsonForm):
     """A thought and the action that follows from it."""
 
     prescribed = (
@@ -41,7 +37,7 @@ class DecisionForm(_Form):
     action: str = Field(description="one action")
 
     def as_text(self) -> str:
-        return f"Thought: {_line(self.thought)}\nAction: {_line(self.action)}"
+        return f"Thought: {one_line(self.thought)}\nAction: {one_line(self.action)}"
 
 
 class CandidateForm(BaseModel):
@@ -53,7 +49,7 @@ class CandidateForm(BaseModel):
     confidence: float = Field(description="from 0 to 1; all sum to 1")
 
 
-class CandidatesForm(_Form):
+class CandidatesForm(JsonForm):
     """Several actions, each with the model's confidence in it."""
 
     prescribed = (
@@ -63,30 +59,32 @@ class CandidatesForm(_Form):
     candidates: tuple[CandidateForm, ...] = Field(description="different actions, the most promising first")
 
     def as_text(self) -> str:
-        return "\n".join(f"Action: {_line(each.action)} (confidence {each.confidence:g})" for each in self.candidates)
+        return "\n".join(
+            f"Action: {one_line(each.action)} (confidence {each.confidence:g})" for each in self.candidates
+        )
 
 
-class ThoughtForm(_Form):
+class ThoughtForm(JsonForm):
     """A thought alone."""
 
     prescribed = 'Answer with this thought alone: a JSON object with one text, "thought", and nothing around it.'
     thought: str = Field(description="about the one action that comes next")
 
     def as_text(self) -> str:
-        return f"Thought: {_line(self.thought)}"
+        return f"Thought: {one_line(self.thought)}"
 
 
-class ActionForm(_Form):
+class ActionForm(JsonForm):
     """An action alone."""
 
     prescribed = 'Answer with a JSON object with one text, "action", the action, and nothing around it.'
     action: str = Field(description="one action")
 
     def as_text(self) -> str:
-        return f"Action: {_line(self.action)}"
+        return f"Action: {one_line(self.action)}"
 
 
-class PlanForm(_Form):
+class PlanForm(JsonForm):
     """Steps to a goal, and how they combine."""
 
     prescribed = (
@@ -99,12 +97,12 @@ class PlanForm(_Form):
     order: str = Field(description="as in: (Step 1 AND (Step 2 OR Step 3))")
 
     def as_text(self) -> str:
-        steps = [f"Step {number}: {_line(step)}" for number, step in enumerate(self.steps, 1)]
-        order = [f"Execution Order: {_line(self.order)}"] if self.order.strip() else []
+        steps = [f"Step {number}: {one_line(step)}" for number, step in enumerate(self.steps, 1)]
+        order = [f"Execution Order: {one_line(self.order)}"] if self.order.strip() else []
         return "\n".join([*steps, *order])
 
 
-class ReflectionForm(_Form):
+class ReflectionForm(JsonForm):
     """A part of a reflection."""
 
     prescribed = 'Answer with a JSON object with one text, "text", and nothing around it.'
@@ -114,7 +112,7 @@ class ReflectionForm(_Form):
         return self.text
 
 
-class TaskPlanForm(_Form):
+class TaskPlanForm(JsonForm):
     """A plan for all tasks of a kind."""
 
     prescribed = 'Answer with a JSON object with one text, "plan", the whole new plan, and nothing around it.'
@@ -124,7 +122,7 @@ class TaskPlanForm(_Form):
         return f"Plan:\n{self.plan}"
 
 
-class LookBackForm(_Form):
+class LookBackForm(JsonForm):
     """What to do differently next time."""
 
     prescribed = (
@@ -137,7 +135,7 @@ class LookBackForm(_Form):
         return f"Reflection: {self.reflection}"
 
 
-class ValueForm(_Form):
+class ValueForm(JsonForm):
     """A mark, after its reason."""
 
     prescribed = (
@@ -148,10 +146,10 @@ class ValueForm(_Form):
     mark: int = Field(description="from 1 to 10")
 
     def as_text(self) -> str:
-        return f"{_line(self.reason)}\nMark: {self.mark}"
+        return f"{one_line(self.reason)}\nMark: {self.mark}"
 
 
-class ChoiceForm(_Form):
+class ChoiceForm(JsonForm):
     """A choice, after its reason."""
 
     prescribed = (
@@ -162,10 +160,10 @@ class ChoiceForm(_Form):
     choice: int = Field(description="the number of the best option")
 
     def as_text(self) -> str:
-        return f"{_line(self.reason)}\nChoice: {self.choice}"
+        return f"{one_line(self.reason)}\nChoice: {self.choice}"
 
 
-FORMS: Mapping[AnswerForm, type[_Form]] = {
+FORMS: Mapping[AnswerForm, type[JsonForm]] = {
     "decision": DecisionForm,
     "candidates": CandidatesForm,
     "thought": ThoughtForm,
@@ -176,10 +174,15 @@ FORMS: Mapping[AnswerForm, type[_Form]] = {
     "look_back": LookBackForm,
     "value": ValueForm,
     "choice": ChoiceForm,
+    "comparison": ComparisonForm,
+    "evaluation": EvaluationForm,
+    "summary": SummaryForm,
+    "clusters": ClustersForm,
+    "index": IndexForm,
 }
 
 
-_EXAMPLES: Mapping[AnswerForm, _Form] = {
+_EXAMPLES: Mapping[AnswerForm, JsonForm] = {
     "decision": DecisionForm(thought="what you know so far and what has to happen next", action="one action"),
     "action": ActionForm(action="one action"),
     "candidates": CandidatesForm(
@@ -197,6 +200,18 @@ _EXAMPLES: Mapping[AnswerForm, _Form] = {
     "look_back": LookBackForm(reflection="what you will do differently next time"),
     "value": ValueForm(reason="why, in short", mark=5),
     "choice": ChoiceForm(reason="why, in short", choice=1),
+    "comparison": ComparisonForm(step=3, reason="why, in short"),
+    "evaluation": EvaluationForm(
+        subgoals=(
+            SubgoalForm(goal="what has to be reached first", complete=True),
+            SubgoalForm(goal="what has to be reached next", complete=False),
+        )
+    ),
+    "summary": SummaryForm(summary="what was done and what it led to"),
+    "clusters": ClustersForm(
+        types=(ClusterForm(name="a short name", numbers=(1, 4, 5)), ClusterForm(name="another name", numbers=(2, 3)))
+    ),
+    "index": IndexForm(reason="why this type fits best", type=2),
 }
 """Of forms that a model is reminded of."""
 
@@ -238,15 +253,10 @@ def with_form(text: str, *, structured: bool) -> str:
     Raises:
         KeyError: no form has that name.
     """
-    by_name: dict[str, type[_Form]] = {str(name): form for name, form in FORMS.items()}
+    by_name: dict[str, type[JsonForm]] = {str(name): form for name, form in FORMS.items()}
 
     def line(marked: re.Match[str]) -> str:
         form = by_name[marked[1]]
         return form.prescribed if structured else marked[2]
 
     return _MARKED.sub(line, text)
-
-
-def _line(text: str) -> str:
-    """A text on one line, so that no label within it can be taken for one."""
-    return " ".join(text.split())

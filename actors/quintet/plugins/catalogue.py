@@ -23,6 +23,7 @@ METHODS: Mapping[str, str] = {
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
     "search": "quintet.methods.search.search:Search",
     "lats": "quintet.methods.lats.lats:Lats",
+    "ldm2": "quintet.methods.ldm2.ldm2:Ldm2",
     "random": "quintet.methods.random.random:Random",
     "expert": "quintet.methods.expert.expert:Expert",
 }
@@ -33,6 +34,7 @@ WORLDS: Mapping[str, str] = {
 MODELS: Mapping[str, str] = {
     "sim-weak": "quintet.models.sim.model:weak",
     "sim-strong": "quintet.models.sim.model:strong",
+    "sim-newcomer": "quintet.models.sim.model:newcomer",
     "sim-fallible": "quintet.models.sim.model:fallible",
     "scripted": "quintet.models.scripted:Scripted",
     "local": "quintet.models.local.model:Local",

@@ -1,8 +1,11 @@
 """A version of a memory as JSON Lines: what it is, its types, its tuples, and a last line that says that all came."""
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from itertools import groupby
+from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -61,14 +64,39 @@ _AnyLine: TypeAlias = HeadLine | TypeLine | TupleLine | EndLine
 _decode = msgspec.json.Decoder(_AnyLine).decode
 
 
-def exported_lines(source: MemoryVersion) -> Iterator[bytes]:
+def export_lines(source: MemoryVersion, file: Path) -> int:
+    """Write a version to a new file, all or nothing.
+
+    Returns:
+        The number of lines.
+
+    Raises:
+        UsageError: the file exists or cannot be written.
+    """
+    part = file.with_name(f"{file.name}.part")
+    lines = 0
+    try:
+        with part.open("wb") as out:
+            for line in encoded_lines(source):
+                out.write(line)
+                lines += 1
+        os.link(part, file)  # unlike a rename it replaces no file
+    except OSError as error:
+        raise UsageError(f"export: expected a new file, got {error.strerror or error} ({file})") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return lines
+
+
+def encoded_lines(source: MemoryVersion) -> Iterator[bytes]:
     """The lines of a version, each with its line break."""
-    digest, number = sha256(), 0
-    for number, line in enumerate(_lines(source), 1):
+    digest, lines = sha256(), 0
+    for line in _lines(source):
         encoded = msgspec.json.encode(line) + b"\n"
         digest.update(encoded)
+        lines += 1
         yield encoded
-    yield msgspec.json.encode(EndLine(lines=number, digest=digest.hexdigest())) + b"\n"
+    yield msgspec.json.encode(EndLine(lines=lines, digest=digest.hexdigest())) + b"\n"
 
 
 def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
@@ -80,6 +108,20 @@ def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
         vectors = process.vectors or (None,) * len(process.tuples)
         for each, vector in zip(process.tuples, vectors, strict=True):
             yield TupleLine(process=number, batch=process.batch, tuple=each, vector=vector)
+
+
+@contextmanager
+def numbered_lines(file: Path) -> Generator[Iterator[tuple[int, bytes]], None, None]:
+    """The lines of a file, numbered from 1.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        with file.open("rb") as lines:
+            yield enumerate(lines, 1)
+    except OSError as error:
+        raise UsageError(f"import: expected a file that can be read, got {error.strerror or error} ({file})") from error
 
 
 def read_head(lines: Iterator[tuple[int, bytes]], name: str) -> HeadLine:
@@ -119,7 +161,10 @@ def import_lines(head: HeadLine, lines: Iterable[tuple[int, bytes]], into: Store
     reading = _Reading(head, lines, name)
     tuples = reading.tuples(into)
     processes = (_process([line for _, line in each]) for _, each in groupby(tuples, key=lambda line: line[1].process))
-    add_in_order(into, processes)
+    try:
+        add_in_order(into, processes)
+    except ValueError as error:
+        raise UsageError(f"import: {error} ({name})") from error
     return into.seal(0, digest=head.digest)
 
 

@@ -66,20 +66,17 @@ CREATE TABLE examples (            -- the different texts of a type
     PRIMARY KEY (text, type)
 ) WITHOUT ROWID;
 CREATE INDEX examples_by_type ON examples (type, first);
-CREATE TABLE documents (           -- what a version added to an observation type, to be searched by words
-    type INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    ids BLOB NOT NULL,             -- of its tuples in order: 64 bits each
-    lengths BLOB NOT NULL,         -- words of each: 16 bits
-    PRIMARY KEY (type, version)
+CREATE TABLE documents (           -- of an observation type, to be searched by words
+    type INTEGER PRIMARY KEY,
+    ids BLOB NOT NULL,             -- of its tuples in sealed versions, in order: 64 bits each
+    lengths BLOB NOT NULL          -- words of each: 16 bits
 );
 CREATE TABLE postings (
     type INTEGER NOT NULL,
     word TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    places BLOB NOT NULL,          -- in the documents of type and version, of those that have the word: 32 bits each
+    places BLOB NOT NULL,          -- among the documents of the type, of those that have the word: 32 bits each
     times BLOB NOT NULL,           -- how often each has it: 16 bits
-    PRIMARY KEY (type, word, version)
+    PRIMARY KEY (type, word)
 );
 CREATE TABLE vectors (
     id INTEGER PRIMARY KEY,        -- of a tuple

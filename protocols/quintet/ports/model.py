@@ -8,7 +8,21 @@ from msgspec.structs import replace
 from quintet.messages.prompts import Prompt
 
 AnswerForm: TypeAlias = Literal[
-    "decision", "candidates", "thought", "action", "plan", "reflection", "task_plan", "look_back", "value", "choice"
+    "decision",
+    "candidates",
+    "thought",
+    "action",
+    "plan",
+    "reflection",
+    "task_plan",
+    "look_back",
+    "value",
+    "choice",
+    "comparison",
+    "evaluation",
+    "summary",
+    "clusters",
+    "index",
 ]
 """The parts of an answer; `quintet.parsing.forms` has each form as a JSON schema."""
 

@@ -1,0 +1,107 @@
+"""Parses what stands for a history: an evaluation of subgoals, and a summary.
+
+An evaluation has a line for each subgoal, `subgoal 1: goal - complete`. A summary follows the label `Summary:`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from quintet.messages.execution import Act, Claim
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
+from quintet.parsing.decisions import read_decision, rows_as_lines
+from quintet.parsing.json_form import one_line
+from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object, items
+
+_SUBGOAL = re.compile(
+    rf"^{MARK}(?:(?:sub[ -]?goal|step|goal)[ \t]?#?[0-9]{{0,3}}{EMPHASIS}[.:：)\-–—|]|[0-9]{{1,3}}[.):])[ \t*_`|]*+"
+    r"(?P<rest>[^\n]++)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_DRESS = r"[ \t*_`\"'(\[]*+"
+_STATUS = re.compile(
+    rf"{_DRESS}(?:[:：=→|✓✔✅✗✘❌☑☐]|[-–—]++)?{_DRESS}"
+    r"(?:status[ \t]?:[ \t]?|is[ \t]|(?:currently|still)[ \t])?"
+    rf"{_DRESS}(?P<negated>(?:not[ \t](?:yet[ \t])?|in[ -]?|un|partially[ \t]))?"
+    r"(?P<word>completed?|finished|done|achieved|fulfilled|pending|in[ \t]progress|to[ \t]do|open)"
+    r"(?:[ \t]yet)?[ \t*_`\"')\].,;✓✔✅✗✘❌]*+\Z",
+    re.IGNORECASE,
+)
+_OPEN = ("pending", "in progress", "to do", "open")
+_SIGN = re.compile(r"[ \t:|-]*+(?P<sign>[✓✔✅☑✗✘❌☐])\ufe0f?[ \t|]*+\Z")
+_COMPLETE_SIGNS = "✓✔✅☑"
+_LISTS = ("subgoals", "evaluation", "goals")
+_LONGEST_STATUS = 60
+"""Characters from the end of a line that are searched for its status."""
+
+_SUMMARY_LABEL = re.compile(
+    rf"^(?:{MARK}\[?(?:(?:my|the|new|short|brief|final|updated|current)[ \t]++){{0,3}}+summary"
+    rf"(?:[ \t]of[ \t][^\n:.]{{0,60}})?\]?{SEPARATOR}|[ \t]*+(?:\#|\*\*|__)[ \t#*_]*+summary{EMPHASIS}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ACTS = re.compile(rf"^{MARK}action{SEPARATOR}", re.IGNORECASE | re.MULTILINE)
+
+
+def read_evaluation(completion: str) -> str | None:
+    """The evaluation in a whole completion, a line for each subgoal; None if there is none. Any text is allowed."""
+    text = answer_text(completion).strip()
+    found = first_object(text) if "{" in text else None
+    if "|" in text:
+        text = f"{text}\n{rows_as_lines(text)}"
+    subgoals = [*(_in_object(found.value) if found else ())] or [*_in_lines(text)]
+    if not subgoals:
+        return None
+    return "\n".join(
+        f"subgoal {number}: {goal} - {'complete' if complete else 'incomplete'}"
+        for number, (goal, complete) in enumerate(subgoals, 1)
+    )
+
+
+def _in_lines(text: str) -> Iterator[tuple[str, bool]]:
+    for line in _SUBGOAL.finditer(text):
+        rest = line["rest"].rstrip()
+        begin = max(0, len(rest) - _LONGEST_STATUS)
+        if sign := _SIGN.search(rest, begin):
+            goal, complete = rest[: sign.start()], sign["sign"] in _COMPLETE_SIGNS
+        elif status := _STATUS.search(rest, begin):
+            open_ = status["negated"] is not None or status["word"].lower() in _OPEN
+            goal, complete = rest[: status.start()], not open_
+        else:
+            continue
+        if goal := one_line(goal.strip(" \t*_`|:-–—")):
+            yield goal, complete
+
+
+def _in_object(value: Any) -> Iterator[tuple[str, bool]]:
+    said = fields(value)
+    for each in next((items(said[key]) for key in _LISTS if items(said.get(key))), ()):
+        of = fields(each)
+        goal = next((as_plain_text(of[key]) for key in ("goal", "subgoal", "name") if as_plain_text(of.get(key))), "")
+        complete = of.get("complete", of.get("completed", of.get("status")))
+        if isinstance(complete, str) and (status := _STATUS.search(f"- {complete[:_LONGEST_STATUS]}")):
+            complete = status["negated"] is None and status["word"].lower() not in _OPEN
+        if goal.strip() and isinstance(complete, bool):
+            yield one_line(goal), complete
+
+
+def read_summary(completion: str) -> str | None:
+    """The summary in a whole completion, on one line; None if there is none. Any text is allowed.
+
+    It follows the last label; without a label the whole answer is the summary, unless it is a turn of the executor:
+    then the model went on acting.
+    """
+    text = answer_text(completion).strip()
+    found = first_object(text) if text.startswith("{") else None
+    if packed := as_lines(fields(found.value).get("summary")) if found else "":
+        return one_line(packed)
+    text = without_courtesies(text)
+    labels = [*_SUMMARY_LABEL.finditer(text)]
+    below = next((rest for label in reversed(labels) if (rest := text[label.end() :].strip())), "")
+    if below or labels or _goes_on_acting(text):
+        return one_line(without_courtesies(below)) or None
+    return one_line(text) or None
+
+
+def _goes_on_acting(text: str) -> bool:
+    decision = read_decision(text)
+    return isinstance(decision, Claim) or (isinstance(decision, Act) and _ACTS.search(text) is not None)
