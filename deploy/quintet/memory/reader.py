@@ -206,15 +206,25 @@ class MemoryReader:
         query = f"{_TUPLES} WHERE tuples.id BETWEEN ? AND ? ORDER BY tuples.id"
         yield from map(_tuple_row, self.rows(query, (ids.start, ids.stop - 1)))
 
+    def newest_of(self, type_id: int, version: int) -> Iterator[StoredTuple]:
+        """The tuples of an observation type up to a version, the newest first."""
+        query = f"{_TUPLES} WHERE tuples.type = ? AND tuples.id < ? ORDER BY tuples.id DESC"
+        yield from (_tuple_row(cells).stored for cells in self.rows(query, (type_id, self.limit(version))))
+
     def fetch(self, ids: Iterable[int]) -> tuple[StoredTuple, ...]:
         """Tuples by id, in the order of the ids.
 
         Raises:
             ReplayMismatch: there is no tuple of an id.
         """
-        return tuple(self._tuple(identifier) for identifier in ids)
+        return tuple(map(self.fetch_one, ids))
 
-    def _tuple(self, identifier: int) -> StoredTuple:
+    def fetch_one(self, identifier: int) -> StoredTuple:
+        """The tuple of an id.
+
+        Raises:
+            ReplayMismatch: there is none.
+        """
         for cells in self.rows(f"{_TUPLES} WHERE tuples.id = ?", (identifier,)):
             return _tuple_row(cells).stored
         version, place, number = place_of(identifier)

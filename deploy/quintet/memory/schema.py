@@ -49,8 +49,7 @@ CREATE TABLE tuples (
     evaluation TEXT NOT NULL,
     summary TEXT NOT NULL,
     action TEXT NOT NULL,
-    reward REAL NOT NULL,
-    size INTEGER NOT NULL          -- bytes of observation, evaluation, summary and action
+    reward REAL NOT NULL
 );
 CREATE INDEX tuples_by_type ON tuples (type, id);
 CREATE TABLE counts (              -- of tuples that a version added

@@ -16,7 +16,7 @@ from quintet.memory.schema import check_memory, connect_memory, create_memory, w
 from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
 
-_INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_VECTOR = "INSERT INTO vectors VALUES (?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
 _INSERT_TYPE = "INSERT INTO types (batch, goal_type, number, name, version) VALUES (?, ?, ?, ?, ?)"
@@ -135,8 +135,7 @@ class Store:
         goal_type = self._type(batch, 0, new.goal_type)
         type_id = self._type(batch, new.goal_type, new.observation_type)
         goal, observation, source = map(self._text, (new.goal, new.observation, new.source))
-        size = sum(len(text.encode()) for text in (new.observation, new.evaluation, new.summary, new.action))
-        cells = (type_id, goal, observation, source, new.evaluation, new.summary, new.action, new.reward, size)
+        cells = (type_id, goal, observation, source, new.evaluation, new.summary, new.action, new.reward)
         execute = self._connection.execute
         execute(_INSERT_TUPLE, (identifier, *cells))
         execute(_COUNT, (type_id, place_of(identifier).version, 1))
