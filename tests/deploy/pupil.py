@@ -7,7 +7,6 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from quintet.messages.learning import Learned
-from quintet.messages.parts import PromptPart, TaskPlan
 from quintet.messages.planning import RevisePlan
 from quintet.messages.reflection import Reflect
 from quintet.messages.solving import Solved, Unsolved
@@ -42,10 +41,7 @@ class PupilLearner(LearnerSpec[PupilConfig]):
         await run.publish(0, run.start)
         return Learned(version=0)
 
-    def parts(self, content: str) -> tuple[PromptPart, ...]:
-        return (TaskPlan(text=content),) if content else ()
-
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         batch = self.config.batch
         if batch > training:
             raise ValueError(f"learning.batch: expected at most {training}, the training tasks, got {batch}")

@@ -23,6 +23,7 @@ METHODS: Mapping[str, str] = {
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
     "search": "quintet.methods.search.search:Search",
     "lats": "quintet.methods.lats.lats:Lats",
+    "ldm2": "quintet.methods.ldm2.ldm2:Ldm2",
     "random": "quintet.methods.random.random:Random",
     "expert": "quintet.methods.expert.expert:Expert",
 }

@@ -31,5 +31,6 @@ class Learner:
                 held_out=request.held_out,
                 test=request.test,
                 start=request.start,
+                trajectories=request.trajectories,
             )
         )

@@ -1,4 +1,4 @@
-"""The reflector role: looks back on jobs and failed trials, marks states, chooses between attempts."""
+"""The reflector role: looks back on jobs and failed trials, marks states, chooses between attempts, compares two."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -7,6 +7,9 @@ from quintet.messages.reflection import (
     ChoiceFailed,
     Choose,
     Chosen,
+    Compare,
+    Compared,
+    ComparisonFailed,
     LookBack,
     LookBackFailed,
     LookedBack,
@@ -18,6 +21,7 @@ from quintet.messages.reflection import (
     Valued,
     ValueFailed,
 )
+from quintet.roles.comparison import compare
 from quintet.roles.conversations import Conversations
 from quintet.roles.look_back import look_back
 from quintet.roles.role import ActorParts, Role
@@ -46,7 +50,18 @@ class Reflector:
 
     async def receive(
         self, request: ReflectorRequest
-    ) -> Reflected | ReflectionFailed | LookedBack | LookBackFailed | Valued | ValueFailed | Chosen | ChoiceFailed:
+    ) -> (
+        Reflected
+        | ReflectionFailed
+        | LookedBack
+        | LookBackFailed
+        | Valued
+        | ValueFailed
+        | Chosen
+        | ChoiceFailed
+        | Compared
+        | ComparisonFailed
+    ):
         match request:
             case Reflect():
                 return await self._sir.reflect(request)
@@ -56,6 +71,8 @@ class Reflector:
                 return await self._verdicts.value(request)
             case Choose():
                 return await self._verdicts.choose(request)
+            case Compare():
+                return await compare(self._model, self._prompts, request)
             case _:
                 assert_never(request)
 
@@ -67,10 +84,11 @@ def _start(parts: ActorParts) -> Reflector:
 REFLECTOR_ROLE = Role(
     name="reflector",
     requests={
-        Reflect: ("reflect.summary", "reflect.flaw", "reflect.revision"),
-        LookBack: (),
-        Value: (),
-        Choose: (),
+        Reflect: ("reflect", "reflect.summary", "reflect.flaw", "reflect.revision"),
+        LookBack: ("look_back",),
+        Value: ("value",),
+        Choose: ("choose",),
+        Compare: ("compare",),
     },
     start=_start,
     completion_tokens=2_048,

@@ -1,10 +1,13 @@
 """Turns as text: what later prompts show of a completion and of the world's answer to it."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from quintet.messages.execution import Act, Claim, Decision, Turn, Unreadable
+from quintet.messages.memory import ObservedAction
 from quintet.messages.prompts import ChatMessage, assistant, user
-from quintet.parsing.answers import answer_text, has_text
+from quintet.parsing.answers import answer_text, has_text, missing_answer
+from quintet.parsing.decisions import read_decision
 from quintet.ports.model import Completion
 
 SILENCE = "(nothing)"
@@ -31,6 +34,29 @@ def turn_text(thought: str, decision: Decision) -> str:
 def turn_of(action: str, observation: str, thought: str = "") -> Turn:
     """A step of the world as a turn."""
     return Turn(completion=turn_text(thought, Act(thought=thought, action=action)), observation=observation)
+
+
+def reminder(unreadable: Unreadable) -> str:
+    """The answer to a completion without an action: what was missing, and the form that was expected."""
+    missing = missing_answer(unreadable.finish, "action")
+    return f"{missing}, so nothing was done. Please answer in this form:\n\n{unreadable.expected}"
+
+
+def observed_actions(setting: str, turns: Iterable[Turn]) -> tuple[ObservedAction, ...]:
+    """What was seen before each action of these turns, with the action. A turn without an action is left out.
+
+    Args:
+        setting: seen before the first turn.
+        turns: from the start of the task.
+    """
+    steps: list[ObservedAction] = []
+    seen = setting
+    for turn in turns:
+        decision = read_decision(turn.completion)
+        if isinstance(decision, Act):
+            steps.append(ObservedAction(observation=seen, action=decision.action))
+        seen = turn.observation
+    return tuple(steps)
 
 
 def _said(decision: Decision) -> list[str]:

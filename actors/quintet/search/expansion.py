@@ -1,8 +1,9 @@
 """Expanding a node: candidates are drawn, each is tried in a copy of the world, and their states are judged."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from quintet.messages.environment import Session, Step
 from quintet.messages.execution import Candidate, Decide, Turn
@@ -47,11 +48,16 @@ class Point:
     """What prompts show here, beside the episode's own parts."""
 
 
+Describe: TypeAlias = Callable[[Point], Coroutine[Any, Any, tuple[PromptPart, ...]]]
+"""Makes the prompt parts that say what state a point is in."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Expander:
     """Finds the children of a node.
 
     An action that the world rejects leads to no child. Neither does a claim: the world says whether the task is done.
+    Nor does a state that a model refuses to describe.
 
     Args:
         episode: in whose roles it acts.
@@ -62,6 +68,9 @@ class Expander:
         with_confidence: one completion names all candidates, with confidences.
         agreement: the confidence from which on an action is the only one to be tried, and its state is not judged.
             None: all are tried.
+        redraws: how often candidates are drawn anew where the world rejects all of them, each time told which.
+        thoughts: whether a candidate is a thought with its action; see `Decide`.
+        describe: prompts for candidates show these parts of a state in place of the turns; None: they show the turns.
         sampling: of candidates; None: the role's.
     """
 
@@ -72,6 +81,9 @@ class Expander:
     siblings: bool = False
     with_confidence: bool = False
     agreement: float | None = None
+    redraws: int = 0
+    thoughts: bool = True
+    describe: Describe | None = None
     sampling: SamplingOverride | None = None
 
     async def expand(self, point: Point, *, phases: tuple[str, str] = ("candidates", "values")) -> tuple[Child, ...]:
@@ -81,18 +93,38 @@ class Expander:
             point: where to go on; its session stays as it is.
             phases: what the calls for candidates and for values are counted as.
         """
-        drawn = await self.episode.unless_refused(self._draw, point, phases[0])
-        if drawn is None:
-            return ()
-        candidates, adjusted = drawn
-        proposals = merge(candidates)
-        only = None if self.agreement is None else agreed(proposals, self.agreement)
         async with AsyncExitStack() as copies:
-            children = await self._try_all(point, proposals if only is None else (only,), copies, adjusted=adjusted)
-            values = await self._values(point, children, phases[1], judged=only is None)
+            children, judged = await self._grow(point, phases[0], copies)
+            values = await self._values(point, children, phases[1], judged=judged)
             for child in children:
                 child.copy.keep()
         return tuple(replace(child, value=value) for child, value in zip(children, values, strict=True))
+
+    async def _grow(self, point: Point, phase: str, copies: AsyncExitStack) -> tuple[Sequence[Child], bool]:
+        """Draw candidates and try them; whether their states are to be judged."""
+        n = self.candidates if point.turns or self.root_candidates is None else self.root_candidates
+        shown = await self._shown(point)
+        if shown is None:
+            return (), True
+        rejected: tuple[str, ...] = ()
+        for _ in range(1 + self.redraws):
+            drawn = await self.episode.unless_refused(self._draw, shown, n, phase, rejected)
+            candidates, adjusted = drawn or ((), False)
+            proposals = merge(candidates)
+            only = None if self.agreement is None else agreed(proposals, self.agreement)
+            trials = proposals if only is None else (only,)
+            children = await self._try_all(point, trials, copies, adjusted=adjusted)
+            if children or not trials:
+                return children, only is None
+            rejected += tried(trials)
+        return (), True
+
+    async def _shown(self, point: Point) -> Point | None:
+        """The state as prompts for candidates show it; None if a model refused to describe it."""
+        if self.describe is None:
+            return point
+        parts = await self.episode.unless_refused(self.describe, point)
+        return None if parts is None else replace(point, turns=(), parts=(*point.parts, *parts))
 
     async def _values(
         self, point: Point, children: Sequence[Child], phase: str, *, judged: bool
@@ -104,19 +136,20 @@ class Expander:
         states = [LeafState((*point.turns, child.turn), child.done, child.confidence) for child in children]
         return await self.evaluator.evaluate(states, point.parts, phase)
 
-    async def _draw(self, point: Point, phase: str) -> tuple[Sequence[Candidate], bool]:
-        n = self.candidates if point.turns or self.root_candidates is None else self.root_candidates
+    async def _draw(
+        self, point: Point, n: int, phase: str, rejected: tuple[str, ...]
+    ) -> tuple[Sequence[Candidate], bool]:
         if not self.siblings:
-            reply = await self.episode.ask(self._request(point, phase, n=n))
+            reply = await self.episode.ask(self._request(point, phase, n=n, instead_of=rejected))
             return reply.candidates, reply.adjusted
         candidates: list[Candidate] = []
         for _ in range(n):
-            request = self._request(point, phase, instead_of=tried(merge(candidates)))
+            request = self._request(point, phase, instead_of=(*rejected, *tried(merge(candidates))))
             reply = await self.episode.ask(request)
             candidates += reply.candidates
         return candidates, False
 
-    def _request(self, point: Point, phase: str, *, n: int = 1, instead_of: tuple[str, ...] = ()) -> Decide:
+    def _request(self, point: Point, phase: str, *, instead_of: tuple[str, ...], n: int = 1) -> Decide:
         return Decide(
             setting=self.episode.setting,
             goal=self.episode.goal,
@@ -126,6 +159,7 @@ class Expander:
             n=n,
             instead_of=instead_of,
             with_confidence=self.with_confidence,
+            thoughts=self.thoughts,
             phase=phase,
         )
 

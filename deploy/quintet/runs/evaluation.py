@@ -12,6 +12,7 @@ from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.codes import FAULTED_STATE
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.writer import SqliteJournal
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.ports.roles import Roles
@@ -140,7 +141,8 @@ async def open_evaluation(
         name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
         quota, runtime = build(prepared, journal, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
-        solve_request = EpisodeRequests(spec, plan=record.plan, learn=learn, version=journal.reader.version)
+        given = CONTENT_KINDS["plan"].parts(0, record.plan, None)
+        solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
         await stack.enter_async_context(runtime)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if folder is not None:

@@ -1,10 +1,11 @@
-"""Builds the request that starts an episode: its task, plus the learnt plan if there is one."""
+"""Builds the request that starts an episode: its task, plus what was learnt or given."""
 
 from collections.abc import Callable, Collection
 
 from quintet.errors import UsageError
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.messages.learning import Learn
-from quintet.messages.parts import TaskPlan
+from quintet.messages.parts import PromptPart
 from quintet.messages.solving import Solve
 from quintet.runtime.spec import RunSpec
 
@@ -14,7 +15,7 @@ class EpisodeRequests:
 
     Args:
         spec: of the run.
-        plan: shown to every episode of a run that does not learn; empty: none.
+        given: prompt parts of every episode of a run that does not learn.
         learn: the learner's request; None in a run that does not learn.
         version: the content that the learner published as a version; None if it has not.
     """
@@ -23,13 +24,13 @@ class EpisodeRequests:
         self,
         spec: RunSpec,
         *,
-        plan: str = "",
+        given: tuple[PromptPart, ...] = (),
         learn: Learn | None = None,
         version: Callable[[int], str | None] = lambda _: None,
     ) -> None:
         self._spec = spec
-        self._plan = plan
-        self._explored: Collection[str] = frozenset(() if learn is None else learn.training)
+        self._given = given
+        self._training: Collection[str] = frozenset(() if learn is None else learn.training)
         self._version = version
 
     def __call__(self, task: str, epoch: int) -> Solve:
@@ -40,13 +41,14 @@ class EpisodeRequests:
         """
         learner = self._spec.learner
         if learner is None:
-            given = (TaskPlan(text=self._plan),) if self._plan else ()
-            return Solve(task=self._spec.task(task, epoch), parts=given)
+            return Solve(task=self._spec.task(task, epoch), parts=self._given)
         content = self._version(epoch)
         if content is None:
             raise UsageError(f"{task}: expected a version that was published, got {epoch}")
+        trains = task in self._training
         return Solve(
             task=self._spec.task(task, 0),
-            parts=learner.parts(content),
-            sampling=learner.exploration() if task in self._explored else None,
+            parts=CONTENT_KINDS[learner.learns].parts(epoch, content, self._spec.recollection),
+            sampling=learner.exploration() if trains else None,
+            purpose=learner.purpose(epoch) if trains else "",
         )

@@ -1,9 +1,12 @@
 """The episodes role, on the driver's host: runs episodes for a learner and reports them, each once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from quintet.errors import JournalFault, LearnerFaulted
+import msgspec
+from msgspec import Struct, structs
+
+from quintet.errors import JournalFault, LearnerFaulted, one_line
 from quintet.events import (
     CutShort,
     EpisodeEnded,
@@ -11,15 +14,16 @@ from quintet.events import (
     Exchanged,
     Offer,
     Record,
-    SessionForked,
     SessionOpened,
     StepTaken,
 )
+from quintet.journal.cells import UNREADABLE
 from quintet.journal.reader import JournalReader
+from quintet.journal.session_steps import answer_steps, steps_by_session
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
-from quintet.messages.solving import Solve
+from quintet.messages.solving import DecisionProcess, Solve
 from quintet.methods.base.method import LearnerSpec
 from quintet.roles.context import commit_once, current
 from quintet.roles.learner import Learner
@@ -115,30 +119,57 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
     """Build a learner's experience of an episode from the turns in its answer.
 
     An episode that was cut short or faulted has none; then the steps in the session that it offered are used, or else
-    those in the session acted in last. A copied session has those of its origin before it.
+    those in the session acted in last. A copied session has those of its origin before it. The processes of the answer
+    get the steps of their sessions that the world accepted; without an answer there are none, and the reason says why.
 
     Args:
         task: its name.
         records: of one attempt, in order.
+
+    Raises:
+        JournalFault: the answer cannot be read.
     """
-    opening, reason, acted_in, offered = "", "", "", ""
+    opening, reason, offered = "", "", False
     answered: tuple[Turn, ...] | None = None
-    steps: dict[str, list[Turn]] = {}
+    processes: tuple[DecisionProcess, ...] = ()
     for record in records:
         match record.event:
             case SessionOpened(observation=observation):
                 opening = opening or observation
-            case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
-                steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
-            case SessionForked(session=copy, origin=origin):
-                steps[copy] = list(steps.get(origin, ()))
-            case CutShort(offer=Offer(session=offered)):
-                pass
+            case CutShort(offer=Offer()):
+                offered = True
             case Exchanged() as answer if answer.path == episode_of(answer.path):
                 answered = None if answer.session is None else answer.turns
+                processes = _processes(answer)
             case EpisodeEnded(why=reason):
                 pass
             case _:
                 pass
-    turns = tuple(steps.get(offered or acted_in, ())) if answered is None or offered else answered
-    return Experience(task=task, opening=opening, turns=turns, reason=reason)
+    steps = steps_by_session(records) if processes else {}
+    return Experience(
+        task=task,
+        opening=opening,
+        turns=_turns(answer_steps(records)) if answered is None or offered else answered,
+        reason=reason,
+        processes=tuple(
+            structs.replace(process, turns=_turns(step for step in steps.get(process.session, ()) if not step.rejected))
+            for process in processes
+        ),
+    )
+
+
+def _turns(steps: Iterable[StepTaken]) -> tuple[Turn, ...]:
+    return tuple(turn_of(step.action, step.observation, step.thought) for step in steps)
+
+
+class _Answer(Struct):
+    """What is read of an episode's answer."""
+
+    processes: tuple[DecisionProcess, ...] = ()
+
+
+def _processes(answer: Exchanged) -> tuple[DecisionProcess, ...]:
+    try:
+        return msgspec.json.decode(answer.reply, type=_Answer).processes
+    except UNREADABLE as error:
+        raise JournalFault(f"{answer.path}: expected an answer of this version: {one_line(error)}") from error

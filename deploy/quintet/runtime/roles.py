@@ -8,9 +8,10 @@ from zlib import crc32
 from quintet.errors import RoleLost
 from quintet.messages.environment import Session
 from quintet.messages.learning import RunEpisode
+from quintet.messages.memory import StoreRequest
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path
-from quintet.ports.transport import Address, HostName
+from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.roles.context import current
 from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.roles.registry import role_of
@@ -19,6 +20,9 @@ from quintet.runtime.host import Host
 
 EPISODES: Final = "episodes"
 """The role that runs episodes for a learner. It lives on the driver's host only, and no placement names it."""
+
+STORE: Final = "store"
+"""The role that keeps the tuples of a memory. It too lives on the driver's host only, and is asked from every host."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ class HostRoles:
     def _address(self, request: Request[ReplyT], path: Path, branch: Path | None) -> Address:
         if isinstance(request, RunEpisode):
             return Address(host=self._host.name, role=EPISODES)
+        if isinstance(request, StoreRequest):
+            return Address(host=DRIVER, role=STORE)
         role = role_of(type(request))
         host = self._placement.host_of(getattr(request, "session", None), role)
         host = host or self._placement.host_for(role.name, path, self._host, branch=branch)

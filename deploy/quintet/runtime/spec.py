@@ -8,7 +8,7 @@ from typing import Any
 
 from quintet.messages.environment import Task
 from quintet.messages.message import Request, request_name
-from quintet.messages.parts import Demonstrations
+from quintet.messages.parts import Demonstrations, Recollection
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.ports.model import Closes, Model, Sampling
 from quintet.ports.world import Worded, World
@@ -49,6 +49,8 @@ class RunSpec:
     limits: Limits = field(default_factory=Limits)
     learner: LearnerSpec[Any] | None = None
     """None: the run does not learn."""
+    recollection: Recollection | None = None
+    """How its memory is recalled from, of no version yet; None: it has no memory."""
     structured: Collection[str] = ()
     """Roles whose answers are JSON of the form that a request asks for."""
 
@@ -112,8 +114,9 @@ class RunSpec:
         )
         required = {name: texts[name] for name in prompts_of(self.requests)}
         composed = {
-            request_name(request): "\n\n".join(texts[name] for name in self.method.instructions(request))
+            name: "\n\n".join(texts[each] for each in self.method.instructions(request))
             for request in self.requests
+            if (name := request_name(request)) in required
         }
         return PromptTexts({**texts, **required, **composed}, world=self.world.name)
 
@@ -138,5 +141,10 @@ class RunSpec:
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""
-        digest = blake2b(f"{self.seed}/{name}/{epoch}".encode(), digest_size=8).digest()
-        return Task(name=name, seed=int.from_bytes(digest, "big") >> 1)
+        return seeded_task(self.seed, name, epoch)
+
+
+def seeded_task(seed: int, name: str, epoch: int) -> Task:
+    """A task of a run with that seed; its world depends on nothing else."""
+    digest = blake2b(f"{seed}/{name}/{epoch}".encode(), digest_size=8).digest()
+    return Task(name=name, seed=int.from_bytes(digest, "big") >> 1)

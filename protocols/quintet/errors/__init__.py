@@ -8,6 +8,7 @@
     │   ├── JournalFault    the journal cannot be read or written
     │   │   ├── JournalDamaged  its content is unreadable, at a resume too
     │   │   └── PromptUnknown   it does not know the prompt that a call continues; the call brings all of it
+    │   ├── StoreFault      the memory cannot be read or written
     │   ├── BudgetSpent     the run's budget is spent
     │   ├── EndpointUnavailable  an endpoint answers no prompt, or with nothing usable
     │   └── LearnerFaulted  a learner met a fault
@@ -107,6 +108,10 @@ class JournalDamaged(JournalFault):
 
 class PromptUnknown(JournalFault):
     """The journal does not know the prompt that a call continues: it was forgotten, or belongs to an earlier start."""
+
+
+class StoreFault(Suspension):
+    """The memory's file could not be read or written: the run stops, and resumes later."""
 
 
 class BudgetSpent(Suspension):

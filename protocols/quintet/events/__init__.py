@@ -77,7 +77,7 @@ class NodeGrown(Event, frozen=True, kw_only=True, tag="node_grown"):
 
     kind: ClassVar[str] = "node_grown"
     tree: Path
-    """The path of the request whose method grows the tree."""
+    """The path of the request whose method grows the tree, or of its branch that does."""
     node: int
     """From 0, the root."""
     parent: int | None

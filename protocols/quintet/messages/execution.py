@@ -82,6 +82,8 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     """Actions that were tried at this point already; the model is asked for another one."""
     with_confidence: bool = False
     """Whether one completion names `n` different actions, each with the model's confidence in it."""
+    thoughts: bool = True
+    """Whether an answer is a thought with its action; see `Execute`."""
     phase: str = "candidates"
     """What the calls are counted as in reports."""
 

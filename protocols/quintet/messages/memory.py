@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from quintet.messages.learning import Version
 from quintet.messages.message import Message, Request
-from quintet.messages.recall import Batch, Retrieval
+from quintet.messages.recall import BatchNumber, Retrieval
 
 TypeNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a type: of goals in its batch memory, of observations in its goal type."""
@@ -120,7 +120,7 @@ class Form(Request[Formed], frozen=True, kw_only=True, tag="form"):
 
     version: Version
     """The version that it comes in with."""
-    batch: Batch
+    batch: BatchNumber
     place: Annotated[int, Meta(ge=0)]
     """Of its first trajectory in the version; each further one has the next place."""
     trajectories: tuple[Trajectory, ...]
@@ -146,7 +146,7 @@ class Remember(Request[Remembered], frozen=True, kw_only=True, tag="remember"):
 
     version: Version
     """The version that they come in with. The types are those of the version before."""
-    batch: Batch
+    batch: BatchNumber
     place: Annotated[int, Meta(ge=0)]
     """In the version: a process has a place of its own."""
     trajectory: Trajectory
@@ -170,7 +170,7 @@ class Classify(Request[Classified], frozen=True, kw_only=True, tag="classify"):
     """Ask for the type of a goal. A goal that the memory has itself has its type, and nobody is asked."""
 
     version: Version
-    batch: Batch
+    batch: BatchNumber
     goal: str
     phase: str = "index"
 
@@ -197,7 +197,7 @@ class Recall(Request[TuplesRecalled], frozen=True, kw_only=True, tag="recall"):
     """
 
     version: Version
-    batch: Batch
+    batch: BatchNumber
     goal: str
     observation: str
     goal_type: TypeNumber | None = None
@@ -240,7 +240,7 @@ class StoreTuples(Request[TuplesStored], frozen=True, kw_only=True, tag="store_t
     """Add tuples and types to a version that is not sealed. Idempotent: version, batch and place say which they are."""
 
     version: Version
-    batch: Batch
+    batch: BatchNumber
     place: Annotated[int, Meta(ge=0)]
     """Of the first process; a tuple's is its process's."""
     processes: tuple[tuple[MemoryTuple, ...], ...]
@@ -277,7 +277,7 @@ class ListTypes(Request[TypesListed], frozen=True, kw_only=True, tag="list_types
     """Ask for the goal types of a batch memory, or for the observation types of a goal type."""
 
     version: Version
-    batch: Batch
+    batch: BatchNumber
     goal_type: TypeNumber | None = None
     """None: for goal types."""
     text: str = ""
@@ -298,7 +298,7 @@ class FindTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="find_tupl
     """Look tuples up: the newest of a type in the order of entry, or the best by words or by embedding."""
 
     version: Version
-    batch: Batch
+    batch: BatchNumber
     goal_type: TypeNumber | None = None
     observation_type: TypeNumber | None = None
     """Both None: in the whole batch memory (by embedding)."""

@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from quintet.messages.recall import Batch, Retrieval
+from quintet.messages.recall import BatchNumber, Retrieval
 
 
 class Demonstrations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="demonstrations"):
@@ -70,7 +70,7 @@ class Recollection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Of the memory."""
     batches: Annotated[int, Meta(ge=0)]
     """How many batch memories the version has. 0: it is empty, and nothing is recalled."""
-    batch: Batch = 1
+    batch: BatchNumber = 1
     """The batch memory to recall from."""
     retrieval: Retrieval = "type"
     budget: Annotated[int, Meta(ge=0)] = 8_192

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-Batch: TypeAlias = Annotated[int, Meta(ge=1)]
+BatchNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a batch memory."""
 
 Retrieval: TypeAlias = Literal["type", "lexical", "embedding"]

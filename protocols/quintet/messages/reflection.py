@@ -1,4 +1,4 @@
-"""Messages of the reflector role: look back on a job, mark a state, choose between attempts."""
+"""Messages of the reflector role: look back on a job, mark a state, choose between attempts, compare two."""
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -189,7 +189,8 @@ class Choose(Request["Chosen | ChoiceFailed"], frozen=True, kw_only=True, tag="c
     options: Annotated[tuple[tuple[Turn, ...], ...], Meta(min_length=1)]
     """Each from the task's start."""
     ended: tuple[int, ...] = ()
-    """Numbers, from 1, of the options whose world is done."""
+    """Numbers, from 1, of the options whose last observation is left out: those whose world is done, or all, so that
+    nothing shows which are done."""
     samples: Samples = 1
     sampling: SamplingOverride | None = None
     """Sampling of the completions; None: the role's."""
@@ -200,4 +201,4 @@ class Choose(Request["Chosen | ChoiceFailed"], frozen=True, kw_only=True, tag="c
         return self.goal
 
 
-ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose
+ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare

@@ -136,7 +136,7 @@ def test_a_version_that_was_not_published_is_refused() -> None:
 
 def test_without_learning_every_epoch_has_its_world_and_the_given_plan() -> None:
     spec = replace(spec_with_scope(), learner=None)
-    asked = [EpisodeRequests(spec, plan="1. Look.")("beehive", epoch) for epoch in range(2)]
+    asked = [EpisodeRequests(spec, given=(TaskPlan(text="1. Look."),))("beehive", epoch) for epoch in range(2)]
     assert [solve.task for solve in asked] == [spec.task("beehive", epoch) for epoch in range(2)]
     assert asked[0].task.seed != asked[1].task.seed
     assert {(solve.parts, solve.sampling) for solve in asked} == {((TaskPlan(text="1. Look."),), None)}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quintet.errors import EndpointFailed, LearnerFaulted, ModelFault
+from quintet.errors import EndpointFailed, JournalFault, LearnerFaulted, ModelFault
 from quintet.events import EpisodeReported, Exchanged, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Fork
@@ -16,7 +16,7 @@ from quintet.messages.learning import EpisodeRan, Experience, Learned, RunEpisod
 from quintet.messages.paths import Path, attempt_of, episode_path
 from quintet.messages.planning import RevisePlan
 from quintet.messages.prompts import Prompt
-from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.messages.solving import DecisionProcess, Solve, Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.autoplan.config import AutoPlanLearning
@@ -275,7 +275,7 @@ SERVED = Turn(completion="Action: serve", observation="Supper is served.")
 
 
 class Saying:
-    """Says one text after the other; then faults, or hangs for an hour."""
+    """Says one text after the other; then faults, but answers a greeting, or hangs for an hour."""
 
     name = "saying"
 
@@ -284,6 +284,8 @@ class Saying:
         self._fault = fault
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if self._fault is not None and prompt.messages()[-1].content == "Hello.":
+            return Completion(text="Hello.")
         if self._fault is not None and not self._texts:
             raise self._fault
         if not self._texts:
@@ -377,6 +379,52 @@ def test_an_episode_that_was_cut_short_reports_the_session_that_it_offered_from_
     assert experience(TASK.name, records) == Experience(
         task="supper", opening=OPENING, turns=(SALT, OIL), reason="time limit"
     )
+
+
+class Explores(React):
+    """Takes salt, and oil in a copy; answers with a process of each session."""
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        await episode.execute(max_calls=1, patience=1)
+        copy = (await episode.ask(Fork(session=episode.session))).session
+        await episode.execute(max_calls=2, patience=2, session=copy)
+        processes = tuple(
+            DecisionProcess(goal=GOAL, setting=SETTING, session=session.id, reward=0.5, first=2, ground=0.25)
+            for session in (episode.session, copy)
+        )
+        return Unsolved(session=copy, reward=0.5, done=False, reason="explored", processes=processes)
+
+
+def test_a_learner_gets_the_turns_of_every_process_that_the_world_accepted() -> None:
+    found = experience(
+        TASK.name, record_episode(Explores, Saying("salt.\nAction: take salt", "Action: fly", "Action: take oil"))
+    )
+    assert found.turns == ()
+    assert [process.turns for process in found.processes] == [(SALT,), (SALT, OIL)]
+    assert {(process.goal, process.reward, process.first, process.ground) for process in found.processes} == {
+        (GOAL, 0.5, 2, 0.25)
+    }
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        (Saying("salt.\nAction: take salt"), "time limit"),
+        (Saying("salt.\nAction: take salt", fault=ValueError("a bug")), "a bug"),
+        (Saying(fault=ModelFault("the prompt is too long")), "the prompt is too long"),
+    ],
+)
+def test_an_episode_without_an_answer_has_no_process_and_says_why(model: Saying, reason: str) -> None:
+    found = experience(TASK.name, record_episode(Explores, model, seconds=60))
+    assert found.processes == ()
+    assert reason in found.reason
+
+
+def test_an_answer_that_cannot_be_read_is_a_fault_of_the_journal() -> None:
+    path = episode_path(TASK.name, 0, 0)
+    event = Exchanged(path=path, request="solve", subject="", session="s", reply='{"processes": 1}')
+    with pytest.raises(JournalFault, match="supper/0/0: expected an answer of this version"):
+        experience(TASK.name, [Record(event=event, incarnation=1, seconds=0.0)])
 
 
 def test_only_an_episode_s_own_answer_keeps_its_turns_in_the_journal() -> None:

@@ -10,7 +10,7 @@ from quintet.errors import BudgetSpent
 from quintet.messages.execution import Execute
 from quintet.messages.learning import Learned
 from quintet.messages.message import Request
-from quintet.messages.parts import PromptPart, TaskPlan
+from quintet.messages.parts import PromptPart
 from quintet.messages.planning import Lesson, MakePlan, PlanRevised, RevisePlan
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.autoplan.autoplan import AutoPlan
@@ -138,7 +138,6 @@ class GoodLearner(LearnerSpec[LearningConfig]):
     update: ClassVar[Update] = staticmethod(_from_training)
     choose: ClassVar[Choose] = staticmethod(_by_held_out)
     test: ClassVar[Callable[[Run, int], Awaitable[None]]] = staticmethod(_tested)
-    shown: ClassVar[Callable[[str], str]] = staticmethod(str)
 
     async def learn(self, run: Run) -> Learned:
         how = type(self)
@@ -154,11 +153,7 @@ class GoodLearner(LearnerSpec[LearningConfig]):
     def begin(self, run: Run) -> str:
         return run.start
 
-    def parts(self, content: str) -> tuple[PromptPart, ...]:
-        text = type(self).shown(content)
-        return (TaskPlan(text=text),) if text else ()
-
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         return _UPDATES
 
 
@@ -194,21 +189,13 @@ class Nostalgic(Good):
 
 
 class _Miscounting(GoodLearner):
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         return _UPDATES + 1
 
 
 class _Headstrong(GoodLearner):
     def begin(self, run: Run) -> str:
         return "1. Begin as I like."
-
-
-def _nothing(_content: str) -> str:
-    return ""
-
-
-def _always_the_same(_content: str) -> str:
-    return "1. Do as always."
 
 
 def _with(learner: type[LearnerSpec[Any]]) -> type[Good]:
@@ -224,8 +211,6 @@ Miscounting = _with(_Miscounting)
 Headstrong = _with(_Headstrong)
 Boasting = _taking(choose=staticmethod(_beyond))
 Hasty = _taking(update=staticmethod(_too_early))
-Silent = _taking(shown=staticmethod(_nothing))
-Stubborn = _taking(shown=staticmethod(_always_the_same))
 Nosy = _taking(update=staticmethod(_from_tests))
 Cunning = _taking(update=staticmethod(_for_tests))
 Prying = _taking(update=staticmethod(_from_held_out))

@@ -37,8 +37,6 @@ BROKEN = [
         "every episode reads the version that its path names",
         "expected version 1 alone in the first prompts of ",
     ),
-    ("Silent", "every episode reads the version that its path names", "to be shown in other words, got ()"),
-    ("Stubborn", "every episode reads the version that its path names", "got ('1. Do as always.',)"),
     (
         "Nosy",
         "it learns from its training tasks and from no others",

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quintet.methods.base.versions import VersionOptions
 from quintet.ports.model import SamplingOverride
 
 
@@ -27,24 +28,17 @@ class AutoPlanConfig(BaseModel):
     shots. `none`: none; without a plan, the paper's ReAct with 0 shots."""
 
 
-class AutoPlanLearning(BaseModel):
-    """Configuration of the learner. `AutoPlanLearner.worlds` lists environments with other defaults."""
+class AutoPlanLearning(VersionOptions):
+    """Configuration of the learner. `AutoPlanLearner.worlds` lists environments with other defaults.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    The paper chooses the last plan.
+    """
 
     batch: int = Field(default=4, ge=1)
     """The paper's B: tasks per update; at most the number of training tasks."""
 
     iterations: int | None = Field(default=None, ge=1)
     """The paper's I: updates. None: one for each batch of the training tasks."""
-
-    eval_every: int = Field(default=1, ge=0)
-    """The test tasks run with the first plan, with every n-th plan after it, and with the chosen one. 0: with the
-    chosen one only."""
-
-    select: Literal["last", "best"] = "last"
-    """Which plan is chosen: the last, as in the paper, or the one with which most held-out tasks succeed; in a tie, the
-    latest."""
 
     reflection: Literal["full", "summary", "none"] = "full"
     """The parts of a reflection. `full`: summary, flaws and revision; `summary`: the paper's ablation; `none`: an

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from quintet.messages.learning import EpisodeRan, Experience, Learned, Version
-from quintet.messages.parts import TaskPlan
 from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
 from quintet.messages.reflection import Reflect, Reflected
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import LearnerSpec
+from quintet.methods.base.versions import publish_versions
 from quintet.ports.model import SamplingOverride
-from quintet.roles.branches import Branch
 
 
 class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
@@ -32,27 +31,16 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         overlaps with the next batch; held-out tasks may choose the plan (all ours). The paper's code does none of this,
         and takes batches in the order of the data set.
         """
-        last = self.versions(len(run.training))
         batches = _batches(run.training, self.config.batch, run.random())
         plan = run.start
-        async with run.branches() as measuring:
-            held_out: list[Branch[float | None]] = []
-            for version in range(last + 1):
-                if version:
-                    plan = await self._improve(run, plan, version - 1, next(batches))
-                await run.publish(version, plan)
-                if self.chooses():
-                    held_out.append(measuring.start(run.measure, run.held_out, version))
-                if version in self._always_measured(last):
-                    measuring.start(run.measure, run.test, version)
-        if not self.chooses():
-            return Learned(version=last)
-        # A version whose every episode faulted has no rate, and ranks below any that has one.
-        rates = [-1.0 if (rate := branch.result()) is None else rate for branch in held_out]
-        best = max(range(last + 1), key=lambda version: (rates[version], version))
-        if best not in self._always_measured(last):
-            await run.measure(run.test, best)
-        return Learned(version=best)
+
+        async def make(version: Version) -> str:
+            nonlocal plan
+            if version:
+                plan = await self._improve(run, plan, version - 1, next(batches))
+            return plan
+
+        return await publish_versions(run, self.config, self.versions(len(run.training)), make)
 
     async def _improve(self, run: LearnerContext, plan: str, version: Version, batch: Sequence[str]) -> str:
         """Rewrite the plan after a batch of episodes; it stays if there is no lesson or the planner fails.
@@ -103,10 +91,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
             revision=reflected.revision,
         )
 
-    def parts(self, content: str) -> tuple[TaskPlan, ...]:
-        return (TaskPlan(text=content),) if content.strip() else ()
-
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         batch = self.config.batch
         if batch > training:
             raise ValueError(f"learning.batch: expected at most {training}, the tasks to learn from, got {batch}")
@@ -116,20 +101,11 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         return self.config.exploration_sampling
 
     def chooses(self) -> bool:
-        return self.config.select == "best"
+        return self.config.chooses()
 
     def episodes(self, training: int, held_out: int, test: int) -> int:
         last = self.versions(training)
-        measured = len(self._always_measured(last))
-        if not self.chooses():
-            return self.config.batch * last + test * measured
-        return self.config.batch * last + held_out * (last + 1) + test * min(measured + 1, last + 1)
-
-    def _always_measured(self, last: Version) -> set[Version]:
-        """The versions that are measured in any case: with the last one, unless a version is chosen."""
-        every = self.config.eval_every
-        measured = set(range(0, last + 1, every)) if every else set[Version]()
-        return measured if self.chooses() else measured | {last}
+        return self.config.batch * last + self.config.episodes(last, held_out, test)
 
 
 def _batches(tasks: Sequence[str], size: int, random: Random) -> Iterator[tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal
 
@@ -18,7 +18,7 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.context import MethodContext
 from quintet.methods.base.copy import Copy, forked
 from quintet.ports.model import SamplingOverride
-from quintet.roles.context import note, seeded_random
+from quintet.roles.context import current, note, seeded_random
 
 _REASONS: Mapping[Stop, str] = {
     "claimed": "the model claims failure",
@@ -61,6 +61,8 @@ class Episode(MethodContext):
     """The parts that came with the request, such as a plan from learning. Subtasks get them too."""
     sampling: SamplingOverride | None = None
     """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
+    purpose: str = ""
+    """What the method's learner wants of this episode; empty: what every episode does. Subtasks do not get it."""
     latest: LatestOffer = field(default_factory=LatestOffer)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
@@ -172,6 +174,15 @@ class Episode(MethodContext):
         """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""
         return seeded_random(self.task.seed)
 
+    def within(self, session: Session, parts: tuple[PromptPart, ...]) -> "Episode":
+        """The context of a branch that acts in a session of its own. It may grow a tree; its offers count for nothing.
+
+        Args:
+            session: the branch's, which its answers name.
+            parts: of the executor's prompts in this branch.
+        """
+        return replace(self, path=current().path, session=session, parts=parts, latest=LatestOffer())
+
     def forked(self, session: Session) -> AbstractAsyncContextManager[Copy]:
         """A copy of a session, closed when the block is left unless it is kept: `async with` it.
 
@@ -195,7 +206,8 @@ class Episode(MethodContext):
     ) -> None:
         """Journal how a node of the method's search tree stands, without waiting: when it is grown, and after a change.
 
-        The arguments are the fields of `quintet.events.NodeGrown`. A method grows one tree.
+        The arguments are the fields of `quintet.events.NodeGrown`. An episode grows one tree, and so does each branch
+        that has a context of its own (`within`).
 
         Raises:
             ValueError: a value, confidence or reward is outside [0, 1].

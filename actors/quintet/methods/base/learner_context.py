@@ -26,6 +26,8 @@ class LearnerContext(MethodContext):
     """Tasks that measure versions. Nothing may depend on their results."""
     start: str
     """The content of version 0."""
+    trajectories: int = 0
+    """How many trajectories lie in the run's store to form a memory from; see `ReadTrajectories`."""
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT | None:
         """Ask the role that answers such requests.

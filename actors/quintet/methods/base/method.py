@@ -7,9 +7,8 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel
 
-from quintet.messages.learning import Learned
+from quintet.messages.learning import Learned, LearntKind, Version
 from quintet.messages.message import Request, request_name
-from quintet.messages.parts import PromptPart
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
@@ -108,6 +107,8 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
     """The requests it sends to roles that call a model, in addition to those of the episodes."""
+    learns: ClassVar[LearntKind] = "plan"
+    """What it learns. The kind decides which prompt parts an episode gets from a version's content."""
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]]
     """By world, other defaults of `[learning]`: for its own options, and for `split`, `tasks` and `held_out`, which
     name the training tasks."""
@@ -117,20 +118,24 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Publish versions, and return the one to keep."""
 
     @abstractmethod
-    def parts(self, content: str) -> tuple[PromptPart, ...]:
-        """The prompt parts that an episode gets from a version's content."""
+    def versions(self, training: int, trajectories: int = 0) -> int:
+        """How many versions follow version 0.
 
-    @abstractmethod
-    def versions(self, training: int) -> int:
-        """How many versions follow version 0, by the number of training tasks.
+        Args:
+            training: the number of training tasks.
+            trajectories: how many the run was given to form a memory from.
 
         Raises:
-            ValueError: the options need more tasks than there are; the text says what was expected and got.
+            ValueError: the options need more of either than there are; the text says what was expected and got.
         """
 
     def exploration(self) -> SamplingOverride | None:
         """Sampling of training episodes; None: as in others."""
         return None
+
+    def purpose(self, version: Version) -> str:
+        """What its method does in training episodes with a version, in the method's own words; see `Solve.purpose`."""
+        return ""
 
     def chooses(self) -> bool:
         """Whether held-out tasks choose the version; if so, some tasks must be held out."""

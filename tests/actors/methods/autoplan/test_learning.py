@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from quintet.messages.learning import Learn, RunEpisode
-from quintet.messages.parts import TaskPlan
 from quintet.messages.planning import Lesson, PlanFailed, PlanRevised, RevisePlan
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
 from quintet.methods.autoplan.config import AutoPlanLearning
@@ -280,12 +279,6 @@ def test_the_number_of_episodes_is_known_before_they_run(
     ran = len({(request.task, request.version) for request in roles.requests(RunEpisode)})
     assert ran == len(roles.ran)
     assert announced - (2 if select == "best" else 0) <= ran <= announced
-
-
-def test_a_plan_is_an_ingredient_and_an_empty_one_is_none() -> None:
-    learner = AutoPlanLearner(AutoPlanLearning())
-    assert learner.parts("1. Look.") == (TaskPlan(text="1. Look."),)
-    assert learner.parts("") == learner.parts(" \n") == ()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""LDM2: a memory of what was done in which state, formed from trajectories and refined by trees."""

@@ -1,0 +1,54 @@
+"""LDM2's configuration: of its episodes, and of its learner."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quintet.methods.base.versions import VersionOptions
+
+
+class Ldm2Config(BaseModel):
+    """Configuration of episodes. `Ldm2.worlds` lists environments with other defaults."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    max_steps: int = Field(default=40, ge=1)
+    """Actions of a process, rejected and unreadable ones included; and the depth of a tree. The paper does not state
+    it."""
+
+    max_repeats: int | None = Field(default=3, ge=2)
+    """How often in a row the same action may get the same answer before a process ends; None: as often as it likes.
+    Ours."""
+
+    agreement: float | None = Field(default=0.8, gt=0.5, le=1)
+    """The share of the recalled tuples whose equal action is taken without asking the model, in processes and trees.
+    None: the model is always asked. The paper says "highly concentrated" of trees, without a figure."""
+
+    candidates: int = Field(default=4, ge=1)
+    """The paper's z: actions that one completion names at a node of a tree. The paper does not state it."""
+
+    width: int = Field(default=4, ge=1)
+    """The paper's n: paths of a tree that are kept at every level, those of the highest confidence."""
+
+    spread: bool = False
+    """Whether the batch memories are played on several hosts, each process and tree in worlds that are opened there
+    from a snapshot."""
+
+
+class Ldm2Learning(VersionOptions):
+    """Configuration of the learner. `Ldm2Learner.worlds` lists environments with other defaults."""
+
+    source: Literal["expert", "given", "none"] = "expert"
+    """What version 1 is formed from. `expert`: episodes in which the world's expert is followed. `given`: trajectories
+    from a file (`--trajectories`) or from earlier runs (`--from-run`). `none`: nothing is formed; learning goes on with
+    the memory of `--memory`, or with an empty one (ours)."""
+
+    batch: int = Field(default=50, ge=1)
+    """The paper's B: trajectories of a batch memory; 50 on ALFWorld, 100 on WebShop. A remainder of less than half of
+    it joins the last batch memory."""
+
+    rounds: int = Field(default=1, ge=0)
+    """Rounds of refinement, each of which makes a version."""
+
+    goals: int = Field(default=10, ge=1)
+    """Tasks of a round, the last of the training tasks: 10 of each task type on ALFWorld, 100 on WebShop."""

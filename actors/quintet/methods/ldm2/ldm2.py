@@ -1,0 +1,93 @@
+"""LDM2: a process for each batch memory, every step from a prompt of its own, and a choice between them."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from quintet.messages.environment import Close
+from quintet.messages.execution import Decide
+from quintet.messages.memory import Summarize
+from quintet.messages.reflection import Choose, Chosen
+from quintet.messages.solving import DecisionProcess, Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.expert.config import ExpertConfig
+from quintet.methods.expert.expert import Expert
+from quintet.methods.ldm2.config import Ldm2Config
+from quintet.methods.ldm2.exploration import Exploration, act_in_copy
+from quintet.methods.ldm2.learning import EXPERT, EXPLORE, Ldm2Learner
+from quintet.methods.ldm2.states import batches, recalling
+from quintet.methods.search.search import Search
+
+
+class Ldm2(Method[Ldm2Config]):
+    """Plays every batch memory at once, and lets the reflector choose between the processes. It makes no claim.
+
+    Source: LDM2 (Wang, Li and Zeng, 2023), section 3. Differs: see README.md.
+    """
+
+    name = "ldm2"
+    version = "1"
+    requests = (Decide, Summarize, Choose)
+    prompt_folders = (Path(__file__).parent / "prompts", *Search.prompt_folders)
+    worlds = {"textcraft": {}, "alfworld": {"max_steps": 50}}
+    learner = Ldm2Learner
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        if episode.purpose == EXPERT:
+            return await self._follow_expert(episode)
+        if episode.purpose == EXPLORE:
+            return await Exploration(episode, self.config).run()
+        return await self._play(episode)
+
+    async def _play(self, episode: Episode) -> Solved | Unsolved:
+        """One process for each batch memory, in a copy of the world.
+
+        Source: LDM2, section 3.1, equation 5.
+        """
+        async with episode.branches(spread=self.config.spread) as group:
+            begun = [group.start(self._process, episode, batch) for batch in batches(episode)]
+        processes = [branch.result() for branch in begun]
+        episode.offer(processes[0])
+        chosen = await self._choose(episode, processes)
+        for process in processes:
+            if process is not chosen and process.session is not None:
+                await episode.ask(Close(session=process.session))
+        return chosen
+
+    async def _process(self, episode: Episode, batch: int) -> Solved | Unsolved:
+        parts = await recalling(episode, batch, self.config.agreement)
+        return await act_in_copy(episode, self.config, parts)
+
+    async def _choose(self, episode: Episode, processes: Sequence[Solved | Unsolved]) -> Solved | Unsolved:
+        """The process that the reflector chooses; the first, if it makes no choice or refuses (ours)."""
+        if len(processes) == 1:
+            return processes[0]
+        request = Choose(
+            setting=episode.setting,
+            goal=episode.goal,
+            options=tuple(process.turns for process in processes),
+            ended=tuple(range(1, len(processes) + 1)),
+            phase="choices",
+        )
+        reply = await episode.unless_refused(episode.ask, request)
+        return processes[reply.number - 1 if isinstance(reply, Chosen) else 0]
+
+    async def _follow_expert(self, episode: Episode) -> Solved | Unsolved:
+        answer = await Expert(ExpertConfig()).solve(episode)
+        if isinstance(answer, Unsolved) or answer.session is None:
+            return answer
+        process = DecisionProcess(
+            goal=episode.goal, setting=episode.setting, session=answer.session.id, reward=answer.reward
+        )
+        return replace(answer, processes=(process,))
+
+    def needs_forks(self) -> bool:
+        return True
+
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+        return ()
+
+    def budget(self) -> str:
+        return f"{self.config.max_steps} a batch memory"

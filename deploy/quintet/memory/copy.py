@@ -1,0 +1,152 @@
+"""Copies memories into another: one to begin a run with, or several merged."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from quintet.errors import UsageError
+from quintet.memory.ids import ids_of_version, place_of
+from quintet.memory.reader import MemoryReader, TupleRow
+from quintet.memory.store import Store
+from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+
+_TUPLES_AT_ONCE = 2_000
+"""Added in one transaction."""
+
+
+class MemoryVersion(NamedTuple):
+    """A version of a memory that can be read."""
+
+    reader: MemoryReader
+    version: int
+
+    @property
+    def sealed(self) -> Sealed:
+        """What it consists of.
+
+        Raises:
+            UsageError: there is no such version.
+        """
+        versions = self.reader.versions()
+        if self.version not in versions:
+            there = "none" if not versions else f"0 to {max(versions)}"
+            raise UsageError(f"memory: expected a version ({there}), got {self.version} ({self.reader.file})")
+        return versions[self.version]
+
+    @property
+    def ids(self) -> range:
+        """All ids that it may have."""
+        return range(ids_of_version(self.version).stop)
+
+
+class CopiedProcess(NamedTuple):
+    """The tuples of a process, for a new memory."""
+
+    batch: int
+    tuples: tuple[MemoryTuple, ...]
+    vectors: tuple[bytes, ...]
+    """One for each tuple, or none."""
+
+
+def copy_version(source: MemoryVersion, into: Store) -> Sealed:
+    """Copy a version, with all before it, as version 0.
+
+    Args:
+        source: it stays as it is.
+        into: without a sealed version. A copy that was cut short may be made again.
+
+    Returns:
+        Version 0, sealed, with the digest of the source's version.
+
+    Raises:
+        UsageError: there is no such version, or the source is of another world.
+    """
+    _copy([source], into)
+    return into.seal(0, digest=source.sealed.digest)
+
+
+def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
+    """Copy several versions into one: the batch memories of each further one have the next numbers.
+
+    Args:
+        sources: they stay as they are.
+        into: see `copy_version`.
+
+    Returns:
+        Version 0, sealed.
+
+    Raises:
+        UsageError: there is no such version, or a source is of another world.
+    """
+    _copy(sources, into)
+    return into.seal(0)
+
+
+def _copy(sources: Sequence[MemoryVersion], into: Store) -> None:
+    batches, place = 0, 0
+    for source in sources:
+        found = source.sealed
+        if (world := source.reader.world) != into.reader.world:
+            raise UsageError(f"memory: expected one of {into.reader.world}, got one of {world} ({source.reader.file})")
+        for batch, types in types_of(source):
+            into.add(StoreTuples(version=0, batch=batches + batch, place=place, processes=(), types=types))
+        place = add_in_order(into, processes_of(source, batches), place)
+        batches += found.batches
+
+
+def types_of(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]]]:
+    """The types of each batch memory, goal types first."""
+    rows = source.reader.types(range(source.version + 1))
+    for batch, each in groupby(rows, key=lambda row: row.batch):
+        yield batch, tuple(row.type for row in each)
+
+
+def processes_of(source: MemoryVersion, batches: int = 0) -> Iterator[CopiedProcess]:
+    """The processes of a version in the order of their entry, with the numbers of batches raised."""
+    for _, rows in groupby(source.reader.tuples(source.ids), key=_process_of):
+        each = list(rows)
+        vectors = source.reader.vectors(range(each[0].stored.id, each[-1].stored.id + 1))
+        yield CopiedProcess(
+            batches + each[0].batch,
+            tuple(row.stored.tuple for row in each),
+            tuple(vectors[row.stored.id] for row in each) if len(vectors) == len(each) else (),
+        )
+
+
+def _process_of(row: TupleRow) -> tuple[int, int]:
+    return place_of(row.stored.id)[:2]
+
+
+def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0) -> int:
+    """Add processes to version 0 from a place on.
+
+    Returns:
+        The place after the last one.
+    """
+    waiting: list[CopiedProcess] = []
+    for process in processes:
+        full = sum(len(each.tuples) for each in waiting) >= _TUPLES_AT_ONCE
+        if waiting and (
+            full or waiting[-1].batch != process.batch or bool(waiting[-1].vectors) != bool(process.vectors)
+        ):
+            _add(into, place, waiting)
+            place += len(waiting)
+            waiting = []
+        waiting.append(process)
+    if waiting:
+        _add(into, place, waiting)
+    return place + len(waiting)
+
+
+def _add(into: Store, place: int, processes: Sequence[CopiedProcess]) -> None:
+    """Add processes of one batch memory."""
+    with_vectors = bool(processes[0].vectors)
+    into.add(
+        StoreTuples(
+            version=0,
+            batch=processes[0].batch,
+            place=place,
+            processes=tuple(each.tuples for each in processes),
+            vectors=tuple(each.vectors for each in processes) if with_vectors else (),
+        )
+    )

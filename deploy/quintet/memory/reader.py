@@ -1,0 +1,276 @@
+"""Reads a memory: versions, types, tuples and trajectories. What is read at a version is the same ever after."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from quintet.errors import ReplayMismatch, StoreFault, UsageError
+from quintet.memory.ids import ids_of_version, place_of
+from quintet.memory.schema import connect_to_read
+from quintet.messages.memory import ListedType, ListTypes, MemoryTuple, NamedType, Sealed, StoredTuple, Trajectory
+
+_Cells: TypeAlias = tuple[Any, ...]
+
+_TUPLES = """
+SELECT tuples.id, types.batch, types.goal_type, types.number, goals.text, evaluation, summary, observations.text,
+    action, reward, sources.text
+FROM tuples JOIN types ON types.id = tuples.type JOIN texts AS goals ON goals.id = goal
+JOIN texts AS observations ON observations.id = observation JOIN texts AS sources ON sources.id = source
+"""
+_LISTED = """
+SELECT number, name, sum(tuples) FROM types JOIN counts ON counts.type = types.id
+WHERE batch = :batch AND goal_type = :goal_type AND counts.version <= :version GROUP BY types.id ORDER BY number
+"""
+_LISTED_GOALS = """
+SELECT goals.number, goals.name, sum(tuples)
+FROM types AS goals JOIN types AS inner ON inner.batch = goals.batch AND inner.goal_type = goals.number
+JOIN counts ON counts.type = inner.id
+WHERE goals.batch = :batch AND goals.goal_type = 0 AND counts.version <= :version
+GROUP BY goals.id ORDER BY goals.number
+"""
+_EXAMPLES = """
+SELECT text FROM (
+    SELECT text AS found, first FROM examples WHERE type = (
+        SELECT id FROM types WHERE batch = :batch AND goal_type = :goal_type AND number = :number
+    ) AND first < :limit ORDER BY first LIMIT :examples
+) JOIN texts ON texts.id = found ORDER BY first
+"""
+_KNOWN = """
+SELECT number FROM texts JOIN examples ON examples.text = texts.id JOIN types ON types.id = examples.type
+WHERE hash = :hash AND texts.text = :text AND batch = :batch AND goal_type = :goal_type AND first < :limit
+ORDER BY first LIMIT 1
+"""
+
+_SOURCES = """
+SELECT sources.text, goals.text, reward, types.batch, min(tuples.id), count(*) FROM tuples
+JOIN types ON types.id = tuples.type JOIN texts AS goals ON goals.id = goal JOIN texts AS sources ON sources.id = source
+WHERE tuples.id BETWEEN ? AND ? GROUP BY tuples.id >> 16 ORDER BY tuples.id
+"""
+
+
+class TupleRow(NamedTuple):
+    """A tuple with its batch memory."""
+
+    batch: int
+    stored: StoredTuple
+
+
+class TypeRow(NamedTuple):
+    """A type with its batch memory, and the version that it came in with."""
+
+    batch: int
+    type: NamedType
+    version: int
+
+
+class SourceRow(NamedTuple):
+    """A process of which tuples were stored."""
+
+    source: str
+    """See `Trajectory.source`."""
+    goal: str
+    reward: float
+    batch: int
+    first: int
+    """The id of its first tuple."""
+    tuples: int
+
+
+class MemoryReader:
+    """Queries over a memory.
+
+    Args:
+        connection: to the memory.
+        file: for messages.
+        of_writer: whether it belongs to the run that is writing, which suspends if the file cannot be read.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, file: Path | str, *, of_writer: bool = False) -> None:
+        self.connection = connection
+        self.file = file
+        self._of_writer = of_writer
+
+    @classmethod
+    def open(cls, file: Path) -> "MemoryReader":
+        """Open a memory in any process, even while its run is writing.
+
+        Raises:
+            UsageError: see `connect_to_read`.
+        """
+        return cls(connect_to_read(file), file)
+
+    def rows(self, query: str, values: Mapping[str, object] | Sequence[object] = ()) -> Iterator[_Cells]:
+        """The rows of a query.
+
+        Raises:
+            StoreFault: it is the writer's own reader, and the file cannot be read.
+            UsageError: the same, for any other reader.
+        """
+        try:
+            yield from self.connection.execute(query, values)
+        except sqlite3.Error as error:
+            raise self.fault(error) from error
+
+    def fault(self, error: Exception) -> StoreFault | UsageError:
+        """The error to raise where the file cannot be read or written."""
+        kind = StoreFault if self._of_writer else UsageError
+        return kind(
+            f"memory: expected a file that can be {'used' if self._of_writer else 'read'}, got {error} ({self.file})"
+        )
+
+    @property
+    def world(self) -> str:
+        """Whose goals and actions the tuples are."""
+        for (world,) in self.rows("SELECT world FROM about"):
+            return str(world)
+        raise UsageError(f"memory: expected the name of its world, got none ({self.file})")
+
+    # Versions
+
+    def versions(self) -> dict[int, Sealed]:
+        """Those that are sealed, by number."""
+        rows = self.rows("SELECT version, content FROM versions ORDER BY version")
+        return {version: self._decode(content, Sealed) for version, content in rows}
+
+    def newest(self) -> int | None:
+        """The newest sealed version; None if there is none."""
+        for (version,) in self.rows("SELECT max(version) FROM versions"):
+            return None if version is None else int(version)
+        return None
+
+    def limit(self, version: int) -> int:
+        """The first id that a version does not have.
+
+        Raises:
+            ValueError: the version is not sealed, so what it has is not certain.
+        """
+        newest = self.newest()
+        if newest is None or not 0 <= version <= newest:
+            sealed = "none" if newest is None else f"0 to {newest}"
+            raise ValueError(f"memory: expected a sealed version ({sealed}), got {version} ({self.file})")
+        return ids_of_version(version).stop
+
+    # Types
+
+    def list_types(self, request: ListTypes) -> tuple[ListedType, ...]:
+        """Goal types, or the observation types of a goal type, that have tuples."""
+        where = {
+            "batch": request.batch,
+            "goal_type": request.goal_type or 0,
+            "version": request.version,
+            "limit": self.limit(request.version),
+            "examples": request.examples,
+        }
+        query = _LISTED_GOALS if request.goal_type is None else _LISTED
+        return tuple(
+            ListedType(
+                number=number,
+                name=name,
+                tuples=tuples,
+                examples=tuple(text for (text,) in self.rows(_EXAMPLES, {**where, "number": number})),
+            )
+            for number, name, tuples in list(self.rows(query, where))
+        )
+
+    def known_type(self, request: ListTypes) -> int | None:
+        """The type of the request's very text: the one in which it came first."""
+        if not request.text:
+            return None
+        where = {
+            "batch": request.batch,
+            "goal_type": request.goal_type or 0,
+            "limit": self.limit(request.version),
+            "text": request.text,
+            "hash": text_hash(request.text),
+        }
+        return next((int(number) for (number,) in self.rows(_KNOWN, where)), None)
+
+    def types(self, versions: range) -> Iterator[TypeRow]:
+        """Those that came in with these versions, by batch, goal type (0 for goal types themselves) and number."""
+        rows = self.rows(
+            "SELECT batch, goal_type, number, name, version FROM types WHERE version BETWEEN ? AND ? "
+            "ORDER BY batch, goal_type, number",
+            (versions.start, versions.stop - 1),
+        )
+        for batch, goal_type, number, name, version in rows:
+            yield TypeRow(batch, NamedType(number=number, name=name, goal_type=goal_type or None), version)
+
+    # Tuples
+
+    def tuples(self, ids: range) -> Iterator[TupleRow]:
+        """Those whose ids lie in a range, in their order."""
+        query = f"{_TUPLES} WHERE tuples.id BETWEEN ? AND ? ORDER BY tuples.id"
+        yield from map(_tuple_row, self.rows(query, (ids.start, ids.stop - 1)))
+
+    def fetch(self, ids: Iterable[int]) -> tuple[StoredTuple, ...]:
+        """Tuples by id, in the order of the ids.
+
+        Raises:
+            ReplayMismatch: there is no tuple of an id.
+        """
+        return tuple(self._tuple(identifier) for identifier in ids)
+
+    def _tuple(self, identifier: int) -> StoredTuple:
+        for cells in self.rows(f"{_TUPLES} WHERE tuples.id = ?", (identifier,)):
+            return _tuple_row(cells).stored
+        version, place, number = place_of(identifier)
+        raise ReplayMismatch(
+            f"memory: expected tuple {number} of place {place} in version {version}, found none ({self.file})"
+        )
+
+    def type_id(self, batch: int, goal_type: int, observation_type: int) -> int | None:
+        """The row of an observation type; None if there is none."""
+        query = "SELECT id FROM types WHERE batch = ? AND goal_type = ? AND number = ?"
+        return next((int(row) for (row,) in self.rows(query, (batch, goal_type, observation_type))), None)
+
+    def vectors(self, ids: range) -> dict[int, bytes]:
+        """Embeddings of tuples, by id; only of those that have one."""
+        query = "SELECT id, vector FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id"
+        return dict(self.rows(query, (ids.start, ids.stop - 1)))
+
+    def sources(self, ids: range) -> Iterator[SourceRow]:
+        """The processes of tuples, in the order of their entry."""
+        for cells in self.rows(_SOURCES, (ids.start, ids.stop - 1)):
+            yield SourceRow(*cells)
+
+    # Trajectories
+
+    def trajectories(self, first: int, count: int) -> tuple[Trajectory, ...]:
+        """Those that the run was given, from a number on; fewer at the end."""
+        query = "SELECT content FROM trajectories WHERE number >= ? ORDER BY number LIMIT ?"
+        return tuple(self._decode(content, Trajectory) for (content,) in self.rows(query, (first, count)))
+
+    def _decode(self, content: str, kind: type[Any]) -> Any:
+        try:
+            return msgspec.json.decode(content, type=kind)
+        except msgspec.DecodeError as error:
+            raise self.fault(error) from error
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+
+def text_hash(text: str) -> int:
+    """The hash by which a text is found, as SQLite's signed number."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
+
+
+def _tuple_row(cells: _Cells) -> TupleRow:
+    identifier, batch, goal_type, number, goal, evaluation, summary, observation, action, reward, source = cells
+    content = MemoryTuple(
+        goal=goal,
+        evaluation=evaluation,
+        summary=summary,
+        observation=observation,
+        action=action,
+        reward=reward,
+        source=source,
+        goal_type=goal_type,
+        observation_type=number,
+    )
+    return TupleRow(batch, StoredTuple(id=identifier, tuple=content))

@@ -1,0 +1,192 @@
+"""The memory file: its tables, and how it is created, opened and kept to one writer."""
+
+import errno
+import fcntl
+import os
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from quintet.errors import UsageError
+from quintet.journal.schema import is_cut_off
+from quintet.plugins.files import open_regular
+
+MEMORY_FILE: Final = "memory.sqlite"
+"""In a run folder, beside the journal."""
+
+MEMORY_FORMAT: Final = 1
+"""Of the tables; a memory of another format is refused."""
+
+_APPLICATION = int.from_bytes(b"QMEM")
+
+_TABLES = """
+CREATE TABLE about (
+    world TEXT NOT NULL            -- whose goals and actions its tuples are
+);
+CREATE TABLE texts (
+    id INTEGER PRIMARY KEY,
+    hash INTEGER NOT NULL,         -- of the text, 64 bits
+    text TEXT NOT NULL
+);
+CREATE INDEX texts_by_hash ON texts (hash);
+CREATE TABLE types (
+    id INTEGER PRIMARY KEY,
+    batch INTEGER NOT NULL,
+    goal_type INTEGER NOT NULL,    -- of an observation type; 0: it is a goal type
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,      -- that it came in with
+    UNIQUE (batch, goal_type, number)
+);
+CREATE TABLE tuples (
+    id INTEGER PRIMARY KEY,        -- see quintet.memory.ids
+    type INTEGER NOT NULL,         -- the observation type, in types
+    goal INTEGER NOT NULL,         -- in texts
+    observation INTEGER NOT NULL,  -- in texts
+    source INTEGER NOT NULL,       -- in texts
+    evaluation TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    action TEXT NOT NULL,
+    reward REAL NOT NULL,
+    size INTEGER NOT NULL          -- bytes of observation, evaluation, summary and action
+);
+CREATE INDEX tuples_by_type ON tuples (type, id);
+CREATE TABLE counts (              -- of tuples that a version added
+    type INTEGER NOT NULL,         -- an observation type
+    version INTEGER NOT NULL,
+    tuples INTEGER NOT NULL,
+    PRIMARY KEY (type, version)
+) WITHOUT ROWID;
+CREATE TABLE examples (            -- the different texts of a type
+    type INTEGER NOT NULL,         -- a goal type has goals, an observation type observations
+    text INTEGER NOT NULL,         -- in texts
+    first INTEGER NOT NULL,        -- the first tuple that has it
+    PRIMARY KEY (text, type)
+) WITHOUT ROWID;
+CREATE INDEX examples_by_type ON examples (type, first);
+CREATE TABLE documents (           -- of an observation type, to be searched by words
+    type INTEGER PRIMARY KEY,
+    ids BLOB NOT NULL,             -- of its tuples in sealed versions, in order: 64 bits each
+    lengths BLOB NOT NULL          -- words of each: 16 bits
+);
+CREATE TABLE postings (
+    type INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    places BLOB NOT NULL,          -- among the documents of the type, of those that have the word: 32 bits each
+    times BLOB NOT NULL,           -- how often each has it: 16 bits
+    PRIMARY KEY (type, word)
+);
+CREATE TABLE vectors (
+    id INTEGER PRIMARY KEY,        -- of a tuple
+    vector BLOB NOT NULL           -- float32, little endian, of length one
+);
+CREATE TABLE versions (            -- that are sealed
+    version INTEGER PRIMARY KEY,
+    content TEXT NOT NULL          -- JSON: the fields of Sealed
+);
+CREATE TABLE trajectories (        -- that the run was given
+    number INTEGER PRIMARY KEY,    -- from 0
+    content TEXT NOT NULL          -- JSON
+);
+"""
+
+
+def create_memory(connection: sqlite3.Connection, world: str) -> None:
+    """Create the tables in an empty file, all or none."""
+    connection.executescript(
+        f"BEGIN; {_TABLES} PRAGMA application_id={_APPLICATION}; PRAGMA user_version={MEMORY_FORMAT};"
+    )
+    connection.execute("INSERT INTO about VALUES (?)", (world,))
+    connection.execute("COMMIT")
+
+
+def connect_to_read(file: Path) -> sqlite3.Connection:
+    """Connect to a memory in any process, even while its run is writing.
+
+    Raises:
+        UsageError: there is no memory, the file is something else or damaged, or it has another format.
+    """
+    if not file.is_file():
+        found = "something else" if file.exists() else "none"
+        raise UsageError(f"memory: expected a file, found {found} ({file})")
+    # Without a write-ahead log there is no writer, and the file may be on read-only media.
+    place = file.resolve()
+    being_written = place.with_name(f"{place.name}-wal").exists()
+    _refuse_cut_off(file, being_written)
+    mode = "mode=ro" if being_written else "immutable=1"
+    return check_memory(connect_memory(f"{place.as_uri()}?{mode}", file, uri=True), file)
+
+
+def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3.Connection:
+    """Connect, without automatic transactions.
+
+    Args:
+        name: as SQLite takes it.
+        file: for the message.
+        uri: whether the name is one.
+
+    Raises:
+        UsageError: the file cannot be opened.
+    """
+    try:
+        return sqlite3.connect(name, isolation_level=None, uri=uri)
+    except sqlite3.Error as error:
+        raise UsageError(f"memory: expected a file that can be opened, got {error} ({file})") from error
+
+
+def check_memory(connection: sqlite3.Connection, file: Path | str) -> sqlite3.Connection:
+    """Return the connection if it is to a memory of this format; otherwise close it.
+
+    Raises:
+        UsageError: the file is not a memory, or one of another format.
+    """
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (found,) = connection.execute("PRAGMA user_version").fetchone()
+        wrong = _wrong_format(application, found)
+    except sqlite3.Error as error:
+        wrong = f"expected an SQLite file, got {error}"
+    if wrong is None:
+        return connection
+    connection.close()
+    raise UsageError(f"memory: {wrong} ({file})")
+
+
+def _wrong_format(application: int, found: int) -> str | None:
+    if application != _APPLICATION:
+        return "expected a memory of quintet, got an SQLite file of something else"
+    if found == MEMORY_FORMAT:
+        return None
+    other = "older" if found < MEMORY_FORMAT else "newer"
+    return f"expected format {MEMORY_FORMAT}, got {found}; use the {other} quintet that wrote it"
+
+
+def _refuse_cut_off(file: Path, being_written: bool) -> None:
+    if not being_written and is_cut_off(file):
+        raise UsageError(f"memory: expected a whole file, got one that is cut off ({file})")
+
+
+@contextmanager
+def writing_alone(file: Path) -> Generator[None, None, None]:
+    """Create a file if there is none, and keep other writers from it; a kill of this process ends that too.
+
+    Raises:
+        UsageError: another process writes it, or it cannot be opened.
+    """
+    try:
+        descriptor = open_regular(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+    except OSError as error:
+        found = "a link" if error.errno == errno.ELOOP else error.strerror or str(error)
+        raise UsageError(f"memory: expected a file that can be written, got {found} ({file})") from error
+    try:
+        # Closed after SQLite's own descriptor: closing any would release the locks that SQLite holds on the file.
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UsageError(f"memory: expected no other writer, got one ({file})") from error
+        _refuse_cut_off(file, file.with_name(f"{file.name}-wal").exists())
+        yield
+    finally:
+        os.close(descriptor)

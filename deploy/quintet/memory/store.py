@@ -1,0 +1,258 @@
+"""The writer of a memory: adds tuples and types, and seals versions. Every call is one transaction."""
+
+import sqlite3
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from quintet.errors import ReplayMismatch, StoreFault, UsageError
+from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
+from quintet.memory.reader import MemoryReader, text_hash
+from quintet.memory.schema import check_memory, connect_memory, create_memory, writing_alone
+from quintet.memory.words import index_words
+from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
+
+_INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_VECTOR = "INSERT INTO vectors VALUES (?, ?)"
+_INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
+_INSERT_TYPE = "INSERT INTO types (batch, goal_type, number, name, version) VALUES (?, ?, ?, ?, ?)"
+_INSERT_VERSION = "INSERT INTO versions VALUES (?, ?)"
+_INSERT_TRAJECTORY = "INSERT INTO trajectories VALUES (?, ?)"
+_COUNT = """
+INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET tuples = tuples + excluded.tuples
+"""
+_EXAMPLE = """
+INSERT INTO examples VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)
+"""
+_TOTALS = """
+SELECT
+    (SELECT count(*) FROM types WHERE goal_type = 0 AND version <= :version),
+    (SELECT count(*) FROM types WHERE goal_type > 0 AND version <= :version),
+    (SELECT coalesce(max(batch), 0) FROM types WHERE version <= :version),
+    (SELECT coalesce(sum(tuples), 0) FROM counts WHERE version <= :version),
+    (SELECT coalesce(sum(tuples), 0) FROM counts WHERE version = :version)
+"""
+
+_MOST_TEXTS = 50_000
+"""Numbers of texts that are remembered at a time."""
+
+
+class GivenTrajectories(NamedTuple):
+    """The trajectories that a run was given."""
+
+    number: int
+    digest: str
+    """SHA-256 of all of them, in hex."""
+
+
+class Store:
+    """A memory, open for writing.
+
+    A commit survives a kill of the process; a sealed version survives a crash of the machine.
+
+    Args:
+        file: created if it does not exist; ":memory:" stores nothing.
+        world: whose goals and actions the tuples are.
+
+    Raises:
+        UsageError: the file is not a memory of this format and this world, is cut off, or another process writes it.
+    """
+
+    def __init__(self, file: Path | Literal[":memory:"], *, world: str) -> None:
+        with ExitStack() as opened:
+            if not isinstance(file, str):
+                opened.enter_context(writing_alone(file))
+            connection = connect_memory(str(file), file)
+            opened.callback(connection.close)
+            self.reader = MemoryReader(connection, file, of_writer=True)
+            self._connection = connection
+            try:
+                if connection.execute("PRAGMA page_count").fetchone() == (0,):
+                    create_memory(connection, world)
+                check_memory(connection, file)
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("PRAGMA synchronous=NORMAL")
+            except sqlite3.Error as error:
+                raise UsageError(f"memory: expected a file that can be written, got {error} ({file})") from error
+            if (found := self.reader.world) != world:
+                raise UsageError(f"memory: expected one of {world}, got one of {found} ({file})")
+            self._opened = opened.pop_all()
+        self._texts: dict[str, int] = {}
+        self._types: dict[tuple[int, int, int], int] = {}
+
+    def add(self, request: StoreTuples) -> int:
+        """Add tuples and types, unless they are there.
+
+        Returns:
+            The number of tuples in the request.
+
+        Raises:
+            ReplayMismatch: other tuples are there, or the version takes none.
+            StoreFault: the file cannot be written.
+            ValueError: a tuple's type has no name, or there are not as many vectors as tuples.
+        """
+        with self._transaction():
+            for each in request.types:
+                self._add_type(request, each)
+            for number, process in enumerate(request.processes):
+                vectors = request.vectors[number] if request.vectors else ()
+                self._add_process(request, request.place + number, process, vectors)
+        return sum(map(len, request.processes))
+
+    def _add_type(self, request: StoreTuples, new: NamedType) -> None:
+        goal_type = new.goal_type or 0
+        query = "SELECT name FROM types WHERE batch = ? AND goal_type = ? AND number = ?"
+        for (name,) in self.reader.rows(query, (request.batch, goal_type, new.number)):
+            if name != new.name:
+                raise _mismatch(request, request.place, f"type {new.number} called {name!r}, got {new.name!r}")
+            return
+        self._refuse_sealed(request, request.place)
+        self._connection.execute(_INSERT_TYPE, (request.batch, goal_type, new.number, new.name, request.version))
+
+    def _add_process(
+        self, request: StoreTuples, place: int, process: Sequence[MemoryTuple], vectors: Sequence[bytes]
+    ) -> None:
+        if vectors and len(vectors) != len(process):
+            raise ValueError(f"place {place}: expected {len(process)} vectors, got {len(vectors)}")
+        there = list(self.reader.tuples(ids_of_process(request.version, place)))
+        if there:
+            if [(request.batch, each) for each in process] != [(row.batch, row.stored.tuple) for row in there]:
+                raise _mismatch(request, place, f"the {len(there)} tuples that are there, got others")
+            return
+        if process:
+            self._refuse_sealed(request, place)
+        for number, each in enumerate(process):
+            identifier = tuple_id(request.version, place, number)
+            self._insert(identifier, request.batch, each)
+            if vectors:
+                self._connection.execute(_INSERT_VECTOR, (identifier, vectors[number]))
+
+    def _insert(self, identifier: int, batch: int, new: MemoryTuple) -> None:
+        goal_type = self._type(batch, 0, new.goal_type)
+        type_id = self._type(batch, new.goal_type, new.observation_type)
+        goal, observation, source = map(self._text, (new.goal, new.observation, new.source))
+        size = sum(len(text.encode()) for text in (new.observation, new.evaluation, new.summary, new.action))
+        cells = (type_id, goal, observation, source, new.evaluation, new.summary, new.action, new.reward, size)
+        execute = self._connection.execute
+        execute(_INSERT_TUPLE, (identifier, *cells))
+        execute(_COUNT, (type_id, place_of(identifier).version, 1))
+        execute(_EXAMPLE, (goal_type, goal, identifier))
+        execute(_EXAMPLE, (type_id, observation, identifier))
+
+    def _type(self, batch: int, goal_type: int, number: int) -> int:
+        key = batch, goal_type, number
+        if key not in self._types:
+            found = self.reader.type_id(*key)
+            if found is None:
+                of = f"observation type of goal type {goal_type}" if goal_type else "goal type"
+                raise ValueError(f"batch {batch}: expected a named {of}, got {number}")
+            self._types[key] = found
+        return self._types[key]
+
+    def _text(self, text: str) -> int:
+        """The number of a text, which is stored once."""
+        if text not in self._texts:
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.clear()
+            self._texts[text] = self._stored_text(text)
+        return self._texts[text]
+
+    def _stored_text(self, text: str) -> int:
+        value = text_hash(text)
+        for number, found in self.reader.rows("SELECT id, text FROM texts WHERE hash = ?", (value,)):
+            if found == text:
+                return int(number)
+        return self._connection.execute(_INSERT_TEXT, (value, text)).lastrowid or 0
+
+    def _refuse_sealed(self, request: StoreTuples, place: int) -> None:
+        newest = self.reader.newest()
+        following = 0 if newest is None else newest + 1
+        if request.version != following:
+            raise _mismatch(request, place, f"tuples of version {following}, which is not sealed, got new ones")
+
+    def seal(self, version: int, *, digest: str = "") -> Sealed:
+        """Complete a version, unless it is.
+
+        Args:
+            version: the one after the newest sealed.
+            digest: of the version of another memory that it is a copy of; empty: it is no copy.
+
+        Raises:
+            ReplayMismatch: it does not follow the newest sealed version.
+            StoreFault: the file cannot be written.
+        """
+        sealed = self.reader.versions()
+        if version in sealed:
+            return sealed[version]
+        if version != len(sealed):
+            raise ReplayMismatch(f"memory: expected version {len(sealed)} to be sealed, got {version}")
+        with self._transaction():
+            index_words(self.reader, ids_of_version(version))
+            digest = digest or self._digest(version, sealed[version - 1].digest if version else "")
+            ((goal_types, observation_types, batches, tuples, added),) = self.reader.rows(_TOTALS, {"version": version})
+            result = Sealed(
+                batches=batches,
+                tuples=tuples,
+                added=added,
+                goal_types=goal_types,
+                observation_types=observation_types,
+                digest=digest,
+            )
+            self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(result).decode()))
+        list(self.reader.rows("PRAGMA wal_checkpoint(PASSIVE)"))
+        return result
+
+    def _digest(self, version: int, before: str) -> str:
+        """Of the version before, and of the types and tuples of this one."""
+        digest = sha256(before.encode())
+        for row in self.reader.types(range(version, version + 1)):
+            digest.update(msgspec.json.encode(row) + b"\n")
+        for each in self.reader.tuples(ids_of_version(version)):
+            digest.update(msgspec.json.encode(each) + b"\n")
+        return digest.hexdigest()
+
+    def give_trajectories(self, trajectories: Iterable[Trajectory]) -> GivenTrajectories:
+        """Keep the trajectories that the run is given to learn from, in place of any that are there."""
+        digest, number = sha256(), 0
+        with self._transaction():
+            self._connection.execute("DELETE FROM trajectories")
+            for each in trajectories:
+                content = msgspec.json.encode(each)
+                digest.update(content + b"\n")
+                self._connection.execute(_INSERT_TRAJECTORY, (number, content.decode()))
+                number += 1
+        return GivenTrajectories(number, digest.hexdigest())
+
+    @contextmanager
+    def _transaction(self) -> Generator[None, None, None]:
+        """All or nothing.
+
+        Raises:
+            StoreFault: the file cannot be written.
+        """
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException as error:
+            self._texts.clear()
+            self._types.clear()
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise StoreFault(
+                    f"memory: expected a file that can be written, got {error} ({self.reader.file})"
+                ) from error
+            raise
+
+    def close(self) -> None:
+        """Close the file, and let others write it."""
+        self._opened.close()
+
+
+def _mismatch(request: StoreTuples, place: int, text: str) -> ReplayMismatch:
+    return ReplayMismatch(f"memory: version {request.version}, batch {request.batch}, place {place}: expected {text}")

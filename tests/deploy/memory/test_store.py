@@ -1,0 +1,173 @@
+import sqlite3
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from quintet.errors import ReplayMismatch, StoreFault, UsageError
+from quintet.memory.ids import ids_of_version, tuple_id
+from quintet.memory.reader import MemoryReader
+from quintet.memory.store import Store
+from quintet.messages.memory import NamedType, Trajectory
+from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, a_store, a_tuple, request
+
+
+def test_what_was_added_is_read_with_ids_that_order_it() -> None:
+    store = a_memory()
+    rows = list(store.reader.tuples(range(ids_of_version(2).stop)))
+    assert [row.stored.tuple for row in rows] == [*HEAT, *COOL, a_tuple(action="look", source="heat/1/0")]
+    assert [row.stored.id for row in rows] == [
+        *(tuple_id(1, 0, number) for number in range(3)),
+        *(tuple_id(1, 1, number) for number in range(2)),
+        tuple_id(2, 0, 0),
+    ]
+
+
+def test_adding_again_changes_nothing_also_once_the_version_is_sealed() -> None:
+    store = a_memory()
+    before = list(store.reader.tuples(range(ids_of_version(9).stop)))
+    assert store.add(request(HEAT, COOL)) == 5
+    assert store.seal(1) == store.reader.versions()[1]
+    assert list(store.reader.tuples(range(ids_of_version(9).stop))) == before
+
+
+def test_other_tuples_at_the_same_place_are_refused_and_nothing_is_added() -> None:
+    store = a_store()
+    store.add(request(HEAT, place=1))
+    with pytest.raises(ReplayMismatch, match="version 1, batch 1, place 1: expected the 3 tuples that are there"):
+        store.add(request(COOL, HEAT[:2], place=0))
+    with pytest.raises(ReplayMismatch, match="batch 2, place 1"):
+        store.add(request(HEAT, place=1, batch=2))
+    assert store.seal(1).tuples == 3
+
+
+def test_another_name_of_a_type_is_refused() -> None:
+    store = a_store()
+    store.add(request(HEAT))
+    with pytest.raises(ReplayMismatch, match="expected type 1 called 'heat things', got 'warm things'"):
+        store.add(request(types=(NamedType(number=1, name="warm things"),)))
+
+
+def test_a_type_without_a_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a named observation type of goal type 1, got 3"):
+        a_store().add(request((a_tuple(observation_type=3),)))
+
+
+@pytest.mark.parametrize("version", [0, 2])
+def test_tuples_go_only_into_the_version_that_is_not_sealed(version: int) -> None:
+    store = a_store()
+    with pytest.raises(ReplayMismatch, match="expected tuples of version 1, which is not sealed, got new ones"):
+        store.add(request(HEAT, version=version))
+
+
+def test_versions_are_sealed_in_order() -> None:
+    with pytest.raises(ReplayMismatch, match="expected version 1 to be sealed, got 2"):
+        a_store().seal(2)
+
+
+def test_a_sealed_version_counts_what_it_has_and_what_came_in() -> None:
+    first, second = (a_memory().reader.versions()[version] for version in (1, 2))
+    assert (first.batches, first.tuples, first.added, first.goal_types, first.observation_types) == (1, 5, 5, 2, 3)
+    assert (second.tuples, second.added) == (6, 1)
+
+
+def test_the_digest_does_not_depend_on_the_order_of_arrival() -> None:
+    one, other = a_store(), a_store()
+    one.add(request(HEAT))
+    one.add(request(COOL, place=1))
+    other.add(request(COOL, place=1, types=TYPES[::-1]))
+    other.add(request(HEAT))
+    assert one.seal(1) == other.seal(1)
+
+
+def test_the_digest_depends_on_every_tuple_and_type_and_on_the_version_before() -> None:
+    digests: set[str] = set()
+    variants = [
+        request(HEAT),
+        request(HEAT[:2]),
+        request(HEAT, place=1),
+        request(HEAT, batch=2),
+        request(HEAT, types=(*TYPES, NamedType(number=3, name="clean things"))),
+        request((replace(HEAT[0], reward=0.5), *HEAT[1:])),
+        request((replace(HEAT[0], source="else"), *HEAT[1:])),
+    ]
+    for variant in variants:
+        store = a_store()
+        store.add(variant)
+        digests |= {store.seal(1).digest, store.seal(2).digest}
+    assert len(digests) == 2 * len(variants)
+
+
+def test_a_file_is_opened_again(tmp_path: Path) -> None:
+    file = tmp_path / "memory.sqlite"
+    store = a_memory(file)
+    sealed = store.reader.versions()
+    store.close()
+    store = Store(file, world="alfworld")
+    assert store.reader.versions() == sealed
+    store.close()
+
+
+def test_a_second_writer_is_refused_until_the_first_has_closed(tmp_path: Path) -> None:
+    file = tmp_path / "memory.sqlite"
+    store = a_store(file)
+    with pytest.raises(UsageError, match="expected no other writer, got one"):
+        Store(file, world="alfworld")
+    store.add(request(HEAT))
+    store.close()
+    Store(file, world="alfworld").close()
+
+
+def test_another_process_reads_while_a_run_writes(tmp_path: Path) -> None:
+    file = tmp_path / "memory.sqlite"
+    store = a_memory(file)
+    reader = MemoryReader.open(file)
+    assert reader.versions() == store.reader.versions()
+    store.seal(3)
+    assert reader.newest() == 3
+    reader.close()
+    store.close()
+
+
+def test_a_memory_of_another_world_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "memory.sqlite"
+    a_store(file).close()
+    with pytest.raises(UsageError, match="expected one of textcraft, got one of alfworld"):
+        Store(file, world="textcraft")
+
+
+def test_a_full_disk_is_a_fault_of_storage_and_adding_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    store = a_store(tmp_path / "memory.sqlite")
+    (pages,) = store.reader.connection.execute("PRAGMA page_count").fetchone()
+    store.reader.connection.execute(f"PRAGMA max_page_count={pages}")
+    large = tuple(a_tuple(observation=f"{number} " * 5_000) for number in range(20))
+    with pytest.raises(StoreFault, match="expected a file that can be written, got database or disk is full"):
+        store.add(request(large))
+    assert list(store.reader.tuples(ids_of_version(1))) == []
+    store.reader.connection.execute("PRAGMA max_page_count=100000")
+    assert store.add(request(large)) == 20
+    assert store.seal(1).tuples == 20
+    store.close()
+
+
+def test_trajectories_are_kept_in_order_and_replaced() -> None:
+    store = a_store()
+    goals = [Trajectory(goal=f"goal {number}", steps=(), source=f"file:{number}") for number in range(5)]
+    first = store.give_trajectories(goals)
+    assert first.number == 5
+    assert [each.goal for each in store.reader.trajectories(3, 9)] == ["goal 3", "goal 4"]
+    assert store.give_trajectories(goals[:2]).digest != first.digest
+    assert store.reader.trajectories(0, 9) == tuple(goals[:2])
+    assert store.give_trajectories([]).number == 0
+
+
+def test_a_damaged_page_is_a_fault_of_storage(tmp_path: Path) -> None:
+    file = tmp_path / "memory.sqlite"
+    a_memory(file).close()
+    content = bytearray(file.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    file.write_bytes(content)
+    with pytest.raises((StoreFault, UsageError), match="memory: expected a file that can be"):
+        Store(file, world="alfworld")
+    with pytest.raises(sqlite3.Error):
+        sqlite3.connect(file).execute("SELECT * FROM tuples").fetchall()
