@@ -12,6 +12,9 @@ from pathlib import Path as FilePath
 from quintet.errors import UsageError
 from quintet.journal.views import VIEWS
 
+JOURNAL_FILE = "journal.sqlite"
+"""In a run folder."""
+
 JOURNAL_VERSION = 5
 """Of the tables and events; a journal of another version is refused."""
 

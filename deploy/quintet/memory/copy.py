@@ -56,12 +56,13 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
         into: without a sealed version. A copy that was cut short may be made again.
 
     Returns:
-        Version 0, sealed. The same content has the same digest, whatever versions it came in with.
+        Version 0, sealed, with the digest of the source's version.
 
     Raises:
         UsageError: there is no such version, or the source is of another world.
     """
-    return merge_versions([source], into)
+    _copy([source], into)
+    return into.seal(0, digest=source.sealed.digest)
 
 
 def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
@@ -77,25 +78,31 @@ def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
     Raises:
         UsageError: there is no such version, or a source is of another world.
     """
+    _copy(sources, into)
+    return into.seal(0)
+
+
+def _copy(sources: Sequence[MemoryVersion], into: Store) -> None:
     batches, place = 0, 0
     for source in sources:
         found = source.sealed
         if (world := source.reader.world) != into.reader.world:
             raise UsageError(f"memory: expected one of {into.reader.world}, got one of {world} ({source.reader.file})")
-        for batch, types in _types(source):
-            add_processes(into, batches + batch, place, (), types)
-        place = _add_in_order(into, _processes(source, batches), place)
+        for batch, types in types_of(source):
+            into.add(StoreTuples(version=0, batch=batches + batch, place=place, processes=(), types=types))
+        place = add_in_order(into, processes_of(source, batches), place)
         batches += found.batches
-    return into.seal(0)
 
 
-def _types(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]]]:
+def types_of(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]]]:
+    """The types of each batch memory, goal types first."""
     rows = source.reader.types(range(source.version + 1))
     for batch, each in groupby(rows, key=lambda row: row.batch):
         yield batch, tuple(row.type for row in each)
 
 
-def _processes(source: MemoryVersion, batches: int) -> Iterator[CopiedProcess]:
+def processes_of(source: MemoryVersion, batches: int = 0) -> Iterator[CopiedProcess]:
+    """The processes of a version in the order of their entry, with the numbers of batches raised."""
     for _, rows in groupby(source.reader.tuples(source.ids), key=_process_of):
         each = list(rows)
         vectors = source.reader.vectors(range(each[0].stored.id, each[-1].stored.id + 1))
@@ -110,8 +117,8 @@ def _process_of(row: TupleRow) -> tuple[int, int]:
     return place_of(row.stored.id)[:2]
 
 
-def _add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int) -> int:
-    """Add processes from a place on.
+def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0) -> int:
+    """Add processes to version 0 from a place on.
 
     Returns:
         The place after the last one.
@@ -122,25 +129,24 @@ def _add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int) -
         if waiting and (
             full or waiting[-1].batch != process.batch or bool(waiting[-1].vectors) != bool(process.vectors)
         ):
-            add_processes(into, waiting[0].batch, place, waiting)
+            _add(into, place, waiting)
             place += len(waiting)
             waiting = []
         waiting.append(process)
     if waiting:
-        add_processes(into, waiting[0].batch, place, waiting)
+        _add(into, place, waiting)
     return place + len(waiting)
 
 
-def add_processes(
-    into: Store, batch: int, place: int, processes: Sequence[CopiedProcess], types: tuple[NamedType, ...] = ()
-) -> None:
-    """Add processes of one batch memory to version 0."""
-    request = StoreTuples(
-        version=0,
-        batch=batch,
-        place=place,
-        processes=tuple(each.tuples for each in processes),
-        types=types,
-        vectors=tuple(each.vectors for each in processes) if processes and processes[0].vectors else (),
+def _add(into: Store, place: int, processes: Sequence[CopiedProcess]) -> None:
+    """Add processes of one batch memory."""
+    with_vectors = bool(processes[0].vectors)
+    into.add(
+        StoreTuples(
+            version=0,
+            batch=processes[0].batch,
+            place=place,
+            processes=tuple(each.tuples for each in processes),
+            vectors=tuple(each.vectors for each in processes) if with_vectors else (),
+        )
     )
-    into.add(request)

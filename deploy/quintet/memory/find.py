@@ -49,7 +49,7 @@ def _by_words(reader: MemoryReader, request: FindTuples) -> list[int]:
     reader.limit(request.version)
     type_id = _type_id(reader, request)
     best = [] if type_id is None else ranked(reader, type_id, request.version, request.query)
-    sizes = ((identifier, size) for identifier in best for (size,) in reader.rows(_SIZE, (identifier,)))
+    sizes = ((identifier, size) for _, identifier in best for (size,) in reader.rows(_SIZE, (identifier,)))
     return list(_within(request.budget, ((identifier, size) for identifier, size in sizes if size <= request.budget)))
 
 

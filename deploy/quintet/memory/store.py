@@ -181,8 +181,12 @@ class Store:
         if request.version != following:
             raise _mismatch(request, place, f"tuples of version {following}, which is not sealed, got new ones")
 
-    def seal(self, version: int) -> Sealed:
+    def seal(self, version: int, *, digest: str = "") -> Sealed:
         """Complete a version, unless it is.
+
+        Args:
+            version: the one after the newest sealed.
+            digest: of the version of another memory that it is a copy of; empty: it is no copy.
 
         Raises:
             ReplayMismatch: it does not follow the newest sealed version.
@@ -195,7 +199,7 @@ class Store:
             raise ReplayMismatch(f"memory: expected version {len(sealed)} to be sealed, got {version}")
         with self._transaction():
             self._index_words(version)
-            digest = self._digest(version, sealed[version - 1].digest if version else "")
+            digest = digest or self._digest(version, sealed[version - 1].digest if version else "")
             ((goal_types, observation_types, batches, tuples, added),) = self.reader.rows(_TOTALS, {"version": version})
             result = Sealed(
                 batches=batches,
@@ -239,10 +243,11 @@ class Store:
         digest, number = sha256(), 0
         with self._transaction():
             self._connection.execute("DELETE FROM trajectories")
-            for number, each in enumerate(trajectories, 1):
+            for each in trajectories:
                 content = msgspec.json.encode(each)
                 digest.update(content + b"\n")
-                self._connection.execute(_INSERT_TRAJECTORY, (number - 1, content.decode()))
+                self._connection.execute(_INSERT_TRAJECTORY, (number, content.decode()))
+                number += 1
         return GivenTrajectories(number, digest.hexdigest())
 
     @contextmanager

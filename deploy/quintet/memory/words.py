@@ -4,7 +4,8 @@ Every sealed version has, for each type, the ids and lengths of its documents, a
 that have it. So words are kept apart by type, and a look-up reads only the words of its query.
 
 Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with k1 = 1.2 and
-b = 0.75. As there, a word that is in more than half of the documents tells nothing.
+b = 0.75. Differs: the weight of a word is Lucene's log(1 + ...), which is above 0 also if most documents have it, since
+types may have few tuples.
 """
 
 import math
@@ -19,6 +20,11 @@ from quintet.memory.reader import MemoryReader
 
 K1: Final = 1.2
 B: Final = 0.75
+
+_DOCUMENTS = "SELECT version, ids, lengths FROM documents WHERE type = ? AND version <= ? ORDER BY version"
+_POSTINGS = """
+SELECT version, places, times FROM postings WHERE type = ? AND word = ? AND version <= ? ORDER BY version
+"""
 
 _WORD = re.compile(r"\w+")
 _MOST = 2**16 - 1
@@ -67,13 +73,13 @@ class TypeDocuments:
             yield type_id, word, version, _packed(self._places[word]), _packed(self._times[word])
 
 
-def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list[int]:
-    """All ids of a type up to a version: the best for a query first, of equals the newest first."""
+def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list[tuple[float, int]]:
+    """All tuples of a type up to a version, each as its score, at least 0, and its id.
+
+    The best for a query is the first; of equals the newest is.
+    """
     ids, lengths, starts = array("q"), array("H"), dict[int, int]()
-    for number, own, long in reader.rows(
-        "SELECT version, ids, lengths FROM documents WHERE type = ? AND version <= ? ORDER BY version",
-        (type_id, version),
-    ):
+    for number, own, long in reader.rows(_DOCUMENTS, (type_id, version)):
         starts[number] = len(ids)
         ids.frombytes(_native(own, 8))
         lengths.frombytes(_native(long, 2))
@@ -83,15 +89,12 @@ def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list
         norms = [K1 * (1 - B + B * length / average) for length in lengths]
         for word in sorted(set(words_of(query))):
             _add_scores(scores, norms, list(_postings(reader, type_id, version, word, starts)))
-    order = sorted(range(len(ids)), key=lambda place: (-scores[place], -place))
-    return [ids[place] for place in order]
+    return sorted(zip(scores, ids, strict=True), reverse=True)
 
 
 def _add_scores(scores: list[float], norms: list[float], postings: list[tuple["array[int]", "array[int]"]]) -> None:
     found = sum(len(places) for places, _ in postings)
-    rarity = math.log((len(scores) - found + 0.5) / (found + 0.5))
-    if rarity <= 0:
-        return
+    rarity = math.log(1 + (len(scores) - found + 0.5) / (found + 0.5))
     for places, times in postings:
         for place, often in zip(places, times, strict=True):
             scores[place] += rarity * often * (K1 + 1) / (often + norms[place])
@@ -101,10 +104,7 @@ def _postings(
     reader: MemoryReader, type_id: int, version: int, word: str, starts: dict[int, int]
 ) -> Iterable[tuple["array[int]", "array[int]"]]:
     """Of a word, by version: the places among all documents of the type, and how often each has it."""
-    for number, own, often in reader.rows(
-        "SELECT version, places, times FROM postings WHERE type = ? AND word = ? AND version <= ? ORDER BY version",
-        (type_id, word, version),
-    ):
+    for number, own, often in reader.rows(_POSTINGS, (type_id, word, version)):
         places, times = array("I"), array("H")
         places.frombytes(_native(own, 4))
         times.frombytes(_native(often, 2))

@@ -8,6 +8,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
+from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
 from quintet.quota.prices import Price
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
@@ -28,7 +29,6 @@ from quintet.runs.prepare import Prepared, prepare_again
 from quintet.runs.record import RunRecord
 
 RUN_RECORD = "run.json"
-JOURNAL_FILE = "journal.sqlite"
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
 """Files that a run may have left if it was killed before it began."""
 

@@ -18,7 +18,7 @@ def _scores(documents: list[str], query: str) -> list[float]:
     scores = [0.0] * len(documents)
     for word in sorted(set(words_of(query))):
         having = sum(word in each for each in counts)
-        rarity = max(0.0, math.log((len(counts) - having + 0.5) / (having + 0.5)))
+        rarity = math.log(1 + (len(counts) - having + 0.5) / (having + 0.5))
         for place, each in enumerate(counts):
             norm = K1 * (1 - B + B * each.total() / average)
             scores[place] += rarity * each[word] * (K1 + 1) / (each[word] + norm)
@@ -43,7 +43,7 @@ def test_tuples_are_ranked_by_bm25_within_their_type_over_all_versions(
             order = sorted(zip(scores, there, strict=True), key=lambda each: (each[0], each[1][0]), reverse=True)
             type_id = store.reader.type_id(1, 1, number)
             assert type_id is not None
-            assert ranked(store.reader, type_id, version, query) == [identifier for _, (identifier, _) in order]
+            assert ranked(store.reader, type_id, version, query) == [(score, each[0]) for score, each in order]
 
 
 def test_words_have_no_case_and_no_punctuation() -> None:
@@ -57,4 +57,5 @@ def test_a_type_named_like_another_in_another_batch_has_words_of_its_own() -> No
     store.seal(1)
     type_id = store.reader.type_id(2, 1, 1)
     assert type_id is not None
-    assert ranked(store.reader, type_id, 1, "egg") == [tuple_id(1, 1, 0)]
+    [(score, identifier)] = ranked(store.reader, type_id, 1, "egg 3")
+    assert (score, identifier) == (_scores(["heat an egg egg of batch 2"], "egg")[0], tuple_id(1, 1, 0))

@@ -1,0 +1,187 @@
+"""A memory of 1,000,000 tuples: opening it, look-ups by type and by words, and what the process holds meanwhile.
+
+`python -m benchmarks.memory FILE` keeps the memory in a file, and measures one that is there.
+"""
+
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.measuring import Figure
+from quintet.memory.find import find_tuples
+from quintet.memory.reader import MemoryReader
+from quintet.memory.store import Store
+from quintet.messages.memory import FindTuples, MemoryTuple, NamedType, StoreTuples
+
+_TUPLES = 1_000_000
+_STEPS = 20
+"""Tuples of a process."""
+_VERSIONS = 10
+_BATCHES = 4
+_GOAL_TYPES = 6
+_OBSERVATION_TYPES = 40
+"""Of each goal type. Their sizes differ: the largest has about 19 times the median's tuples."""
+_BUDGET = 8_192
+_LOOK_UPS = 1_000
+
+_PLACES = [
+    "drawer",
+    "shelf",
+    "cabinet",
+    "countertop",
+    "sinkbasin",
+    "fridge",
+    "microwave",
+    "table",
+    "bed",
+    "sofa",
+    "toilet",
+    "safe",
+    "desk",
+    "dresser",
+]
+_THINGS = [
+    "egg",
+    "apple",
+    "mug",
+    "pan",
+    "plate",
+    "knife",
+    "book",
+    "pen",
+    "lamp",
+    "watch",
+    "towel",
+    "soap",
+    "candle",
+    "bowl",
+    "cup",
+    "bread",
+    "potato",
+    "tomato",
+]
+_VERBS = {"heat": "microwave", "cool": "fridge", "clean": "sinkbasin"}
+
+
+def write_memory(file: Path) -> None:
+    """Write the memory as a learner does: processes of each version, then the seal. About 4 GB of text a minute."""
+    chance = random.Random(15)
+    types = (
+        *(NamedType(number=goal, name=f"goals {goal}") for goal in range(1, _GOAL_TYPES + 1)),
+        *(
+            NamedType(number=number, name=f"observations {number}", goal_type=goal)
+            for goal in range(1, _GOAL_TYPES + 1)
+            for number in range(1, _OBSERVATION_TYPES + 1)
+        ),
+    )
+    with closing(Store(file, world="alfworld")) as store:
+        store.seal(0)
+        per_request = 100
+        requests = _TUPLES // _VERSIONS // _STEPS // per_request
+        for version in range(1, _VERSIONS + 1):
+            for number in range(requests):
+                store.add(
+                    StoreTuples(
+                        version=version,
+                        batch=number % _BATCHES + 1,
+                        place=number * per_request,
+                        processes=tuple(_process(chance, f"{version}/{each}") for each in range(per_request)),
+                        types=types if version == 1 and number < _BATCHES else (),
+                    )
+                )
+            store.seal(version)
+
+
+def _process(chance: random.Random, source: str) -> tuple[MemoryTuple, ...]:
+    verb, place = chance.choice(list(_VERBS.items()))
+    thing, target = chance.choice(_THINGS), chance.choice(_PLACES)
+    goal = f"{verb} some {thing} and put it in {target}."
+    goal_type = chance.randint(1, _GOAL_TYPES)
+    steps: list[MemoryTuple] = []
+    for step in range(_STEPS):
+        at = f"{chance.choice(_PLACES)} {chance.randint(1, 9)}"
+        seen = ", ".join(f"a {chance.choice(_THINGS)} {chance.randint(1, 4)}" for _ in range(chance.randint(0, 6)))
+        steps.append(
+            MemoryTuple(
+                goal=goal,
+                evaluation=f"subgoal 1: find a {thing} - complete; subgoal 2: {verb} it in the {place} - incomplete",
+                summary=f"I looked at {step} places and found the {thing} on the {at}; the {target} is still to do.",
+                observation=f"On the {at}, you see {seen or 'nothing'}.",
+                action=f"go to {chance.choice(_PLACES)} {chance.randint(1, 9)}",
+                reward=1.0,
+                source=f"{goal_type}/{source}",
+                goal_type=goal_type,
+                observation_type=min(int(chance.expovariate(0.12)) + 1, _OBSERVATION_TYPES),
+            )
+        )
+    return tuple(steps)
+
+
+def figures(kept: Path | None = None) -> Iterator[Figure]:
+    """Measure in a process of its own, since it says what it holds."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = kept or Path(folder) / "memory.sqlite"
+        if not file.exists():
+            started = time.perf_counter()
+            write_memory(file)
+            print(f"written in {time.perf_counter() - started:.0f} s", file=sys.stderr)
+        measured = subprocess.run(
+            [sys.executable, "-m", "benchmarks.memory", "--measure", str(file)],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    for line in measured.splitlines():
+        name, value, unit, beside = line.split("\t")
+        yield Figure(name, float(value), unit, beside)
+
+
+def _measure(file: Path) -> Iterator[Figure]:
+    before = _resident()
+    started = time.perf_counter()
+    reader = MemoryReader.open(file)
+    newest = reader.newest() or 0
+    yield Figure("opening a memory of 1,000,000 tuples", 1e3 * (time.perf_counter() - started), "ms")
+    chance = random.Random(3)
+    for name, retrieval in (("type", "type"), ("words within a type", "lexical")):
+        times: list[float] = []
+        found = 0
+        for _ in range(_LOOK_UPS):
+            at = f"{chance.choice(_PLACES)} {chance.randint(1, 9)}"
+            request = FindTuples(
+                version=newest,
+                batch=chance.randint(1, _BATCHES),
+                goal_type=chance.randint(1, _GOAL_TYPES),
+                observation_type=min(int(chance.expovariate(0.12)) + 1, _OBSERVATION_TYPES),
+                retrieval=retrieval,  # type: ignore[arg-type]
+                query=f"heat some {chance.choice(_THINGS)} and put it in {at}. On the {at}, you see a "
+                f"{chance.choice(_THINGS)} 1, a {chance.choice(_THINGS)} 2.",
+                budget=_BUDGET,
+            )
+            started = time.perf_counter()
+            found += len(find_tuples(reader, request))
+            times.append(1e3 * (time.perf_counter() - started))
+        times.sort()
+        for share in (50, 99):
+            value = times[len(times) * share // 100]
+            yield Figure(f"look-up by {name}, p{share}", value, "ms", f"{found / _LOOK_UPS:.0f} tuples each")
+    yield Figure("resident memory of the process", _resident() / 2**20, "MB", f"{before / 2**20:.0f} MB before opening")
+
+
+def _resident() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--measure"]:
+        for figure in _measure(Path(sys.argv[2])):
+            print(figure.name, figure.value, figure.unit, figure.beside, sep="\t")
+    else:
+        for figure in figures(Path(sys.argv[1]) if sys.argv[1:] else None):
+            print(figure)

@@ -1,0 +1,118 @@
+"""What a person sees of a memory: its types with counts and examples, its tuples, and those that a search finds."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nlargest
+from itertools import islice
+
+from msgspec import Struct
+
+from quintet.memory.copy import MemoryVersion
+from quintet.memory.ids import place_of
+from quintet.memory.words import ranked
+from quintet.messages.memory import ListTypes, MemoryTuple
+
+
+class ShownType(Struct, frozen=True, kw_only=True):
+    """A type of a batch memory."""
+
+    batch: int
+    goal_type: int
+    observation_type: int | None
+    """None: it is a goal type."""
+    name: str
+    tuples: int
+    examples: tuple[str, ...]
+
+
+class ShownTuple(Struct, frozen=True, kw_only=True):
+    """A tuple and where it comes from."""
+
+    version: int
+    """That it came in with; of a copied memory 0."""
+    place: int
+    """Of its process in the version."""
+    number: int
+    """In its process, from 0."""
+    batch: int
+    tuple: MemoryTuple
+    score: float | None = None
+    """BM25 within its type; None: it was not searched by words."""
+
+
+def shown_types(source: MemoryVersion, batches: Iterable[int], *, examples: int) -> Iterator[ShownType]:
+    """The types of batch memories that have tuples: each goal type, and then its observation types."""
+    reader, version = source
+    for batch in batches:
+        for goal in reader.list_types(ListTypes(version=version, batch=batch, examples=examples)):
+            yield ShownType(
+                batch=batch,
+                goal_type=goal.number,
+                observation_type=None,
+                name=goal.name,
+                tuples=goal.tuples,
+                examples=goal.examples,
+            )
+            inner = ListTypes(version=version, batch=batch, goal_type=goal.number, examples=examples)
+            for each in reader.list_types(inner):
+                yield ShownType(
+                    batch=batch,
+                    goal_type=goal.number,
+                    observation_type=each.number,
+                    name=each.name,
+                    tuples=each.tuples,
+                    examples=each.examples,
+                )
+
+
+class TupleFilter(Struct, frozen=True, kw_only=True):
+    """Which tuples are looked at; None: all."""
+
+    batch: int | None = None
+    goal_type: int | None = None
+    observation_type: int | None = None
+
+    def takes(self, batch: int, goal_type: int, observation_type: int) -> bool:
+        """Whether tuples of a type are looked at."""
+        wanted = (self.batch, self.goal_type, self.observation_type)
+        found = (batch, goal_type, observation_type)
+        return all(one is None or one == other for one, other in zip(wanted, found, strict=True))
+
+
+def shown_tuples(
+    source: MemoryVersion, wanted: TupleFilter, *, first: int = 0, most: int | None = None
+) -> Iterator[ShownTuple]:
+    """Tuples in the order of their entry.
+
+    Args:
+        source: the version.
+        wanted: which of them.
+        first: how many of those are passed over.
+        most: how many come at most; None: all.
+    """
+    rows = source.reader.tuples(source.ids)
+    found = (
+        row for row in rows if wanted.takes(row.batch, row.stored.tuple.goal_type, row.stored.tuple.observation_type)
+    )
+    for row in islice(found, first, None if most is None else first + most):
+        yield _shown(row.stored.id, row.batch, row.stored.tuple)
+
+
+def search_words(source: MemoryVersion, words: str, wanted: TupleFilter, most: int) -> Sequence[ShownTuple]:
+    """The tuples that have the words, the best first. Scores within different types compare only roughly."""
+    reader, version = source
+    scored: list[tuple[float, int, int]] = []
+    for row in list(reader.types(range(version + 1))):
+        goal_type, number = row.type.goal_type, row.type.number
+        if goal_type is None or not wanted.takes(row.batch, goal_type, number):
+            continue
+        type_id = reader.type_id(row.batch, goal_type, number)
+        if type_id is not None:
+            found = ((score, each, row.batch) for score, each in ranked(reader, type_id, version, words) if score > 0)
+            scored = nlargest(most, [*scored, *islice(found, most)])
+    tuples = reader.fetch(identifier for _, identifier, _ in scored)
+    return [_shown(each.id, batch, each.tuple, score) for each, (score, _, batch) in zip(tuples, scored, strict=True)]
+
+
+def _shown(identifier: int, batch: int, each: MemoryTuple, score: float | None = None) -> ShownTuple:
+    version, place, number = place_of(identifier)
+    return ShownTuple(version=version, place=place, number=number, batch=batch, tuple=each, score=score)

@@ -1,0 +1,225 @@
+"""A version of a memory as JSON Lines: what it is, its types, its tuples, and a last line that says that all came."""
+
+import os
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from quintet.errors import ReplayMismatch, UsageError, one_line
+from quintet.memory.copy import CopiedProcess, MemoryVersion, add_in_order, processes_of, types_of
+from quintet.memory.store import Store
+from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+from quintet.messages.recall import BatchNumber
+
+LINES_FORMAT = 1
+
+
+class _Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="line"):
+    """A line; its first field says what it is."""
+
+
+class HeadLine(_Line, frozen=True, kw_only=True, tag="memory"):
+    """The first line."""
+
+    format: int
+    world: str
+    digest: str
+    """Of the version."""
+
+
+class TypeLine(_Line, frozen=True, kw_only=True, tag="type"):
+    """A type; all types come before the tuples."""
+
+    batch: BatchNumber
+    type: NamedType
+
+
+class TupleLine(_Line, frozen=True, kw_only=True, tag="tuple"):
+    """A tuple, in order of entry."""
+
+    process: int
+    """From 0; the tuples of a process follow each other."""
+    batch: BatchNumber
+    tuple: MemoryTuple
+    vector: bytes | None = None
+    """In Base64."""
+
+
+class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
+    """The last line."""
+
+    lines: int
+    """Before it."""
+    digest: str
+    """SHA-256 of those lines, in hex."""
+
+
+_AnyLine: TypeAlias = HeadLine | TypeLine | TupleLine | EndLine
+_decode = msgspec.json.Decoder(_AnyLine).decode
+
+
+def export_lines(source: MemoryVersion, file: Path) -> int:
+    """Write a version to a new file, all or nothing.
+
+    Returns:
+        The number of lines.
+
+    Raises:
+        UsageError: the file exists or cannot be written.
+    """
+    part = file.with_name(f"{file.name}.part")
+    lines = 0
+    try:
+        with part.open("wb") as out:
+            for line in encoded_lines(source):
+                out.write(line)
+                lines += 1
+        os.link(part, file)  # unlike a rename it replaces no file
+    except OSError as error:
+        raise UsageError(f"export: expected a new file, got {error.strerror or error} ({file})") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return lines
+
+
+def encoded_lines(source: MemoryVersion) -> Iterator[bytes]:
+    """The lines of a version, each with its line break."""
+    digest, lines = sha256(), 0
+    for line in _lines(source):
+        encoded = msgspec.json.encode(line) + b"\n"
+        digest.update(encoded)
+        lines += 1
+        yield encoded
+    yield msgspec.json.encode(EndLine(lines=lines, digest=digest.hexdigest())) + b"\n"
+
+
+def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
+    yield HeadLine(format=LINES_FORMAT, world=source.reader.world, digest=source.sealed.digest)
+    for batch, types in types_of(source):
+        for each in types:
+            yield TypeLine(batch=batch, type=each)
+    for number, process in enumerate(processes_of(source)):
+        vectors = process.vectors or (None,) * len(process.tuples)
+        for each, vector in zip(process.tuples, vectors, strict=True):
+            yield TupleLine(process=number, batch=process.batch, tuple=each, vector=vector)
+
+
+@contextmanager
+def numbered_lines(file: Path) -> Generator[Iterator[tuple[int, bytes]], None, None]:
+    """The lines of a file, numbered from 1.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        with file.open("rb") as lines:
+            yield enumerate(lines, 1)
+    except OSError as error:
+        raise UsageError(f"import: expected a file that can be read, got {error.strerror or error} ({file})") from error
+
+
+def read_head(lines: Iterator[tuple[int, bytes]], name: str) -> HeadLine:
+    """The first line.
+
+    Args:
+        lines: numbered from 1; the first is taken.
+        name: of the file, for messages.
+
+    Raises:
+        UsageError: there is none, or it is not of this format.
+    """
+    number, first = next(lines, (1, b""))
+    head = _read(number, first, name)
+    if not isinstance(head, HeadLine):
+        raise _wrong(number, "the line of a memory", head, name)
+    if head.format != LINES_FORMAT:
+        raise UsageError(f"import: line {number}: expected format {LINES_FORMAT}, got {head.format} ({name})")
+    return head
+
+
+def import_lines(head: HeadLine, lines: Iterable[tuple[int, bytes]], into: Store, name: str) -> Sealed:
+    """Read a memory into a store as version 0.
+
+    Args:
+        head: the first line.
+        lines: all others, numbered from 2.
+        into: of the head's world, without a sealed version.
+        name: of the file, for messages.
+
+    Returns:
+        Version 0, sealed, with the digest of the version that was exported.
+
+    Raises:
+        UsageError: a line is not of this form, a line was changed, or lines are missing.
+    """
+    reading = _Reading(head, lines, name)
+    tuples = reading.tuples(into)
+    processes = (_process([line for _, line in each]) for _, each in groupby(tuples, key=lambda line: line[1].process))
+    try:
+        add_in_order(into, processes)
+    except ValueError as error:
+        raise UsageError(f"import: {error} ({name})") from error
+    return into.seal(0, digest=head.digest)
+
+
+class _Reading:
+    """Reads lines after the first one, and checks at the last that they are those that were written."""
+
+    def __init__(self, head: HeadLine, lines: Iterable[tuple[int, bytes]], name: str) -> None:
+        self._lines = lines
+        self._name = name
+        self._digest = sha256(msgspec.json.encode(head) + b"\n")
+
+    def tuples(self, into: Store) -> Iterator[tuple[int, TupleLine]]:
+        """The numbered lines of tuples; types are stored on the way."""
+        for number, encoded in self._lines:
+            line = _read(number, encoded, self._name)
+            match line:
+                case EndLine():
+                    self._check(number, line)
+                    return
+                case TypeLine():
+                    self._store(into, number, line)
+                case TupleLine():
+                    yield number, line
+                case HeadLine():
+                    raise _wrong(number, "a type, a tuple or the end", line, self._name)
+            self._digest.update(encoded.rstrip(b"\r\n") + b"\n")
+        raise UsageError(f"import: expected a last line of the end, got none: the file is cut off ({self._name})")
+
+    def _store(self, into: Store, number: int, line: TypeLine) -> None:
+        try:
+            into.add(StoreTuples(version=0, batch=line.batch, place=0, processes=(), types=(line.type,)))
+        except ReplayMismatch as error:
+            raise UsageError(f"import: line {number}: {error} ({self._name})") from error
+
+    def _check(self, number: int, end: EndLine) -> None:
+        if end.lines != number - 1:
+            raise UsageError(f"import: expected {end.lines:,} lines before the end, got {number - 1:,} ({self._name})")
+        if end.digest != self._digest.hexdigest():
+            raise UsageError(f"import: expected the lines that were exported, got others ({self._name})")
+
+
+def _process(lines: list[TupleLine]) -> CopiedProcess:
+    vectors = tuple(line.vector for line in lines if line.vector is not None)
+    return CopiedProcess(
+        lines[0].batch, tuple(line.tuple for line in lines), vectors if len(vectors) == len(lines) else ()
+    )
+
+
+def _read(number: int, line: bytes, name: str) -> _AnyLine:
+    try:
+        return _decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UsageError(f"import: line {number}: {one_line(error)} ({name})") from error
+
+
+def _wrong(number: int, expected: str, line: _AnyLine, name: str) -> UsageError:
+    found = line.__struct_config__.tag
+    return UsageError(f"import: line {number}: expected {expected}, got one of {found!r} ({name})")
