@@ -34,6 +34,7 @@ WORLDS: Mapping[str, str] = {
 MODELS: Mapping[str, str] = {
     "sim-weak": "quintet.models.sim.model:weak",
     "sim-strong": "quintet.models.sim.model:strong",
+    "sim-newcomer": "quintet.models.sim.model:newcomer",
     "sim-fallible": "quintet.models.sim.model:fallible",
     "scripted": "quintet.models.scripted:Scripted",
     "local": "quintet.models.local.model:Local",

@@ -30,8 +30,8 @@ def serve_sim_command(
 
     Args:
         port: Where to listen; 0 for any that is free.
-        model: sim, which answers as sim-weak, sim-strong and sim-fallible (sim is the first), one of these alone
-            (under its own name and sim), or scripted (under that name).
+        model: sim, which answers as sim-weak, sim-strong, sim-newcomer and sim-fallible (sim is the first), one of
+            these alone (under its own name and sim), or scripted (under that name).
         script: What scripted says, a JSON list of texts: the first as its first answer, and so on.
         cycle: Begin again after the last of them.
         style: mixed: the levels write as language models do, each answer in another form (reasoning, Markdown, JSON,

@@ -26,7 +26,7 @@ from quintet.parsing.forms import (
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
 
-_LEVELS = ("sim-weak", "sim-strong", "sim-fallible")
+_LEVELS = ("sim-weak", "sim-strong", "sim-newcomer", "sim-fallible")
 _NAMES = ("sim", *_LEVELS, "scripted")
 
 

@@ -1,13 +1,13 @@
 """Reads prompts about past jobs: the job to reflect on, and the lessons for a plan."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from quintet.messages.planning import Lesson, RevisePlan
 from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.draws import Misreading
-from quintet.models.sim.transcript import GAP, plan_in
+from quintet.models.sim.transcript import GAP, Exchange, plan_in
 
 _RESULT = re.compile(
     r"^[ \t]*(?:result[ \t]*:[ \t]*)?the (?:job|attempt) (succeeded|failed)\b", re.MULTILINE | re.IGNORECASE
@@ -76,6 +76,11 @@ def _lesson(text: str) -> Lesson:
         flaws=parts.get("flaws", ""),
         revision=parts.get("suggested revision", ""),
     )
+
+
+def without_passed_over(goal: str, steps: Iterable[Exchange], misreading: Misreading) -> tuple[Exchange, ...]:
+    """The steps of a past job without those that a misreading passes over."""
+    return tuple(step for step in steps if not misreading.wrong(goal, "looks back on", *step.words))
 
 
 def unexplained(lesson: Lesson) -> bool:

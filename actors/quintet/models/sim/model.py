@@ -6,7 +6,8 @@ from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
 from quintet.models.sim.alfworld.player import AlfworldPlayer
 from quintet.models.sim.draws import Chance, Misreading
-from quintet.models.sim.player import Mind, Player, Skill
+from quintet.models.sim.mind import Mind, Skill
+from quintet.models.sim.player import Player
 from quintet.models.sim.requests import recognize
 from quintet.models.sim.styles import WritingStyle, in_style
 from quintet.models.sim.textcraft.player import TextcraftPlayer
@@ -18,6 +19,7 @@ PLAYERS: tuple[Player[Any], ...] = (TextcraftPlayer(), AlfworldPlayer())
 
 WEAK = Skill("weak", window=2, misled=True)
 STRONG = Skill("strong")
+NEWCOMER = Skill("newcomer", common_sense=False)
 
 ERROR_RATE = 0.1
 """The default of `fallible`: a round number, chosen before anything was measured."""
@@ -66,6 +68,11 @@ def weak(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
 def strong(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
     """Makes no errors."""
     return Simulated(STRONG, style, style_seed)
+
+
+def newcomer(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
+    """Knows of places only what texts show; makes no other errors."""
+    return Simulated(NEWCOMER, style, style_seed)
 
 
 def fallible(error_rate: float = ERROR_RATE, style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:

@@ -1,16 +1,17 @@
 """The base of simulated players: a skill, the draws of one call, and one method for each request."""
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from typing import ClassVar, Generic, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from quintet.messages.planning import Lesson
 from quintet.messages.prompts import ChatMessage
-from quintet.models.sim.draws import Chance, Misreading
-from quintet.models.sim.hindsight import read_job, read_lessons
+from quintet.models.sim.hindsight import read_job, read_lessons, without_passed_over
+from quintet.models.sim.memory import MemoryAnswers
+from quintet.models.sim.mind import Mind, Skill
 from quintet.models.sim.options import read_options
 from quintet.models.sim.requests import AnswerRequest
 from quintet.models.sim.transcript import (
@@ -19,7 +20,6 @@ from quintet.models.sim.transcript import (
     TaskT,
     instructions_in,
     plan_in,
-    read_conversation,
     reflections_in,
     step_about,
 )
@@ -34,32 +34,6 @@ COMPLETED, FAILED = "task completed", "task failed"
 
 NO_FLAW = "There is no flaw in plan or actions."
 NO_CHANGE = "Nothing in the plan has to change."
-
-
-@dataclass(frozen=True)
-class Skill:
-    """How well a level reads."""
-
-    name: str
-    window: int | None = None
-    """How many steps of the conversation it reads, the last ones; None: all. Instructions and task are no steps."""
-    misled: bool = False
-    """It begins with wrong beliefs about how things work, until a text says otherwise."""
-    error_rate: float = 0.0
-    """The share of questions that it misreads, in [0, 1]; see `Misreading`."""
-
-    def remembered(self, steps: Sequence[Exchange]) -> Sequence[Exchange]:
-        """The steps that it reads."""
-        return steps if self.window is None else steps[-self.window :]
-
-
-@dataclass(frozen=True)
-class Mind:
-    """Everything besides the prompt that an answer depends on."""
-
-    skill: Skill
-    chance: Chance
-    misreading: Misreading
 
 
 class Move(NamedTuple):
@@ -79,7 +53,7 @@ class Decomposition(NamedTuple):
     any_one: bool = False
 
 
-class Player(ABC, Generic[TaskT]):
+class Player(MemoryAnswers[TaskT]):
     """Plays one world: it reads the world's prompts, and answers each kind of request by a method of its own.
 
     A player keeps nothing. Every method is a pure function of its arguments.
@@ -87,14 +61,6 @@ class Player(ABC, Generic[TaskT]):
 
     idle: ClassVar[Move]
     """Its move if it would claim an end but may not."""
-
-    @abstractmethod
-    def read_task(self, text: str) -> TaskT | None:
-        """The task at the end of a text, perhaps after worked examples; None if there is none of this world."""
-
-    @abstractmethod
-    def read_exchange(self, answer: str, observation: str) -> Exchange:
-        """One step: an answer with an action, and the observation."""
 
     @abstractmethod
     def decide(self, reading: Reading[TaskT], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
@@ -160,13 +126,15 @@ class Player(ABC, Generic[TaskT]):
             case "look_back":
                 return self._look_back(messages, mind)
             case "mark":
-                reading = self._read(messages)
+                reading = self.read(messages)
                 return None if reading is None else f"Mark: {self._mark(reading, mind)}"
             case "choice":
                 return self._choose(messages, mind)
+            case "evaluation" | "past" | "clusters" | "index" | "comparison":
+                return self.answer_for_memory(request.kind, messages, mind)
 
     def _play(self, request: AnswerRequest, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
-        reading = self._read(messages)
+        reading = self.read(messages)
         if reading is None:
             return None
         if request.kind == "plan":
@@ -209,7 +177,7 @@ class Player(ABC, Generic[TaskT]):
         self, part: Literal["summary", "flaws", "revision"], messages: Sequence[ChatMessage], mind: Mind
     ) -> str | None:
         job = read_job(messages)
-        reading = None if job is None else self._read(job.messages)
+        reading = None if job is None else self.read(job.messages)
         if job is None or reading is None:
             return None
         reading = _without_passed_over(reading, mind)
@@ -225,7 +193,7 @@ class Player(ABC, Generic[TaskT]):
     def _look_back(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         """What did not work, what works better, and what was left undone, a line each."""
         job = read_job(messages)
-        reading = None if job is None else self._read(job.messages)
+        reading = None if job is None else self.read(job.messages)
         if job is None or reading is None:
             return None
         reading = _without_passed_over(reading, mind)
@@ -241,7 +209,7 @@ class Player(ABC, Generic[TaskT]):
     def _choose(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         """The option that has come furthest; of several, the first."""
         before, options = read_options(messages)
-        readings = [reading for option in options if (reading := self._read((*before, *option))) is not None]
+        readings = [reading for option in options if (reading := self.read((*before, *option))) is not None]
         if not readings or len(readings) < len(options):
             return None
         marks = [self._mark(reading, mind) for reading in readings]
@@ -260,14 +228,9 @@ class Player(ABC, Generic[TaskT]):
         lines = self.rewrite_plan(update.plan, jobs, instructions_in(messages), mind)
         return f"Plan:\n{update.plan if lines is None else _numbered(lines)}"
 
-    def _read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
-        return read_conversation(messages, self.read_task, self.read_exchange)
-
 
 def _without_passed_over(reading: Reading[TaskT], mind: Mind) -> Reading[TaskT]:
-    """A past job without the steps that a misreading passes over."""
-    goal, wrong = reading.task.wording, mind.misreading.wrong
-    return replace(reading, steps=tuple(s for s in reading.steps if not wrong(goal, "looks back on", *s.words)))
+    return replace(reading, steps=without_passed_over(reading.task.wording, reading.steps, mind.misreading))
 
 
 def _weighed(moves: Sequence[Move]) -> str:

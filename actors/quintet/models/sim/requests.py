@@ -6,7 +6,7 @@ request is taken off the conversation, so that the players read only what it is 
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -16,9 +16,16 @@ from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.hindsight import has_lessons, read_job
 from quintet.models.sim.transcript import GAP
 
-RequestKind: TypeAlias = Literal[
-    "action", "plan", "thought", "formal", "summary", "flaws", "revision", "update", "look_back", "mark", "choice"
-]
+MemoryRequestKind: TypeAlias = Literal["evaluation", "past", "clusters", "index", "comparison"]
+"""`evaluation`: which subgoals are complete. `past`: a summary of the steps so far. `clusters`: types for a numbered
+list. `index`: the type of a new text. `comparison`: where two processes part."""
+
+RequestKind: TypeAlias = (
+    Literal[
+        "action", "plan", "thought", "formal", "summary", "flaws", "revision", "update", "look_back", "mark", "choice"
+    ]
+    | MemoryRequestKind
+)
 """`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a reflection. `update`: a rewritten plan for
 all jobs of a kind. `look_back`: what to do differently after a failed attempt. `mark`: of a state. `choice`: between
 attempts."""
@@ -59,7 +66,21 @@ _VERDICTS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
     ("look_back", re.compile(r"^reflection[ \t]*:", re.IGNORECASE | re.MULTILINE)),
 )
 """Forms of an answer that instructions show as a line of their own. What is to be judged may name actions."""
-_ASKS_FOR_A_MARK = re.compile(r"\bmark\b", re.IGNORECASE)
+_RECORDS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
+    ("evaluation", re.compile(r"^subgoal 1[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("past", re.compile(r"^summary[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("clusters", re.compile(r"^high-level type ?1[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("index", re.compile(r"^\[\d+\][ \t]*:", re.MULTILINE)),
+    ("comparison", re.compile(r"^\d+[ \t]*:", re.MULTILINE)),
+)
+"""The same, for instructions that show no line of an action or a plan; those may show such lines beside it."""
+_ACTS = re.compile(r"^(?:thought|action|step \w+|execution order)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_QUESTIONS: Mapping[RequestKind, re.Pattern[str]] = {
+    "mark": re.compile(r"\bmark\b", re.IGNORECASE),
+    "evaluation": re.compile(r"\bsubgoals?\b", re.IGNORECASE),
+    "past": re.compile(r"\bsummary\b", re.IGNORECASE),
+}
+"""Words of the paragraph at the end of a prompt that asks once more."""
 _CLAIM = re.compile(r"\btask (?:is )?(?:completed?|failed)\b", re.IGNORECASE)
 _WEIGHED = re.compile(r"\baction\"?\s*[:,][^\n]*\bconfidence\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"(?<![\d.])(\d{1,3})(?!\.?\d)")
@@ -96,14 +117,16 @@ def prescribed_request(messages: Sequence[ChatMessage]) -> AnswerRequest | None:
 
 def _verdict(messages: Sequence[ChatMessage]) -> RequestKind | None:
     instructions = [message.content for message in messages if message.role == "system"]
-    return next((kind for kind, form in _VERDICTS if any(map(form.search, instructions))), None)
+    forms = _VERDICTS if any(map(_ACTS.search, instructions)) else (*_VERDICTS, *_RECORDS)
+    return next((kind for kind, form in forms if any(map(form.search, instructions))), None)
 
 
 def _without_question(kind: RequestKind, messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
-    """The conversation without the paragraph at its end that asks for a mark."""
-    if kind != "mark" or messages[-1].role != "user":
+    """The conversation without the paragraph at its end that asks once more."""
+    asks = _QUESTIONS.get(kind)
+    if asks is None or messages[-1].role != "user":
         return messages
-    state = _before(messages[-1].content, lambda paragraph: _ASKS_FOR_A_MARK.search(paragraph) is not None, last=True)
+    state = _before(messages[-1].content, lambda paragraph: asks.search(paragraph) is not None, last=True)
     return messages if state is None else (*messages[:-1], user(state))
 
 

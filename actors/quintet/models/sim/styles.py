@@ -28,6 +28,10 @@ _CANDIDATES = re.compile(r"\A(?:Action: [^\n]+ \(confidence [0-9.]+\)(?:\n|\Z))+
 _CANDIDATE = re.compile(r"^Action: (.+) \(confidence ([0-9.]+)\)$", re.MULTILINE)
 _STEP = re.compile(r"^Step (\d+): (.+)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order: (.+)$", re.MULTILINE)
+_SUBGOAL = re.compile(r"^subgoal (\d+): (.+) - (complete|incomplete)$", re.MULTILINE)
+_CLUSTER = re.compile(r"^High-level Type(\d+): (.+) \[([\d, ]+)\]$", re.MULTILINE)
+_INDEX = re.compile(r"\A\[(\d+)\]: (.*)\Z")
+_STEP_NUMBER = re.compile(r"\A(\d+): (.*)\Z")
 
 
 def _lines(action_line: str, thought_line: str = "Thought: {}\n") -> TurnForm:
@@ -144,6 +148,66 @@ VERDICTS: Sequence[TextForm] = (
 )
 """Marks and choices."""
 
+
+def _with_sign(subgoal: re.Match[str]) -> str:
+    return f"{subgoal[1]}. {subgoal[2]} {'✅' if subgoal[3] == 'complete' else '❌'}"
+
+
+EVALUATIONS: Sequence[TextForm] = (
+    str,
+    "Here is where it stands:\n\n{}".format,
+    lambda text: _SUBGOAL.sub(r"- **Subgoal \1:** \2 - *\3*", text),
+    lambda text: _SUBGOAL.sub(r"\1. \2: \3", text),
+    lambda text: _SUBGOAL.sub(r"Subgoal \1: \2 (\3)", text).replace("(incomplete)", "(not complete)"),
+    lambda text: _SUBGOAL.sub(_with_sign, text),
+    lambda text: json.dumps(
+        {"subgoals": [{"goal": goal, "complete": status == "complete"} for _, goal, status in _SUBGOAL.findall(text)]}
+    ),
+)
+
+SUMMARIES: Sequence[TextForm] = (
+    str,
+    lambda text: text.replace("Summary: ", "**Summary:** ", 1),
+    lambda text: text.replace("Summary: ", "## Summary\n\n", 1),
+    lambda text: text.replace("Summary: ", "Here is the summary of the past:\n\nSummary:\n", 1),
+    lambda text: json.dumps({"summary": text.removeprefix("Summary: ")}),
+    lambda text: text.removeprefix("Summary: "),
+)
+
+CLUSTERS: Sequence[TextForm] = (
+    str,
+    "Here are the types:\n\n{}".format,
+    lambda text: _CLUSTER.sub(r"**High-level Type \1: \2** [\3]", text),
+    lambda text: _CLUSTER.sub(r"\1. \2: [\3]", text),
+    lambda text: _CLUSTER.sub(r"- \2 (\3)", text),
+    lambda text: _CLUSTER.sub(r"### Type \1: \2\n\3\n", text),
+    lambda text: json.dumps(
+        {
+            "types": [
+                {"name": name, "numbers": [int(number) for number in numbers.split(", ")]}
+                for _, name, numbers in _CLUSTER.findall(text)
+            ]
+        }
+    ),
+)
+
+INDICES: Sequence[TextForm] = (
+    str,
+    lambda text: _INDEX.sub(r"Type [\1]: \2", text),
+    lambda text: _INDEX.sub(r"**[\1]**: \2", text),
+    lambda text: _INDEX.sub(r"\1: \2", text),
+    lambda text: _INDEX.sub(r"\2\n\n[\1]", text),
+    lambda text: json.dumps({"reason": _INDEX.sub(r"\2", text), "type": int(_INDEX.sub(r"\1", text))}),
+)
+
+COMPARISONS: Sequence[TextForm] = (
+    str,
+    lambda text: _STEP_NUMBER.sub(r"Step \1: \2", text),
+    lambda text: _STEP_NUMBER.sub(r"**\1**: \2", text),
+    lambda text: _STEP_NUMBER.sub(r"\1. \2", text),
+    lambda text: json.dumps({"reason": _STEP_NUMBER.sub(r"\2", text), "step": int(_STEP_NUMBER.sub(r"\1", text))}),
+)
+
 LOOK_BACKS: Sequence[TextForm] = (
     str,
     lambda text: text.replace("Reflection: ", "**Reflection:** ", 1),
@@ -158,6 +222,11 @@ _FORMS: Mapping[str, Sequence[TextForm]] = {
     "mark": VERDICTS,
     "choice": VERDICTS,
     "look_back": LOOK_BACKS,
+    "evaluation": EVALUATIONS,
+    "past": SUMMARIES,
+    "clusters": CLUSTERS,
+    "index": INDICES,
+    "comparison": COMPARISONS,
     **{
         part: (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
         for part, label in _LABELS.items()

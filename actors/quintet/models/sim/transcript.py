@@ -46,7 +46,10 @@ class Reading(Generic[TaskT]):
     task: TaskT
     steps: tuple[Exchange, ...]
     texts: tuple[str, ...]
-    """All that was said beside the steps: instructions, worked examples, a plan, the statement of the task."""
+    """All that was said beside the steps: instructions, worked examples, a plan, the statement of the task, and states
+    that are recalled."""
+    past: tuple[Exchange, ...] | None = None
+    """What a summary says of the past, and what is seen now. None: the prompt has no summary."""
 
 
 def read_conversation(

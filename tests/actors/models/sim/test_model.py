@@ -5,8 +5,8 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
+from quintet.models.sim.mind import Skill
 from quintet.models.sim.model import STRONG, WEAK, Simulated, fallible, strong, weak
-from quintet.models.sim.player import Skill
 from quintet.plugins.catalogue import model
 from quintet.ports.model import Sampling
 

@@ -22,7 +22,8 @@ from quintet.messages.planning import Lesson
 from quintet.models.sim.alfworld.beliefs import APPLIANCES, MISTAKEN, PUT_INSIDE, beliefs_after, claims_in
 from quintet.models.sim.alfworld.task import HouseGoal, HouseTask, Treatment, kind_in, treatment
 from quintet.models.sim.hindsight import unexplained
-from quintet.models.sim.player import NO_FLAW, Mind, Player, Skill
+from quintet.models.sim.mind import Mind, Skill
+from quintet.models.sim.player import NO_FLAW, Player
 from quintet.models.sim.transcript import Exchange, Reading, plan_steps
 
 _REFUSED = re.compile(r"nothing happens\.?", re.IGNORECASE)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from quintet.models.sim.alfworld.places import likely_places
 from quintet.models.sim.alfworld.scene import Scene
 from quintet.models.sim.alfworld.task import HouseTask, Places, kind_in
 from quintet.models.sim.draws import Misreading
@@ -23,7 +22,7 @@ def use_one(scene: Scene, lamp: str) -> Move:
 
 
 def _approach(scene: Scene, thing: str, form: str, where: str, verb: str) -> Move:
-    order = likely_places(scene.task.room, thing, scene.goal.admits)
+    order = scene.search_order(thing)
     for place in sorted(order, key=lambda place: place != scene.seen.here):
         for found in scene.seen.contents.get(place, ()):
             action = form.format(found=found, place=place)
@@ -35,7 +34,7 @@ def _approach(scene: Scene, thing: str, form: str, where: str, verb: str) -> Mov
 
 
 def _search(scene: Scene, order: Sequence[str], thing: str) -> Move:
-    left = order if scene.mind.skill.window is None else _after_the_last(scene, order)
+    left = order if scene.reads_all else _after_the_last(scene, order)
     left = not_overlooked(left, thing, scene.task, scene.mind.misreading)
     moves = (move for place in left if (move := _look_at(scene, place, thing)) is not None)
     choices = list(islice(moves, _MOST_CHOICES))

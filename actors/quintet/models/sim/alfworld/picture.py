@@ -10,6 +10,8 @@ from quintet.models.sim.transcript import Exchange
 _X, _Y = r"([a-z]+ [0-9]{1,9})", r"([a-z]+ [0-9]{1,9})"
 _VIEW = re.compile(rf"(?:\bon the {_X}, you see|\bthe {_Y} is open\. in it, you see) ([^.]*)\.")
 _CLOSED = re.compile(rf"\bthe {_X} is closed\.|\byou close the {_Y}\.")
+_ARRIVED = re.compile(rf"you arrive at {_X}\.")
+"""Nothing is said of what is there."""
 _TAKEN = re.compile(rf"you pick up the {_X} from the {_Y}\.")
 _LAID = re.compile(rf"you (?:move|put) the {_X} (?:to|in/on) the {_Y}\.")
 _TREATED = re.compile(rf"you (heat|cool|clean) the {_X} using the {_Y}\.")
@@ -68,6 +70,8 @@ class Picture:
             self._stand(place := match[1] or match[2])
             self.closed.discard(place)
             self.contents[place] = names_in(match[3])
+        elif match := _ARRIVED.fullmatch(said):
+            self._stand(match[1])
         elif match := _LIT.search(said):
             self.lit.add(match[1])
 

@@ -1,6 +1,6 @@
-"""Common sense about households: the usual places of things, and the order of a search."""
+"""Common sense about households: the usual places of things. The order of a search, with it and without."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 CLOSED = frozenset({"cabinet", "drawer", "fridge", "microwave", "safe"})
@@ -45,10 +45,17 @@ _USUAL: Mapping[str, str] = {
 _LIKELY = {thing: places.split() for things, places in _USUAL.items() for thing in things.split()}
 
 
-def likely_kinds(room: Iterable[str], thing: str) -> list[str]:
-    """The kinds of places in a room, in the order in which one looks for a thing."""
+def likely_kinds(room: Iterable[str], thing: str, shown: Sequence[str] | None = None) -> list[str]:
+    """The kinds of places in a room, in the order in which one looks for a thing.
+
+    Args:
+        room: its places, as the room lists them.
+        thing: its kind.
+        shown: for one without common sense, the kinds of places where texts show such things; then as the room lists
+            them. None: common sense.
+    """
     there = dict.fromkeys(place.split()[0] for place in room)
-    order = (*_LIKELY.get(thing, ()), *_ANYWHERE.split())
+    order = shown if shown is not None else (*_LIKELY.get(thing, ()), *_ANYWHERE.split())
     return list(dict.fromkeys((*(kind for kind in order if kind in there), *there)))
 
 
@@ -57,11 +64,19 @@ def of_kind(room: Iterable[str], kind: str) -> list[str]:
     return sorted((place for place in room if place.split()[0] == kind), key=lambda place: int(place.split()[1]))
 
 
-def likely_places(room: tuple[str, ...], thing: str, admits: Callable[[str], bool]) -> list[str]:
-    """The places in a room that are admitted, in the order in which one looks for a thing."""
-    return [place for place in _search_order(room, thing) if admits(place)]
+def likely_places(
+    room: tuple[str, ...], thing: str, admits: Callable[[str], bool], shown: tuple[str, ...] | None = None
+) -> list[str]:
+    """The places in a room that are admitted, in the order in which one looks for a thing; see `likely_kinds`."""
+    return [place for place in _search_order(room, thing, shown) if admits(place)]
 
 
 @lru_cache(maxsize=4096)
-def _search_order(room: tuple[str, ...], thing: str) -> tuple[str, ...]:
+def _search_order(room: tuple[str, ...], thing: str, shown: tuple[str, ...] | None) -> tuple[str, ...]:
+    if shown is not None:
+        return tuple(sorted(room, key=lambda place: _rank(place.split()[0], shown)))
     return tuple(place for kind in likely_kinds(room, thing) for place in of_kind(room, kind))
+
+
+def _rank(kind: str, shown: tuple[str, ...]) -> int:
+    return shown.index(kind) if kind in shown else len(shown)

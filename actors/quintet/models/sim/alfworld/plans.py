@@ -1,10 +1,10 @@
 """Plans for tasks in a household: take, treat and put in turn; or the places to look at, one or another."""
 
-from quintet.models.sim.alfworld.beliefs import Beliefs
 from quintet.models.sim.alfworld.moves import not_overlooked
 from quintet.models.sim.alfworld.places import CLOSED, likely_kinds, of_kind
-from quintet.models.sim.alfworld.task import HouseTask, Places, Treatment
-from quintet.models.sim.player import Decomposition, Mind
+from quintet.models.sim.alfworld.scene import Scene
+from quintet.models.sim.alfworld.task import Places, Treatment
+from quintet.models.sim.player import Decomposition
 
 _AT_ONCE = 8
 """So many places with doors can be searched in one go, and of open ones twice as many."""
@@ -12,16 +12,16 @@ _AT_ONCE = 8
 _ADJECTIVES: dict[Treatment, str] = {"clean": "clean", "heat": "hot", "cool": "cool"}
 
 
-def house_plan(task: HouseTask, believed: Beliefs, mind: Mind) -> Decomposition:
+def house_plan(scene: Scene) -> Decomposition:
     """The steps to a goal. What is taken from somewhere is searched there, place by place."""
-    goal = task.goal
+    task, goal, believed = scene.task, scene.goal, scene.believed
     if goal.thing is None:
-        return _where(task, str(goal.lamp), f"find and use the {goal.lamp} on", mind)
+        return _where(scene, str(goal.lamp), f"find and use the {goal.lamp} on")
     if goal.lamp is not None:
         thought = f"The {goal.thing} has to be in hand when the {goal.lamp} is used."
         return _plan(thought, f"find and take a {goal.thing}", f"find and use the {goal.lamp}")
     if goal.target is None and goal.treatment is None:
-        return _where(task, goal.thing, f"find and take a {goal.thing} from", mind)
+        return _where(scene, goal.thing, f"find and take a {goal.thing} from")
     if goal.count > 1:
         target = _named(goal.target)
         put = f"put the {goal.thing} in/on the {target}"
@@ -42,17 +42,19 @@ def _plan(thought: str, *steps: str, any_one: bool = False) -> Decomposition:
     return Decomposition(f"Thought: {thought}", steps, any_one)
 
 
-def _where(task: HouseTask, thing: str, find: str, mind: Mind) -> Decomposition:
+def _where(scene: Scene, thing: str, find: str) -> Decomposition:
     """One step for each place where the thing may be. A step that names its places is itself split by number."""
+    task, mind = scene.task, scene.mind
     away = "" if task.goal.shunned is None else f", not from the {_named(task.goal.shunned)}"
-    likely = not_overlooked(_parts(task, thing), thing, task, mind.misreading)
+    likely = not_overlooked(_parts(scene, thing), thing, task, mind.misreading)
     steps = mind.chance.order([f"{find} the {part}{away}" for part in likely])
     return _plan(f"I do not know where the {thing} is; these are the likely places.", *steps, any_one=True)
 
 
-def _parts(task: HouseTask, thing: str) -> list[str]:
+def _parts(scene: Scene, thing: str) -> list[str]:
+    task = scene.task
     parts: list[str] = []
-    for kind in likely_kinds(task.room, thing):
+    for kind in likely_kinds(task.room, thing, scene.places_shown(thing)):
         numbers = [int(place.split()[1]) for place in of_kind(task.room, kind) if task.goal.admits(place)]
         most = _AT_ONCE if kind in CLOSED else 2 * _AT_ONCE
         if task.goal.sought is None:

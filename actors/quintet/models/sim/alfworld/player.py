@@ -3,14 +3,15 @@
 import re
 from collections.abc import Iterator, Set
 
-from quintet.models.sim.alfworld.beliefs import beliefs_after
 from quintet.models.sim.alfworld.hindsight import PUTS, AlfworldHindsight
+from quintet.models.sim.alfworld.memory import AlfworldMemory
 from quintet.models.sim.alfworld.moves import get_rid, lay, take_one, treat, treat_inside, use_one
 from quintet.models.sim.alfworld.plans import house_plan
 from quintet.models.sim.alfworld.progress import is_found, not_searched, share_of_parts
 from quintet.models.sim.alfworld.scene import Scene, scene_of
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, plain, read_house_exchange, read_house_task
-from quintet.models.sim.player import COMPLETED, Decomposition, Mind, Move
+from quintet.models.sim.mind import Mind
+from quintet.models.sim.player import COMPLETED, Decomposition, Move
 from quintet.models.sim.transcript import Exchange, Reading
 
 _ARTICLE = re.compile(r"\b(?:the|an?|some) ")
@@ -34,7 +35,7 @@ _ABOUT_LAYING = r"\b(?:lay|put|place|move)\b"
 _ABOUT_LIGHTING = r"lamp\b"
 
 
-class AlfworldPlayer(AlfworldHindsight):
+class AlfworldPlayer(AlfworldHindsight, AlfworldMemory):
     """Looks where things usually are, opens every door, and treats objects as it believes they are treated."""
 
     idle = Move("I see nothing more to do, so I look where I am.", "look", subject="")
@@ -50,8 +51,7 @@ class AlfworldPlayer(AlfworldHindsight):
         return _next(scene)._replace(subject=subject_of(scene))
 
     def decompose(self, reading: Reading[HouseTask], mind: Mind) -> Decomposition:
-        believed = beliefs_after(reading.texts, misled=mind.skill.misled).misread(reading.task, mind.misreading)
-        return house_plan(reading.task, believed, mind)
+        return house_plan(scene_of(reading, mind))
 
     def progress(self, reading: Reading[HouseTask], mind: Mind) -> float:
         scene = scene_of(reading, mind)

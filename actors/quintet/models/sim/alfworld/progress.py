@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from quintet.models.sim.alfworld.places import likely_places
 from quintet.models.sim.alfworld.scene import Scene
 from quintet.models.sim.alfworld.task import kind_in
 
@@ -13,15 +12,14 @@ def share_of_parts(scene: Scene) -> float:
     An object that is not found yet counts by the share of places that were searched for it.
     """
     wrong, wording = scene.mind.misreading.wrong, scene.task.wording
-    parts = list(_parts(scene))
+    parts = list(parts_of(scene))
     seen = (1 - share if wrong(wording, "is done", *part) else share for part, share in parts)
     return sum(seen) / len(parts)
 
 
 def not_searched(scene: Scene, thing: str) -> list[str]:
     """Places that may hold a thing and whose contents were not seen, the likeliest first."""
-    order = likely_places(scene.task.room, thing, scene.goal.admits)
-    return [place for place in order if place not in scene.seen.contents]
+    return [place for place in scene.search_order(thing) if place not in scene.seen.contents]
 
 
 def is_found(scene: Scene, thing: str) -> bool:
@@ -32,7 +30,7 @@ def is_found(scene: Scene, thing: str) -> bool:
     return any(kind_in(each) == thing for each in moved)
 
 
-def _parts(scene: Scene) -> Iterator[tuple[tuple[str, ...], float]]:
+def parts_of(scene: Scene) -> Iterator[tuple[tuple[str, ...], float]]:
     """The parts of the goal, each with its words, and how far it is done."""
     goal, seen = scene.goal, scene.seen
     thing = goal.thing
@@ -55,5 +53,5 @@ def _parts(scene: Scene) -> Iterator[tuple[tuple[str, ...], float]]:
 def _found(scene: Scene, thing: str) -> float:
     if is_found(scene, thing):
         return 1.0
-    places = likely_places(scene.task.room, thing, scene.goal.admits)
+    places = scene.search_order(thing)
     return 1 - len(not_searched(scene, thing)) / len(places) if places else 0.0

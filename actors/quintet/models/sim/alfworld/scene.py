@@ -8,8 +8,10 @@ from functools import lru_cache
 from quintet.models.sim.alfworld.beliefs import Beliefs, beliefs_after
 from quintet.models.sim.alfworld.picture import Picture, picture_after
 from quintet.models.sim.alfworld.places import likely_places
+from quintet.models.sim.alfworld.sightings import Sightings, sightings_in
 from quintet.models.sim.alfworld.task import HouseGoal, HouseTask, Places, kind_in
-from quintet.models.sim.player import Mind, Move
+from quintet.models.sim.mind import Mind
+from quintet.models.sim.player import Move
 from quintet.models.sim.transcript import Reading
 
 _PUT_IN = re.compile(r"\bput (?:[a-z]+ \d+|<\w+>) in/on\b", re.IGNORECASE)
@@ -26,6 +28,10 @@ class Scene:
     mind: Mind
     puts: bool
     """Objects are laid down by `put a in/on b`; otherwise by `move a to b`."""
+    shown: Sightings | None = None
+    """Where texts show things, for a reader that knows nothing else of places; None: it has common sense."""
+    reads_all: bool = True
+    """It reads all steps, or a summary of them."""
     instead_of: Set[str] = frozenset()
     """Actions to do without."""
 
@@ -40,6 +46,14 @@ class Scene:
     def avoids(self, place: str) -> bool:
         """Whether going to a place is to be done without."""
         return self.seen.here != place and f"go to {place}" in self.instead_of
+
+    def search_order(self, thing: str) -> list[str]:
+        """The places to look at, in the order in which one looks for a kind of thing."""
+        return likely_places(self.task.room, thing, self.goal.admits, self.places_shown(thing))
+
+    def places_shown(self, thing: str) -> tuple[str, ...] | None:
+        """The kinds of places where texts show a kind of thing; None: it has common sense."""
+        return None if self.shown is None else self.shown.get(thing, ())
 
     def places(self, wanted: Places) -> list[str]:
         """The places of the room that are meant."""
@@ -85,14 +99,17 @@ class Scene:
 
 def scene_of(reading: Reading[HouseTask], mind: Mind, instead_of: Set[str] = frozenset()) -> Scene:
     """The scene as a reader with this mind sees it, and the actions to do without."""
-    steps, task = mind.skill.remembered(reading.steps), reading.task
-    beliefs = beliefs_after((*reading.texts, *(step.observation for step in steps)), misled=mind.skill.misled)
+    steps, task = mind.skill.remembered(reading), reading.task
+    texts = (*reading.texts, *(step.observation for step in steps))
+    beliefs = beliefs_after(texts, misled=mind.skill.misled)
     return Scene(
         task=task,
         seen=picture_after(task.last_action, steps),
         believed=beliefs.misread(task, mind.misreading),
         mind=mind,
         puts=sum(map(_puts_over_moves, reading.texts)) > 0,
+        shown=None if mind.skill.common_sense else sightings_in(texts),
+        reads_all=mind.skill.window is None or reading.past is not None,
         instead_of=instead_of,
     )
 

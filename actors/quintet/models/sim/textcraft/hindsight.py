@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from quintet.messages.planning import Lesson
 from quintet.models.sim.hindsight import unexplained
-from quintet.models.sim.player import Mind, Player, Skill
+from quintet.models.sim.mind import Mind, Skill
+from quintet.models.sim.player import Player
 from quintet.models.sim.textcraft.belief import believe
 from quintet.models.sim.textcraft.book import read_needs
 from quintet.models.sim.textcraft.task import CraftTask

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from itertools import islice
 
-from quintet.models.sim.draws import Misreading
-from quintet.models.sim.player import COMPLETED, FAILED, Decomposition, Mind, Move
-from quintet.models.sim.textcraft.belief import Belief, believe
+from quintet.models.sim.mind import Mind
+from quintet.models.sim.player import COMPLETED, FAILED, Decomposition, Move
+from quintet.models.sim.textcraft.belief import believe
 from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, command_for
 from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
-from quintet.models.sim.textcraft.progress import errands_left, share_of_errands
+from quintet.models.sim.textcraft.memory import TextcraftMemory
+from quintet.models.sim.textcraft.progress import believes_reached, errands_left, is_reached, share_of_errands
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
 from quintet.models.sim.transcript import Exchange, Reading
 
@@ -35,7 +36,7 @@ def _look(thought: str) -> Move:
     return Move(thought, _LOOKING, LOOKS.pattern)
 
 
-class TextcraftPlayer(TextcraftHindsight):
+class TextcraftPlayer(TextcraftHindsight, TextcraftMemory):
     """Follows recipes down to what no command makes."""
 
     idle = _look("I see nothing more to do, so I look at what I hold.")
@@ -47,16 +48,16 @@ class TextcraftPlayer(TextcraftHindsight):
         return read_craft_exchange(answer, observation)
 
     def decide(self, reading: Reading[CraftTask], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
-        read = mind.skill.remembered(reading.steps)
+        read = mind.skill.remembered(reading)
         belief = believe(reading.task.carried, read)
         if _LOOKING not in instead_of:
-            if len(read) < len(reading.steps) and not belief.counted and LOOKS.search(plan):
+            if len(read) < len((*(reading.past or ()), *reading.steps)) and not belief.counted and LOOKS.search(plan):
                 return _look("I do not know for sure what I hold, and the plan says to look.")
             if belief.doubtful is not None and belief.doubtful not in belief.refused:
                 return _look("I hold less than I thought, so I look at what there is.")
         task = reading.task.misread(mind.misreading)
-        goal, reached = task.goal, _is_reached(task, belief)
-        if COMPLETED not in instead_of and believes_reached(task, belief, mind.misreading, reached=reached):
+        goal, reached = task.goal, is_reached(task, belief)
+        if COMPLETED not in instead_of and believes_reached(task, belief, mind.misreading):
             what = f"crafted {goal.item}" if goal.craft else f"{goal.count} {goal.item}"
             return Move(f"I have {what}, as was asked.", COMPLETED)
         # A reader that does not see that it has what is wanted makes it again, as if it held nothing.
@@ -91,10 +92,10 @@ class TextcraftPlayer(TextcraftHindsight):
         return Decomposition(thought, [*fetches, *[str(command)] * times])
 
     def progress(self, reading: Reading[CraftTask], mind: Mind) -> float:
-        belief = believe(reading.task.carried, mind.skill.remembered(reading.steps))
+        belief = believe(reading.task.carried, mind.skill.remembered(reading))
         task = reading.task.misread(mind.misreading)
-        reached = _is_reached(task, belief)
-        if believes_reached(task, belief, mind.misreading, reached=reached):
+        reached = is_reached(task, belief)
+        if believes_reached(task, belief, mind.misreading):
             return 1.0
         return 0.0 if reached else share_of_errands(task, belief, mind.misreading)
 
@@ -120,19 +121,6 @@ class TextcraftPlayer(TextcraftHindsight):
         if found := _GET.fullmatch(meant):
             return f"get {_counted(found['items'])}"
         return action
-
-
-def believes_reached(task: CraftTask, belief: Belief, misreading: Misreading, *, reached: bool) -> bool:
-    """Whether the goal is thought to be reached. The question does not come up while nothing is held."""
-    asked = belief.crafted.total() + belief.carried.total() > 0
-    return reached != (asked and misreading.wrong(task.wording, "reached"))
-
-
-def _is_reached(task: CraftTask, belief: Belief) -> bool:
-    goal = task.goal
-    if goal.craft:
-        return belief.crafted[goal.item] > 0
-    return any(belief.carried[item] >= goal.count for item in task.book.choices(goal.item, goal.count))
 
 
 def _possible_now(errands: Sequence[Errand], instead_of: Set[str]) -> list[Errand]:

@@ -8,8 +8,9 @@ from quintet.models.sim.alfworld.beliefs import beliefs_after, claims_in
 from quintet.models.sim.alfworld.player import AlfworldPlayer
 from quintet.models.sim.alfworld.task import HouseTask, read_house_task
 from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.mind import Mind
 from quintet.models.sim.model import STRONG, WEAK
-from quintet.models.sim.player import NO_FLAW, Mind
+from quintet.models.sim.player import NO_FLAW
 from quintet.models.sim.transcript import Exchange, Reading
 from quintet.ports.model import Sampling
 

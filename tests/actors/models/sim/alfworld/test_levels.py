@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from quintet.models.sim.mind import Skill
 from quintet.models.sim.model import Simulated, fallible, strong, weak
-from quintet.models.sim.player import Skill
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, SKILLS, Game, tasks, world
 from tests.actors.models.sim.answers import steps_in

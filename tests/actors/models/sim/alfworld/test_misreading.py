@@ -12,8 +12,8 @@ from quintet.models.sim.alfworld.moves import not_overlooked
 from quintet.models.sim.alfworld.scene import scene_of
 from quintet.models.sim.alfworld.task import HouseTask, read_house_task
 from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.mind import Mind
 from quintet.models.sim.model import STRONG, fallible, strong
-from quintet.models.sim.player import Mind
 from quintet.models.sim.transcript import Reading
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.alfworld.playing import Game, tasks

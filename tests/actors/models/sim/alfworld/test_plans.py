@@ -1,11 +1,13 @@
 import pytest
 
 from quintet.models.sim.alfworld.beliefs import beliefs_after
+from quintet.models.sim.alfworld.picture import Picture
 from quintet.models.sim.alfworld.plans import house_plan
+from quintet.models.sim.alfworld.scene import Scene
 from quintet.models.sim.alfworld.task import HouseTask, read_house_goal
 from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.mind import Mind
 from quintet.models.sim.model import STRONG
-from quintet.models.sim.player import Mind
 from quintet.ports.model import Sampling
 
 ROOM = ("desk 1", "shelf 1", "fridge 1", "microwave 1", *(f"cabinet {number}" for number in range(1, 11)))
@@ -13,7 +15,7 @@ ROOM = ("desk 1", "shelf 1", "fridge 1", "microwave 1", *(f"cabinet {number}" fo
 
 def made(task: HouseTask, *, misled: bool) -> list[str]:
     mind = Mind(STRONG, Chance((), Sampling()), Misreading(0))
-    return list(house_plan(task, beliefs_after([], misled=misled), mind).steps)
+    return list(house_plan(Scene(task, Picture(), beliefs_after([], misled=misled), mind, puts=False)).steps)
 
 
 def steps(goal: str, *, misled: bool = False) -> list[str]:

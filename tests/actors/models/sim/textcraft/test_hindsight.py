@@ -3,8 +3,8 @@ import pytest
 from quintet.messages.planning import Lesson
 from quintet.messages.prompts import user
 from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.mind import Mind
 from quintet.models.sim.model import STRONG
-from quintet.models.sim.player import Mind
 from quintet.models.sim.textcraft.hindsight import LOOK, LOOKS
 from quintet.models.sim.textcraft.player import TextcraftPlayer
 from quintet.models.sim.textcraft.task import CraftTask, read_craft_task

@@ -7,7 +7,7 @@ from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.model import fallible, strong
 from quintet.models.sim.textcraft.belief import believe
-from quintet.models.sim.textcraft.player import believes_reached
+from quintet.models.sim.textcraft.progress import believes_reached
 from quintet.models.sim.textcraft.task import CraftTask, read_craft_task
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said, steps_in
@@ -79,9 +79,9 @@ def test_executor_and_planner_misread_the_same_question_alike() -> None:
 def test_whether_the_goal_is_reached_is_misread_both_ways() -> None:
     wrong, here = Misreading(1), task("fetch 2 stick")
     nothing, little, enough = (believe((("stick", count),) if count else (), ()) for count in (0, 1, 2))
-    assert not believes_reached(here, nothing, wrong, reached=False)
-    assert believes_reached(here, little, wrong, reached=False)
-    assert not believes_reached(here, enough, wrong, reached=True)
+    assert not believes_reached(here, nothing, wrong)
+    assert believes_reached(here, little, wrong)
+    assert not believes_reached(here, enough, wrong)
 
 
 def test_a_reader_that_overlooks_that_it_has_enough_goes_on() -> None:

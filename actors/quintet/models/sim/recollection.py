@@ -1,0 +1,59 @@
+"""Reads what a prompt recalls: worked states of other tasks, and a situation that stands in place of the turns.
+
+A numbered example begins with `1. Observation:`, and a situation with `Observation:` alone; lines labelled
+`Evaluation:`, `Summary:` and, in an example, `Action:` follow. What stands before them is the task or the last answer
+of the world, and is read without them: no example says anything about the present.
+"""
+
+import re
+from dataclasses import dataclass
+
+_LABEL = re.compile(
+    r"^[ \t]*(?:(?P<number>\d{1,4})[.)][ \t]+)?(?P<label>observation|evaluation|summary|action)[ \t]*:[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEADING = re.compile(r"(?:\A|\n)[^\n]*:[ \t]*\Z")
+
+
+@dataclass(frozen=True)
+class ToldSituation:
+    """A state in short."""
+
+    observation: str
+    evaluation: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Recollection:
+    """A message with what it recalls taken off."""
+
+    before: str
+    examples: str
+    """All of them, as one text; empty if there are none."""
+    situation: ToldSituation | None
+
+
+def read_recollection(message: str) -> Recollection:
+    """The parts of the message that a prompt ends with."""
+    labels = [*_LABEL.finditer(message)]
+    seen = [label for label in labels if label["label"].lower() == "observation"]
+    first = next((label.start() for label in seen if label["number"]), None)
+    now = next((label.start() for label in seen if not label["number"] and message[: label.start()].strip()), None)
+    begins = [start for start in (first, now) if start is not None]
+    if not begins:
+        return Recollection(message, "", None)
+    examples = "" if first is None else _without_heading(message[first:now])
+    situation = None if now is None else _situation(message, [label for label in labels if label.start() >= now])
+    return Recollection(_without_heading(message[: min(begins)]), examples, situation)
+
+
+def _situation(message: str, labels: list[re.Match[str]]) -> ToldSituation:
+    ends = [*(label.start() for label in labels[1:]), len(message)]
+    said = {label["label"].lower(): message[label.end() : end].strip() for label, end in zip(labels, ends, strict=True)}
+    return ToldSituation(said["observation"], said.get("evaluation", ""), said.get("summary", ""))
+
+
+def _without_heading(text: str) -> str:
+    """A text without the line at its end that announces what follows."""
+    return _HEADING.sub("", text.rstrip()).rstrip()
