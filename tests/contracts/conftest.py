@@ -10,7 +10,6 @@ from quintet.testing.environment_case import EnvironmentCase
 SKIPS = {
     "textcraft": {
         environment.test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done.__name__,
-        environment.test_an_experts_actions_solve_the_task.__name__,
     }
 }
 """By world."""

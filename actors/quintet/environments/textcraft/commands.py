@@ -1,4 +1,4 @@
-"""Parses actions, with the rules of the released environment.
+"""Parses and writes actions, with the rules of the released environment.
 
 An action is matched from the start, case-sensitive, and up to the first line break. Text after a complete action is
 ignored, so `inventory: now` looks into the inventory. In a name, `_` may stand for a blank.
@@ -59,6 +59,22 @@ def parse_command(action: str) -> Command:
     if found := _craft(action):
         return _read_craft(found[1], found[2])
     return _LOOK_UP if action.startswith("inventory") else Unclear(f"Could not execute {action}")
+
+
+def get_action(count: int, item: str) -> str:
+    """The action that fetches a number of an item, at most nine digits."""
+    return f"get {count} {_spelt(item)}"
+
+
+def craft_action(count: int, item: str, given: Given) -> str:
+    """The action that makes an item, as openings list it."""
+    return f"craft {count} {_spelt(item)} using {', '.join(f'{each} {_spelt(name)}' for each, name in given)}"
+
+
+def _spelt(item: str) -> str:
+    """A name as it is read again: a modded item may be called `glue using guide`, or `_glue`."""
+    readable = " using " not in f" {item} " and item == item.strip()
+    return item if readable else item.replace(" ", "_")
 
 
 def item_name(written: str) -> str:

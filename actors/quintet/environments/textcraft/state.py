@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse_command
+from quintet.environments.textcraft.expert import crafting_plan
 from quintet.environments.textcraft.recipes import RecipeTable, item_id
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
@@ -71,8 +72,8 @@ class TextCraftState:
     def admissible(self) -> tuple[str, ...] | None:
         return None  # `get` takes any number
 
-    def expert(self) -> tuple[str, ...] | None:
-        return None
+    def expert(self) -> tuple[str, ...]:
+        return () if self._done else crafting_plan(self._start.table, self._start.goal, self._carried)
 
     def fork(self) -> "TextCraftState":
         return TextCraftState(self._start, self._carried.copy(), self._last, done=self._done)

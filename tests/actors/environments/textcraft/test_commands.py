@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse_command
+from quintet.environments.textcraft.commands import (
+    Craft,
+    Get,
+    LookUp,
+    Unclear,
+    craft_action,
+    get_action,
+    item_name,
+    parse_command,
+)
 
 NAMES = st.from_regex(r"[a-z]{1,6}( [a-z]{1,6}){0,2}", fullmatch=True).filter(lambda name: "using" not in name)
 COUNTS = st.integers(0, 999_999_999)
@@ -98,3 +107,16 @@ def test_a_count_of_ten_digits_is_no_count() -> None:
 def test_an_underscore_may_stand_for_a_blank() -> None:
     assert item_name("dark_oak log") == "dark oak log"
     assert parse_command("craft stick using 2 oak_planks") == Craft("stick", ((2, "oak planks"),))
+
+
+MODDED = st.from_regex(r"([ac]| |using){1,9}", fullmatch=True)
+
+
+@given(COUNTS, MODDED, st.lists(st.tuples(COUNTS, MODDED), min_size=1, max_size=4))
+def test_what_is_written_is_read_again_whatever_the_names(count: int, item: str, used: list[tuple[int, str]]) -> None:
+    written = parse_command(craft_action(count, item, tuple(used)))
+    assert isinstance(written, Craft)
+    assert (item_name(written.target), written.given) == (item, tuple(used))
+    got = parse_command(get_action(count, item))
+    assert isinstance(got, Get)
+    assert (got.count, item_name(got.target)) == (count, item)

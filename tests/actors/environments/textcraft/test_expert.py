@@ -1,0 +1,124 @@
+"""The expert, from any inventory."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quintet.environments.textcraft.expert import crafting_plan
+from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, paper_table
+from quintet.environments.textcraft.state import CraftingTask, TextCraftState
+from quintet.environments.textcraft.world import TextCraft
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening
+
+WORLD = TextCraft()
+GOALS = sorted(paper_table().depths)
+ITEMS = sorted(paper_table().fetchable | paper_table().recipes.keys())
+
+_NAMES = tuple("abcdefgh")
+_NEEDS = st.builds(Need, st.integers(1, 4), st.sampled_from((*_NAMES, "metal")), st.booleans())
+_RECIPES = st.builds(
+    Recipe,
+    makes=st.sampled_from(_NAMES),
+    count=st.integers(1, 4),
+    group=st.sampled_from([None, "metal", "a"]),
+    needs=st.lists(_NEEDS, min_size=1, max_size=3, unique_by=lambda need: need.name).map(tuple),
+)
+
+
+def state_with(table: RecipeTable, goal: str, carried: dict[str, int]) -> TextCraftState:
+    opening = Opening(observation="", setting="", goal=goal)
+    return TextCraftState(
+        CraftingTask(Task(name=goal, seed=0), "1", goal, opening, table), carried.copy(), None, done=False
+    )
+
+
+def follow(state: TextCraftState) -> None:
+    """Follow the expert to the end; every action is carried out, and only the last one ends the task."""
+    advice = state.expert()
+    outcomes = [state.step(action) for action in advice]
+    assert not any(outcome.rejected for outcome in outcomes), (advice, outcomes)
+    assert [outcome.done for outcome in outcomes] == [False] * (len(outcomes) - 1) + [True], advice
+    assert outcomes[-1].reward == 1
+    assert state.expert() == ()
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_from_its_opening_every_goal_is_crafted_by_recipes_that_the_opening_shows(goal: str) -> None:
+    state = WORLD.open(Task(name=goal, seed=3))
+    crafts = [action for action in state.expert() if action.startswith("craft ")]
+    shown = {line.split(" using ")[0] for line in state.opening.setting.splitlines()}
+    assert {craft.split(" using ")[0] for craft in crafts} <= shown
+    follow(state)
+
+
+@given(st.sampled_from(GOALS), st.dictionaries(st.sampled_from(ITEMS), st.integers(1, 9), max_size=12))
+def test_from_any_inventory_the_goal_is_crafted(goal: str, carried: dict[str, int]) -> None:
+    follow(state_with(paper_table(), goal, carried))
+
+
+@given(
+    st.sampled_from(GOALS), st.lists(st.sampled_from(GOALS), min_size=1, max_size=3), st.randoms(use_true_random=False)
+)
+def test_after_parts_of_ways_to_other_goals_the_goal_is_crafted(goal: str, others: list[str], chance: Random) -> None:
+    state = WORLD.open(Task(name=goal, seed=0))
+    for other in others:
+        for action in WORLD.open(Task(name=other, seed=0)).expert():
+            if chance.random() < 0.7 and not state.step(action).done:  # a part of the crafts is refused for that
+                follow(state.fork())
+
+
+@given(st.lists(_RECIPES, min_size=1, max_size=10), st.dictionaries(st.sampled_from(_NAMES), st.integers(1, 9)))
+def test_with_any_recipes_and_inventory_every_goal_is_crafted(recipes: list[Recipe], carried: dict[str, int]) -> None:
+    table = RecipeTable(recipes)
+    held = {item: count for item, count in carried.items() if table.knows(item)}
+    for goal in table.depths:
+        follow(state_with(table, goal, held))
+
+
+def test_it_fetches_each_item_once_and_uses_what_is_carried() -> None:
+    state = WORLD.open(Task(name="beehive", seed=1))
+    assert state.expert() == (
+        "get 2 acacia logs",
+        "get 3 honeycomb",
+        "craft 4 acacia planks using 1 acacia logs",
+        "craft 4 acacia planks using 1 acacia logs",
+        "craft 1 beehive using 6 acacia planks, 3 honeycomb",
+    )
+    for action in ("get 9 honeycomb", "get 2 oak logs", "craft 4 oak planks using 1 oak logs"):
+        state.step(action)
+    state.step("craft 4 oak planks using 1 oak logs")
+    assert state.expert() == ("craft 1 beehive using 6 oak planks, 3 honeycomb",)
+
+
+def test_what_is_set_aside_for_one_ingredient_is_not_used_for_another() -> None:
+    table = RecipeTable(
+        [
+            Recipe(makes="stick", count=4, group=None, needs=(Need(2, "plank"),)),
+            Recipe(makes="plank", count=2, group=None, needs=(Need(1, "log"),)),
+            Recipe(makes="sign", count=1, group=None, needs=(Need(2, "plank"), Need(1, "stick"))),
+        ]
+    )
+    assert crafting_plan(table, "sign", {"plank": 2}) == (
+        "get 1 log",
+        "craft 2 plank using 1 log",
+        "craft 4 stick using 2 plank",
+        "craft 1 sign using 2 plank, 1 stick",
+    )
+
+
+def test_a_recipe_whose_ingredients_are_carried_comes_before_one_of_lesser_depth() -> None:
+    deep = Recipe(makes="goal", count=1, group=None, needs=(Need(1, "part"),))
+    part = Recipe(makes="part", count=1, group=None, needs=(Need(1, "ore"),))
+    flat = Recipe(makes="goal", count=1, group=None, needs=(Need(5, "ore"),))
+    table = RecipeTable([deep, part, flat])
+    assert crafting_plan(table, "goal", {}) == ("get 5 ore", "craft 1 goal using 5 ore")
+    assert crafting_plan(table, "goal", {"part": 1}) == ("craft 1 goal using 1 part",)
+
+
+def test_no_plan_of_the_papers_goals_is_long() -> None:
+    lengths = Counter(len(WORLD.open(Task(name=goal, seed=0)).expert()) for goal in WORLD.tasks("test"))
+    assert max(lengths) <= 40
