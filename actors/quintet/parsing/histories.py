@@ -18,9 +18,11 @@ _SUBGOAL = re.compile(
     r"(?P<rest>[^\n]++)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_DRESS = r"[ \t*_`\"'(\[]*+"
 _STATUS = re.compile(
-    r"[ \t*_`\"'(\[]*+(?:[:：=→|✓✔✅✗✘❌☑☐]|[-–—]++)?[ \t*_`\"'(\[]*+"
-    r"(?:status[ \t]?:[ \t]?|is[ \t]|(?:currently|still)[ \t])?[ \t*_`\"'(\[]*+(?P<negated>(?:not[ \t](?:yet[ \t])?|in[ -]?|un|partially[ \t]))?"
+    rf"{_DRESS}(?:[:：=→|✓✔✅✗✘❌☑☐]|[-–—]++)?{_DRESS}"
+    r"(?:status[ \t]?:[ \t]?|is[ \t]|(?:currently|still)[ \t])?"
+    rf"{_DRESS}(?P<negated>(?:not[ \t](?:yet[ \t])?|in[ -]?|un|partially[ \t]))?"
     r"(?P<word>completed?|finished|done|achieved|fulfilled|pending|in[ \t]progress|to[ \t]do|open)"
     r"(?:[ \t]yet)?[ \t*_`\"')\].,;✓✔✅✗✘❌]*+\Z",
     re.IGNORECASE,

@@ -17,7 +17,7 @@ _DRESS = r"[ \t*_`\"'“”‘’(<\[{#$]*+"
 _END = r"(?![\w%]|[.,][0-9])"
 _QUALIFIED = r"(?:(?:the|my|best|first|high[ -]?level|final|number|key|differing|fitting|of)[ \t]++){0,5}+"
 _SAYS = r"(?:[ \t]*+(?:number|no\.?|#|is|[:：=→]))*+"
-_CLOSED = r"[ \t*_`\"'“”‘’)>\]}]*+(?:[:：.,\-–—|→]|$)"
+_CLOSED = r"(?:[ \t*_`\"'“”‘’)>\]}]*+(?:[:：.,\-–—|→]|$)|[)\]][ \t])"
 
 
 class _Reader(NamedTuple):
@@ -47,7 +47,9 @@ def _reader(names: str, *keys: str) -> _Reader:
     return _Reader(re.compile(line, re.IGNORECASE | re.MULTILINE), re.compile(said, re.IGNORECASE), keys)
 
 
-_TYPE = _reader("type|cluster|category|group|index|answer|choice", "type", "index", "number", "category", "answer")
+_TYPE = _reader(
+    "type|cluster|category|group|number|index|answer|choice", "type", "index", "number", "category", "answer"
+)
 _STEP = _reader("step|turn|number|answer|index|action", "step", "number", "turn", "index", "answer")
 
 

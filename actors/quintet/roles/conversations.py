@@ -5,7 +5,16 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, assert_never
 
 from quintet.messages.execution import Turn
-from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, Reflections, TaskPlan
+from quintet.messages.parts import (
+    Demonstrations,
+    Inventory,
+    LastAction,
+    PromptPart,
+    Recollection,
+    Reflections,
+    Situation,
+    TaskPlan,
+)
 from quintet.messages.prompts import Prompt, system, user
 from quintet.roles.turn_text import as_messages
 
@@ -88,6 +97,8 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
             case LastAction(action=action, observation=observation):
                 answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
                 beside.append(f"The last action that was carried out: {action}{answer}")
+            case Recollection() | Situation():
+                pass  # said with a turn: see quintet.roles.recollection
             case _:
                 assert_never(part)
     return before, beside

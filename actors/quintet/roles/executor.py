@@ -22,7 +22,9 @@ from quintet.messages.execution import (
 from quintet.messages.message import request_name
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
+from quintet.roles.conversations import with_question
 from quintet.roles.executor_prompts import ExecutorPrompts
+from quintet.roles.recollection import Recollections, seen_now, words_for_turn
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages, reminder
@@ -63,7 +65,11 @@ class Executor:
                 assert_never(request)
 
     async def _draw(self, request: Decide) -> Candidates:
-        prompt = self._prompts.question(request)
+        recollections = Recollections(self._roles, request.goal, request.parts)
+        recalled = await recollections.recall(seen_now(request.setting, request.parts, request.history))
+        if agreed := recollections.agreed(recalled, request.instead_of):
+            return Candidates(candidates=(agreed,))
+        prompt = self._prompts.question(request, recalled)
         turns = self._turns[request_name(Decide)] if request.thoughts else self._without_thoughts
         if request.with_confidence:
             return await turns.decide_at_once(prompt, request.n, request.sampling)
@@ -76,10 +82,13 @@ class Executor:
     async def _execute(self, request: Execute) -> Executed:
         run = _Run(request)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
+        recollections = Recollections(self._roles, request.goal, request.parts)
         prompt = self._prompts.opening(request)
         turns = self._turns[request_name(Execute)] if request.thoughts else self._without_thoughts
         while run.goes_on():
-            candidate = await turns.decide(prompt, request.sampling, accepted)
+            recalled = await recollections.recall(seen_now(request.setting, request.parts, run.turns))
+            asked = with_question(prompt, *words_for_turn(recalled, request.parts))
+            candidate = await turns.decide(asked, request.sampling, accepted)
             run.calls += 1
             if isinstance(candidate.decision, Claim):
                 run.claimed = candidate.decision.completed
@@ -204,4 +213,6 @@ def _start(parts: ActorParts) -> Executor:
     return Executor(parts.model(), parts.roles, parts.prompts)
 
 
-EXECUTOR_ROLE = Role(name="executor", requests={Decide: (), Execute: ()}, start=_start, completion_tokens=1_024)
+EXECUTOR_ROLE = Role(
+    name="executor", requests={Decide: ("decide",), Execute: ("execute",)}, start=_start, completion_tokens=1_024
+)

@@ -1,12 +1,14 @@
 """The executor's prompts: instructions, the task, the turns so far, and what is asked beyond the usual turn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from quintet.errors import UsageError
 from quintet.messages.execution import Decide, Execute
+from quintet.messages.memory import StoredTuple
 from quintet.messages.message import request_name
 from quintet.messages.prompts import Prompt
 from quintet.roles.conversations import MEMORY, Conversations, with_question
+from quintet.roles.recollection import words_for_turn
 
 _COUNT = "{n}"
 """Stands in `decide.candidates` for the number of candidates."""
@@ -33,8 +35,8 @@ class ExecutorPrompts:
         """The opening and the turns of the history."""
         return self._conversations.after(self.opening(request), request.history)
 
-    def question(self, request: Decide) -> Prompt:
-        """The conversation, its last message with what is asked beyond the usual turn.
+    def question(self, request: Decide, recalled: Sequence[StoredTuple] = ()) -> Prompt:
+        """The conversation, its last message with what was recalled and what is asked beyond the usual turn.
 
         Raises:
             UsageError: confidences are wanted, and `decide.candidates` does not ask for `{n}` candidates.
@@ -46,4 +48,4 @@ class ExecutorPrompts:
             if _COUNT not in text:
                 raise UsageError(f"prompt decide.candidates: expected {_COUNT}, the number of candidates, got none")
             asked.append(text.replace(_COUNT, str(request.n)))
-        return with_question(self.conversation(request), *asked)
+        return with_question(self.conversation(request), *words_for_turn(recalled, request.parts), *asked)

@@ -136,7 +136,11 @@ def _start(parts: ActorParts) -> Planner:
 
 PLANNER_ROLE = Role(
     name="planner",
-    requests={MakePlan: (), Decompose: (), RevisePlan: ("revise_plan.update",)},
+    requests={
+        MakePlan: ("make_plan",),
+        Decompose: ("decompose",),
+        RevisePlan: ("revise_plan", "revise_plan.update"),
+    },
     start=_start,
     completion_tokens=2_048,
 )

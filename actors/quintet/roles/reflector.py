@@ -84,11 +84,11 @@ def _start(parts: ActorParts) -> Reflector:
 REFLECTOR_ROLE = Role(
     name="reflector",
     requests={
-        Reflect: ("reflect.summary", "reflect.flaw", "reflect.revision"),
-        LookBack: (),
-        Value: (),
-        Choose: (),
-        Compare: (),
+        Reflect: ("reflect", "reflect.summary", "reflect.flaw", "reflect.revision"),
+        LookBack: ("look_back",),
+        Value: ("value",),
+        Choose: ("choose",),
+        Compare: ("compare",),
     },
     start=_start,
     completion_tokens=2_048,

@@ -1,19 +1,21 @@
 """The roles of a run. A new role is a module that declares it, and its name here."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from quintet.messages.environment import Open
-from quintet.messages.message import Request, request_name
+from quintet.messages.message import Request
 from quintet.messages.solving import Solve
 from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.roles.executor import EXECUTOR_ROLE
+from quintet.roles.memory.memory import MEMORY_ROLE
 from quintet.roles.planner import PLANNER_ROLE
 from quintet.roles.reflector import REFLECTOR_ROLE
 from quintet.roles.role import Role
 from quintet.roles.subtask import SUBTASK_ROLE
 
-ROLES: tuple[Role, ...] = (EXECUTOR_ROLE, PLANNER_ROLE, REFLECTOR_ROLE, ENVIRONMENT_ROLE, SUBTASK_ROLE)
+ROLES: tuple[Role, ...] = (EXECUTOR_ROLE, PLANNER_ROLE, REFLECTOR_ROLE, MEMORY_ROLE, ENVIRONMENT_ROLE, SUBTASK_ROLE)
 
 _EVERY_EPISODE: tuple[type[Request[Any]], ...] = (Open, Solve)
 
@@ -42,13 +44,13 @@ def with_models(roles: Iterable[Role]) -> tuple[str, ...]:
 
 
 def prompts_of(requests: Iterable[type[Request[Any]]]) -> tuple[str, ...]:
-    """The names of the prompts that these requests require."""
-    return tuple(
-        name
-        for request in requests
-        if role_of(request).completion_tokens is not None
-        for name in (request_name(request), *role_of(request).requests[request])
-    )
+    """The names of the prompts that these requests require, each once."""
+    return tuple(dict.fromkeys(name for request in requests for name in role_of(request).requests[request]))
+
+
+def default_prompts() -> tuple[Path, ...]:
+    """The roles' folders of prompts for methods that have none of their own."""
+    return tuple(role.prompts for role in ROLES if role.prompts is not None)
 
 
 def _names(roles: Iterable[Role]) -> Iterator[str]:

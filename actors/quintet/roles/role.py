@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from quintet.errors import UsageError
@@ -61,9 +62,12 @@ class Role:
 
     name: str
     requests: Mapping[type[Request[Any]], tuple[str, ...]]
-    """The requests it answers, each with the prompts it needs beside its instructions: `reflect.summary`."""
+    """The requests it answers, each with the prompts it needs. The prompt of a request's own name is its instructions;
+    a request may do without, and use those of others."""
     start: Callable[[ActorParts], Actor]
     completion_tokens: int | None = None
     """Its longest completion, unless configured; None: it calls no model, and its requests have no prompts."""
     at_session: bool = False
     """Whether a request about a session goes to the session's host."""
+    prompts: Path | None = None
+    """A folder of `<name>.txt`, for all worlds: its prompts where a method has none. None: a method must have them."""

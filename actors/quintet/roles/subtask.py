@@ -11,12 +11,13 @@ from quintet.errors import EpisodeBudgetSpent, HostLost
 from quintet.events import Cancelled, CutShort, Offer
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session, Task
-from quintet.messages.parts import PromptPart
+from quintet.messages.parts import PromptPart, Recollection
 from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
 from quintet.methods.base.episode import Episode, LatestOffer
 from quintet.methods.base.method import Method
 from quintet.ports.roles import Roles
 from quintet.roles.context import current
+from quintet.roles.recollection import with_goal_type
 from quintet.roles.role import ActorParts, Role
 
 _AGAIN = 1.0
@@ -92,7 +93,7 @@ class Subtask:
         return await self._outermost(request)
 
     async def _solve(self, request: Solve, latest: LatestOffer) -> Solved | Unsolved:
-        episode = self._episode(request, latest)
+        episode = self._episode(replace(request, parts=await self._with_goal_types(request)), latest)
         answer = cast("object", await self._method.solve(episode))  # a plug-in may return anything
         if not isinstance(answer, Solved | Unsolved):
             raise TypeError(f"method {self._method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
@@ -137,6 +138,17 @@ class Subtask:
             except HostLost:
                 left = _AGAIN  # the question or its answer was lost on the way, and no episode with it
         timer.reschedule(loop.time())
+
+    async def _with_goal_types(self, request: Solve) -> tuple[PromptPart, ...]:
+        """The request's parts, with the type of its goal for a memory to recall from."""
+        return tuple(
+            [
+                await with_goal_type(self._roles, part, request.goal, batch=part.batch)
+                if isinstance(part, Recollection)
+                else part
+                for part in request.parts
+            ]
+        )
 
     def _episode(self, request: Solve, latest: LatestOffer) -> Episode:
         assert request.session is not None

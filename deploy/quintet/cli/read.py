@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
@@ -13,7 +13,10 @@ from quintet.messages.execution import Act, Claim, Unreadable
 from quintet.messages.planning import AllOf, AnyOf, PlanFailed, PlanStep, PlanTree
 from quintet.parsing.answers import missing_answer, reason
 from quintet.parsing.candidates import rank, read_candidates
+from quintet.parsing.clusters import read_clusters
 from quintet.parsing.decisions import read_decision
+from quintet.parsing.histories import read_evaluation, read_summary
+from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part, read_parts
@@ -21,7 +24,21 @@ from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.model import Finish
 
-ReadKind: TypeAlias = Literal["decision", "candidates", "plan", "reflection", "revision", "look_back", "mark", "choice"]
+ReadKind: TypeAlias = Literal[
+    "decision",
+    "candidates",
+    "plan",
+    "reflection",
+    "revision",
+    "look_back",
+    "mark",
+    "choice",
+    "comparison",
+    "evaluation",
+    "summary",
+    "clusters",
+    "index",
+]
 ReadLine: TypeAlias = Mapping[str, Any]
 
 
@@ -36,7 +53,8 @@ def read_completions_command(kind: ReadKind) -> None:
     """Read completions from standard input, one a line, and print how each is understood.
 
     Args:
-        kind: decision, candidates, plan, reflection, revision, look_back, mark or choice.
+        kind: decision, candidates, plan, reflection, revision, look_back, mark, choice, comparison, evaluation,
+            summary, clusters or index.
     """
     for understood in readings(kind, sys.stdin.buffer):
         print(json.dumps(understood), flush=True)
@@ -140,17 +158,37 @@ def _mark(text: str, finish: Finish) -> ReadLine:
 
 
 def _choice(text: str, finish: Finish) -> ReadLine:
-    return _found("choice", read_choice(text, _MOST_OPTIONS), finish, "choice")
+    return _found("choice", read_choice(text, _MOST), finish, "choice")
 
 
-def _found(key: str, read: str | float | None, finish: Finish, what: str) -> ReadLine:
+def _comparison(text: str, finish: Finish) -> ReadLine:
+    return _found("comparison", read_comparison(text, _MOST), finish, "number of the step")
+
+
+def _evaluation(text: str, finish: Finish) -> ReadLine:
+    return _found("evaluation", read_evaluation(text), finish, "evaluation")
+
+
+def _summary(text: str, finish: Finish) -> ReadLine:
+    return _found("summary", read_summary(text), finish, "summary")
+
+
+def _clusters(text: str, finish: Finish) -> ReadLine:
+    return _found("clusters", [each._asdict() for each in read_clusters(text) or ()] or None, finish, "types")
+
+
+def _index(text: str, finish: Finish) -> ReadLine:
+    return _found("index", read_index(text, _MOST), finish, "number of the type")
+
+
+def _found(key: str, read: str | float | Sequence[ReadLine] | None, finish: Finish, what: str) -> ReadLine:
     if finish != "stop" or read is None:
         return {key: None, "notes": [f"the model {reason(finish, what)}"]}
     return {key: read, "notes": []}
 
 
-_MOST_OPTIONS = 9_999
-"""A completion alone does not say how many options there were."""
+_MOST = 9_999
+"""A completion alone does not say how many options, steps or types there were."""
 
 _READERS: Mapping[ReadKind, Callable[[str, Finish], ReadLine]] = {
     "decision": _decision,
@@ -161,4 +199,9 @@ _READERS: Mapping[ReadKind, Callable[[str, Finish], ReadLine]] = {
     "look_back": _look_back,
     "mark": _mark,
     "choice": _choice,
+    "comparison": _comparison,
+    "evaluation": _evaluation,
+    "summary": _summary,
+    "clusters": _clusters,
+    "index": _index,
 }

@@ -13,14 +13,13 @@ from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training
 from quintet.errors import UsageError
-from quintet.messages.message import request_name
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.roles.registry import prompts_of, role_of, roles_of, with_models
+from quintet.roles.registry import default_prompts, prompts_of, role_of, roles_of, with_models
 from quintet.runs.plans import read_plan_file
 from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
@@ -249,7 +248,8 @@ def _read_prompts(config: RunConfig) -> Prompts:
             prompt that a request needs is missing.
     """
     method, environment, own = catalogue.method(config.method.name), config.environment.name, config.method.prompts
-    names = Prompts(method.prompt_folders, environment).names
+    requests = method.asks(learning=config.learning is not None)
+    names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
     if own is not None:
         found = Prompts([own], environment).names
         if not found:
@@ -264,13 +264,15 @@ def _read_prompts(config: RunConfig) -> Prompts:
                     )
                 expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
                 raise UsageError(f"method.prompts: expected {expected}, got '{name}.txt' ({own / environment})")
-    requests = method.asks(learning=config.learning is not None)
-    structured = [
-        request_name(request) for request in requests if config.model.of(role_of(request).name).answers == "schema"
-    ]
+    structured = {
+        name.partition(".")[0]
+        for request in requests
+        if config.model.of(role_of(request).name).answers == "schema"
+        for name in prompts_of([request])
+    }
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
-    prompts = Prompts(folders, environment, structured)
-    for name in dict.fromkeys((*names, *prompts_of(requests))):
+    prompts = Prompts(folders, environment, structured, default_prompts())
+    for name in names:
         prompts.text(name)
     return prompts
 

@@ -114,8 +114,9 @@ class RunSpec:
         )
         required = {name: texts[name] for name in prompts_of(self.requests)}
         composed = {
-            request_name(request): "\n\n".join(texts[name] for name in self.method.instructions(request))
+            name: "\n\n".join(texts[each] for each in self.method.instructions(request))
             for request in self.requests
+            if (name := request_name(request)) in required
         }
         return PromptTexts({**texts, **required, **composed}, world=self.world.name)
 

@@ -20,7 +20,7 @@ from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
 from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.roles.registry import prompts_of
+from quintet.roles.registry import default_prompts, prompts_of
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
@@ -91,7 +91,7 @@ def learner_cases(name: str, assignments: Sequence[str] = ()) -> list[LearnerCas
 
 
 def test_every_prompt_that_learning_needs_is_there(case: LearnerCase) -> None:
-    prompts = Prompts(case.method.prompt_folders, case.world)
+    prompts = Prompts(case.method.prompt_folders, case.world, defaults=default_prompts())
     for name in prompts_of(case.learner.requests):
         try:
             prompts.text(name)

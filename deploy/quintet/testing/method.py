@@ -21,7 +21,7 @@ from quintet.messages.paths import episode_of
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.roles.registry import prompts_of, role_of
+from quintet.roles.registry import default_prompts, prompts_of, role_of
 from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
@@ -144,7 +144,7 @@ def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
 
 
 def test_every_request_has_its_prompts(case: MethodCase) -> None:
-    prompts = Prompts(case.method.prompt_folders, case.world)
+    prompts = Prompts(case.method.prompt_folders, case.world, defaults=default_prompts())
     for name in prompts_of(case.method.requests):
         try:
             prompts.text(name)

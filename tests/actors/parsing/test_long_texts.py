@@ -7,7 +7,10 @@ from types import FrameType
 import pytest
 
 from quintet.parsing.candidates import read_candidates
+from quintet.parsing.clusters import read_clusters
 from quintet.parsing.decisions import read_action, read_decision
+from quintet.parsing.histories import read_evaluation, read_summary
+from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part
@@ -93,10 +96,26 @@ PIECES = [
     '{"look": ',
     "0.5",
     "Option A: ",
+    "High-level Type1: a [1, 2]\n",
+    "High-level Type1: ",
+    "a [1, ",
+    "1, 2 and ",
+    "1-",
+    "[1]: ",
+    "| a | 1 |\n",
+    "type type ",
+    "type is [",
+    "the first best ",
+    "subgoal 1: ",
+    "subgoal 1: a - complete\n",
+    "- complete ",
+    "not yet ",
+    '- "(',
+    "✅ ",
 ]
 
 
-def read_summary(text: str) -> str:
+def read_reflections_summary(text: str) -> str:
     return read_part(text, "summary")
 
 
@@ -104,16 +123,29 @@ def read_choice_of_three(text: str) -> int | None:
     return read_choice(text, 3)
 
 
+def read_index_of_three(text: str) -> int | None:
+    return read_index(text, 3)
+
+
+def read_comparison_of_three(text: str) -> int | None:
+    return read_comparison(text, 3)
+
+
 READERS: list[Callable[[str], object]] = [
     read_decision,
     read_action,
     read_candidates,
     read_decomposition,
-    read_summary,
+    read_reflections_summary,
     read_revision,
     read_look_back,
     read_mark,
     read_choice_of_three,
+    read_clusters,
+    read_index_of_three,
+    read_comparison_of_three,
+    read_evaluation,
+    read_summary,
 ]
 
 

@@ -1,7 +1,8 @@
 """Prompt texts: files beside their method, which a user's folder may replace one by one.
 
 A prompt belongs to a request and has its name: `decompose.txt` holds the instructions. The role's further texts are
-parts of it: `execute.thought.txt`. All other prompts are worked examples for the executor.
+parts of it: `execute.thought.txt`. All other prompts are worked examples for the executor. A role may bring prompts of
+its own, for methods and worlds that have none.
 """
 
 from collections.abc import Collection, Sequence
@@ -48,28 +49,31 @@ class Prompts:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
         world: the world's name.
         structured: the requests whose answers are JSON, by their prompt's name.
+        defaults: searched then for `<folder>/<name>.txt`, which suit every world.
 
     Raises:
         UsageError: no folder can have the world's name, or one may not be searched.
     """
 
-    def __init__(self, folders: Sequence[Path], world: str, structured: Collection[str] = ()) -> None:
+    def __init__(
+        self, folders: Sequence[Path], world: str, structured: Collection[str] = (), defaults: Sequence[Path] = ()
+    ) -> None:
         for folder in folders:
             try:
                 (folder / world).exists()
             except OSError as error:
                 got = f"{error.strerror}: {world!r:.60}"
                 raise UsageError(f"prompt: expected a folder that can be searched, got {got} ({folder})") from error
-        self._folders = tuple(folders)
-        self._world = world
+        self._folders = tuple(folder / world for folder in folders)
+        self._defaults = tuple(defaults)
         self._structured = structured
         self._texts: dict[str, str] = {}
         self._hashes: dict[str, str] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The prompts' names, sorted."""
-        found = {file.stem for folder in self._folders for file in (folder / self._world).glob("*.txt")}
+        """The names of the world's prompts, sorted."""
+        found = {file.stem for folder in self._folders for file in folder.glob("*.txt")}
         return tuple(sorted(found))
 
     def text(self, name: str) -> str:
@@ -78,11 +82,11 @@ class Prompts:
         Raises:
             UsageError: no folder has it, or it is not text.
         """
-        for folder in self._folders:
-            file = folder / self._world / f"{name}.txt"
+        for folder in (*self._folders, *self._defaults):
+            file = folder / f"{name}.txt"
             if file.exists():
                 return self._read(name, file)
-        places = ", ".join(str(folder / self._world) for folder in self._folders)
+        places = ", ".join(map(str, self._folders))
         raise UsageError(f"prompt: expected a file {name}.txt in one of {places}, found none")
 
     def _read(self, name: str, file: Path) -> str:

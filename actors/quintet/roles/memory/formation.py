@@ -1,0 +1,134 @@
+"""Forms a batch memory from trajectories."""
+
+from asyncio import Semaphore
+from collections.abc import Iterator, Mapping, Sequence
+
+from quintet.messages.memory import (
+    Form,
+    Formed,
+    MemoryTuple,
+    NamedType,
+    ObservedAction,
+    StoreTuples,
+    Summarized,
+    Trajectory,
+)
+from quintet.messages.message import request_name
+from quintet.ports.roles import Roles
+from quintet.roles.branches import branches
+from quintet.roles.memory.clustering import Clustering, Types
+from quintet.roles.memory.summaries import Summaries
+
+_AT_ONCE = 512
+"""Steps that are summarized at a time: each keeps two prompts."""
+
+
+class Formation:
+    """Forms batch memories: all steps are summarized at once, while goals and then observations are sorted into types.
+
+    Args:
+        summaries: the memory's.
+        clustering: the memory's.
+        roles: to ask the store.
+        prompts: `form` and `form.observations`, the instructions for goals and for observations.
+
+    Source: LDM2, section 3.2, equations 6 to 8.
+    """
+
+    def __init__(self, summaries: Summaries, clustering: Clustering, roles: Roles, prompts: Mapping[str, str]) -> None:
+        self._summaries = summaries
+        self._clustering = clustering
+        self._roles = roles
+        self._prompts = prompts
+
+    async def form(self, request: Form) -> Formed:
+        """Form a batch memory and store its tuples. What it stores does not depend on what arrives first."""
+        async with branches() as group:
+            summarizing = group.start(self._summarize, request.trajectories)
+            sorting = group.start(self._types, request.trajectories)
+        goals, observations = sorting.result()
+        processes = tuple(
+            tuple(_tuples(trajectory, histories, goals.of[trajectory.goal], observations))
+            for trajectory, histories in zip(request.trajectories, summarizing.result(), strict=True)
+        )
+        stored = await self._roles.ask(
+            StoreTuples(
+                version=request.version,
+                batch=request.batch,
+                place=request.place,
+                processes=processes,
+                types=tuple(_named(goals, observations)),
+            )
+        )
+        every = (goals, *observations)
+        return Formed(
+            tuples=stored.tuples,
+            goal_types=len(goals.names),
+            observation_types=sum(len(types.names) for types in observations),
+            asked_again=sum(types.asked_again for types in every),
+            unassigned=sum(types.unassigned for types in every),
+            invented=sum(types.invented for types in every),
+        )
+
+    async def _summarize(self, trajectories: Sequence[Trajectory]) -> Sequence[Sequence[Summarized]]:
+        """The history before each step of each trajectory."""
+        free = Semaphore(_AT_ONCE)
+
+        async def before(trajectory: Trajectory, step: int) -> Summarized:
+            async with free:
+                seen = trajectory.steps[step].observation
+                return await self._summaries.summarize(trajectory.goal, trajectory.steps[:step], seen)
+
+        async with branches() as group:
+            histories = [
+                [group.start(before, trajectory, step) for step in range(len(trajectory.steps))]
+                for trajectory in trajectories
+            ]
+        return [[branch.result() for branch in of_one] for of_one in histories]
+
+    async def _types(self, trajectories: Sequence[Trajectory]) -> tuple[Types, Sequence[Types]]:
+        """The types of goals and, in their order, of each one's observations."""
+        instructions = self._prompts[request_name(Form)]
+        goals = await self._clustering.types([each.goal for each in trajectories], instructions, "Goals:")
+        seen: list[list[str]] = [[] for _ in goals.names]
+        for trajectory in trajectories:
+            seen[goals.of[trajectory.goal] - 1] += (step.observation for step in trajectory.steps)
+        instructions = self._prompts[f"{request_name(Form)}.observations"]
+        async with branches() as group:
+            observations = [
+                group.start(self._clustering.types, texts, instructions, f"Goal type: {name}\n\nObservations:")
+                for name, texts in zip(goals.names, seen, strict=True)
+            ]
+        return goals, [branch.result() for branch in observations]
+
+
+def _tuples(
+    trajectory: Trajectory, histories: Sequence[Summarized], goal_type: int, observations: Sequence[Types]
+) -> Iterator[MemoryTuple]:
+    of = observations[goal_type - 1].of
+    for step, history in zip(trajectory.steps, histories, strict=True):
+        yield memory_tuple(trajectory, step, history, goal_type, of[step.observation])
+
+
+def memory_tuple(
+    trajectory: Trajectory, step: ObservedAction, history: Summarized, goal_type: int, observation_type: int
+) -> MemoryTuple:
+    """A step of a trajectory as it is stored."""
+    return MemoryTuple(
+        goal=trajectory.goal,
+        evaluation=history.evaluation,
+        summary=history.summary,
+        observation=step.observation,
+        action=step.action,
+        reward=trajectory.reward,
+        source=trajectory.source,
+        goal_type=goal_type,
+        observation_type=observation_type,
+    )
+
+
+def _named(goals: Types, observations: Sequence[Types]) -> Iterator[NamedType]:
+    for number, name in enumerate(goals.names, 1):
+        yield NamedType(number=number, name=name)
+        for of, each in enumerate(observations[number - 1].names, 1):
+            yield NamedType(number=of, name=each, goal_type=number)

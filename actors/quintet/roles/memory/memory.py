@@ -1,0 +1,86 @@
+"""The memory role: forms batch memories, adds to them, and recalls from them. The tuples lie in a store."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import assert_never
+
+from quintet.messages.memory import (
+    Classified,
+    Classify,
+    Form,
+    Formed,
+    MemoryRequest,
+    Recall,
+    Remember,
+    Remembered,
+    Summarize,
+    Summarized,
+    TuplesRecalled,
+)
+from quintet.ports.roles import Roles
+from quintet.roles.memory.clustering import Clustering
+from quintet.roles.memory.enhancement import Enhancement
+from quintet.roles.memory.formation import Formation
+from quintet.roles.memory.index import Index
+from quintet.roles.memory.recall import Recollecting
+from quintet.roles.memory.summaries import Summaries
+from quintet.roles.role import ActorParts, Role
+from quintet.roles.role_model import RoleModel
+
+
+class Memory:
+    """Asks its model for summaries and types, and the store for tuples.
+
+    Keeps nothing between requests but prompts, which are the same when they are built anew. `deploy/` decides where it
+    runs.
+
+    Args:
+        model: may be another one than the executor's.
+        roles: to ask the store.
+        prompts: by name; only those of the requests that are asked are needed.
+    """
+
+    def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
+        self._summaries = Summaries(model, prompts)
+        self._index = Index(model, roles, prompts)
+        self._formation = Formation(self._summaries, Clustering(model), roles, prompts)
+        self._enhancement = Enhancement(self._summaries, self._index, roles)
+        self._recollecting = Recollecting(self._index, roles)
+
+    async def receive(self, request: MemoryRequest) -> Summarized | Formed | Remembered | Classified | TuplesRecalled:
+        match request:
+            case Summarize():
+                return await self._summaries.summarize(request.goal, request.steps, request.observation)
+            case Form():
+                return await self._formation.form(request)
+            case Remember():
+                return await self._enhancement.remember(request)
+            case Classify():
+                found = await self._index.goal_type(request.version, request.batch, request.goal)
+                return Classified(goal_type=found.number)
+            case Recall():
+                return await self._recollecting.recall(request)
+            case _:
+                assert_never(request)
+
+
+def _start(parts: ActorParts) -> Memory:
+    return Memory(parts.model(), parts.roles, parts.prompts)
+
+
+_HISTORY = ("summarize", "summarize.evaluation")
+_INDEX = ("classify", "recall")
+
+MEMORY_ROLE = Role(
+    name="memory",
+    requests={
+        Summarize: _HISTORY,
+        Form: ("form", "form.observations", *_HISTORY),
+        Remember: (*_HISTORY, *_INDEX),
+        Classify: ("classify",),
+        Recall: _INDEX,
+    },
+    start=_start,
+    completion_tokens=4_096,
+    prompts=Path(__file__).parent / "prompts",
+)
