@@ -3,12 +3,11 @@
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pytest
 
@@ -91,13 +90,9 @@ def test_the_scene_has_everything_that_may_be_lost() -> None:
     assert {"formation", "enhancement", "index", "summaries", "comparisons", "candidates", "actions"} <= phases
 
 
-def strides() -> Iterator[Any]:
-    """Every position; the fast suite kills at a few."""
-    for first in range(STRIDE):
-        yield pytest.param(first, marks=[pytest.mark.slow] if first else [], id=str(first))
-
-
-@pytest.mark.parametrize("first", strides())
+@pytest.mark.parametrize(
+    "first", [pytest.param(first, marks=[pytest.mark.slow] if first else [], id=str(first)) for first in range(STRIDE)]
+)
 def test_a_kill_at_every_position_leads_to_the_same_memory(first: int, tmp_path: Path) -> None:
     expected = whole()
     for lives in range(1 + first, len(expected[0]), STRIDE):

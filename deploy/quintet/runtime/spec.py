@@ -56,8 +56,8 @@ class RunSpec:
 
     @property
     def requests(self) -> tuple[type[Request[Any]], ...]:
-        """The requests that its method and its learner ask of roles with models, each once."""
-        return self.method.asks(learning=self.learner is not None)
+        """The requests that its method, its learner and its memory ask of roles with models, each once."""
+        return self.method.asks(learning=self.learner is not None, recalling=self.recollection is not None)
 
     @property
     def roles(self) -> tuple[Role, ...]:
