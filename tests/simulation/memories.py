@@ -31,7 +31,7 @@ from tests.simulation.scenes import Slow
 MemoryContent: TypeAlias = tuple[Mapping[int, Sealed], Sequence[TypeRow], Sequence[TupleRow]]
 """Versions with digests; types; and tuples with ids and sources."""
 
-FORMATION = ("stick", "bowl", "chest", "shears")
+FORMATION = ("stick", "bowl", "compass", "shears")
 """Goals that the expert solves."""
 ROUND = ("honeycomb block", "bucket")
 """Goals that are explored."""
@@ -55,7 +55,9 @@ class Diarist:
 
     def _answer(self, messages: Sequence[str], chance: Random) -> str:
         asked = re.search(r"Mind the ([\w.]+)\.", messages[0])
-        match asked[1] if asked else "":
+        match asked[1] if asked else "hello":
+            case "hello":
+                return "Hello."
             case "summarize":
                 return f"Summary: {chance.randint(1, 9)} things were done."
             case "summarize.evaluation":
