@@ -113,18 +113,10 @@ async def processes(runtime: RayRuntime) -> dict[HostName, int]:
     return {name: await handle.__ray_call__.remote(_pid) for name, handle in handles.items()}
 
 
-def scenes() -> list[Any]:
-    """All of them in the slow suite, one in the fast one."""
-    return [
-        pytest.param(placement, when, id=f"{placement.preset}-{when}", marks=marks)
-        for placement in (COLOCATED, PER_ROLE)
-        for when in ("formation", "candidates", "enhancement", "published")
-        for marks in [[] if (placement, when) == (COLOCATED, "enhancement") else [pytest.mark.slow]]
-    ]
-
-
 @pytest.mark.usefixtures("local_cluster")
-@pytest.mark.parametrize(("placement", "when"), scenes())
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["formation", "candidates", "enhancement", "published"])
+@pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
 def test_a_host_that_dies_changes_no_tuple_and_costs_no_committed_call(
     placement: PlacementConfig, when: str, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from quintet.messages.environment import Task
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.standard.standard import Standard
-from quintet.models.sim.model import Simulated, fallible, newcomer, strong, weak
+from quintet.models.sim.model import Simulated, strong
 from quintet.parsing.forms import with_form
 from quintet.parsing.histories import read_evaluation, read_summary
 from tests.actors.models.sim.answers import action_in, said
