@@ -21,12 +21,38 @@ from quintet.messages.environment import (
 )
 from quintet.messages.execution import Candidates, Decide, Execute, Executed
 from quintet.messages.learning import EpisodeRan, Learn, Learned, RunEpisode
+from quintet.messages.memory import (
+    Classified,
+    Classify,
+    FetchTuples,
+    FindTuples,
+    Form,
+    Formed,
+    ListTypes,
+    ReadTrajectories,
+    Recall,
+    Remember,
+    Remembered,
+    Seal,
+    Sealed,
+    StoreTuples,
+    Summarize,
+    Summarized,
+    TrajectoriesRead,
+    TuplesFound,
+    TuplesRecalled,
+    TuplesStored,
+    TypesListed,
+)
 from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
 from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
 from quintet.messages.reflection import (
     ChoiceFailed,
     Choose,
     Chosen,
+    Compare,
+    Compared,
+    ComparisonFailed,
     LookBack,
     LookBackFailed,
     LookedBack,
@@ -55,6 +81,10 @@ async def reflector(roles: Roles, reflect: Reflect, look_back: LookBack, value: 
     assert_type(await roles.ask(choose), Chosen | ChoiceFailed)
 
 
+async def comparison(roles: Roles, compare: Compare) -> None:
+    assert_type(await roles.ask(compare), Compared | ComparisonFailed)
+
+
 async def learner(roles: Roles, learn: Learn) -> None:
     assert_type(await roles.ask(learn), Learned)
 
@@ -80,6 +110,28 @@ async def further(roles: Roles, listing: ListActions, asking: AskExpert, close: 
     assert_type(await roles.ask(listing), ActionsListed)
     assert_type(await roles.ask(asking), ExpertAdvised)
     assert_type(await roles.ask(close), Closed)
+
+
+async def memory(
+    roles: Roles, summarize: Summarize, form: Form, remember: Remember, classify: Classify, recall: Recall
+) -> None:
+    assert_type(await roles.ask(summarize), Summarized)
+    assert_type(await roles.ask(form), Formed)
+    assert_type(await roles.ask(remember), Remembered)
+    assert_type(await roles.ask(classify), Classified)
+    assert_type(await roles.ask(recall), TuplesRecalled)
+
+
+async def store(roles: Roles, storing: StoreTuples, listing: ListTypes, seal: Seal, reading: ReadTrajectories) -> None:
+    assert_type(await roles.ask(storing), TuplesStored)
+    assert_type(await roles.ask(listing), TypesListed)
+    assert_type(await roles.ask(seal), Sealed)
+    assert_type(await roles.ask(reading), TrajectoriesRead)
+
+
+async def tuples(roles: Roles, find: FindTuples, fetch: FetchTuples) -> None:
+    assert_type(await roles.ask(find), TuplesFound)
+    assert_type(await roles.ask(fetch), TuplesFound)
 
 
 async def subtask(roles: Roles, solve: Solve) -> None:

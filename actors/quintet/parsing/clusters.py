@@ -38,7 +38,7 @@ _NAMES = ("name", "type", "label", "category", "cluster", "title")
 _NUMBERS = ("numbers", "items", "members", "goals", "observations", "indices", "ids")
 
 
-class Cluster(NamedTuple):
+class ItemCluster(NamedTuple):
     """A type."""
 
     name: str
@@ -47,7 +47,7 @@ class Cluster(NamedTuple):
     """As written; they may be no items, and another cluster may have them too."""
 
 
-def read_clusters(completion: str) -> tuple[Cluster, ...] | None:
+def read_clusters(completion: str) -> tuple[ItemCluster, ...] | None:
     """The clusters in a whole completion, in order; None if there are none. Any text is allowed."""
     text = answer_text(completion).strip()
     found = first_object(text) if "{" in text else None
@@ -55,7 +55,7 @@ def read_clusters(completion: str) -> tuple[Cluster, ...] | None:
     return clusters or None
 
 
-def _in_lines(text: str) -> Iterator[Cluster]:
+def _in_lines(text: str) -> Iterator[ItemCluster]:
     text = _ACROSS_LINES.sub(lambda listed: " ".join(listed[0].split()), text)
     name = ""
     for line in (" ".join(line.split()) for line in text.splitlines()):
@@ -63,13 +63,13 @@ def _in_lines(text: str) -> Iterator[Cluster]:
         rest = line[label.end() :] if label else line
         listed = _last(rest)
         if listed is None and name and (alone := _ALONE.match(line)):
-            yield Cluster(name, _numbers(alone["numbers"]))
+            yield ItemCluster(name, _numbers(alone["numbers"]))
             name = ""
         elif listed is not None:
             before = _bare(rest[: listed.start()]) or _bare(rest[listed.end() :])
             numbers = _numbers(listed["numbers"] or "")
             if label or before or name:
-                yield Cluster(before or name, numbers)
+                yield ItemCluster(before or name, numbers)
             name = ""
         elif label or line.endswith((":", "**")):
             name = _bare(rest)
@@ -96,7 +96,7 @@ def _span(first: int, last: str | None) -> range:
     return range(first, end + 1) if end - first < _WIDEST_RANGE else range(0)
 
 
-def _in_object(value: Any) -> Iterator[Cluster]:
+def _in_object(value: Any) -> Iterator[ItemCluster]:
     said = fields(value)
     listed = next((items(said[key]) for key in _LISTS if items(said.get(key))), ())
     for each in listed:
@@ -104,14 +104,14 @@ def _in_object(value: Any) -> Iterator[Cluster]:
         name = next((as_plain_text(of[key]) for key in _NAMES if as_plain_text(of.get(key))), "")
         numbers = next((_whole(of[key]) for key in _NUMBERS if _whole(of.get(key))), ())
         if name or numbers:
-            yield Cluster(_bare(name), numbers)
+            yield ItemCluster(_bare(name), numbers)
     if not listed:
         yield from (_named(name, _whole(each)) for name, each in value.items() if _whole(each))
 
 
-def _named(key: str, numbers: tuple[int, ...]) -> Cluster:
+def _named(key: str, numbers: tuple[int, ...]) -> ItemCluster:
     label = _LABEL.match(key)
-    return Cluster(_bare(key[label.end() :] if label else key) or _bare(key), numbers)
+    return ItemCluster(_bare(key[label.end() :] if label else key) or _bare(key), numbers)
 
 
 def _whole(value: Any) -> tuple[int, ...]:

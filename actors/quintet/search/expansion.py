@@ -1,9 +1,9 @@
 """Expanding a node: candidates are drawn, each is tried in a copy of the world, and their states are judged."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from quintet.messages.environment import Session, Step
 from quintet.messages.execution import Candidate, Decide, Turn
@@ -48,7 +48,7 @@ class Point:
     """What prompts show here, beside the episode's own parts."""
 
 
-Describe: TypeAlias = Callable[[Point], Awaitable[tuple[PromptPart, ...]]]
+Describe: TypeAlias = Callable[[Point], Coroutine[Any, Any, tuple[PromptPart, ...]]]
 """Makes the prompt parts that say what state a point is in."""
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from quintet.journal.cells import Row
 
-TABLES_VERSION = 4
+TABLES_VERSION = 5
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""
 
 
@@ -139,6 +139,17 @@ class NodeColumns(EventColumns):
     adjusted: Annotated[bool, "Whether its confidence had to be normalised"]
 
 
+class RecallColumns(EventColumns):
+    """Tuples of a memory were recalled."""
+
+    version: Annotated[int, "The version of the memory"]
+    batch: Annotated[int, "The batch memory, from 1"]
+    ids: Annotated[str, "The tuples, as JSON, in the order in which they were shown"]
+    goal_type: Annotated[int | None, "The type of the goal; null if nothing was found, or no type was asked for"]
+    observation_type: Annotated[int | None, "The type of the observation, likewise"]
+    failed: Annotated[str, "Why no type was found, if that is why nothing was recalled; else empty"]
+
+
 class ExchangeColumns(EventColumns):
     """A planner, executor, reflector, learner or subtask answered a request."""
 
@@ -190,6 +201,7 @@ EXPORTED_TABLES: Mapping[str, type] = {
     "sessions": SessionColumns,
     "steps": StepColumns,
     "nodes": NodeColumns,
+    "recalls": RecallColumns,
     "exchanges": ExchangeColumns,
     "decisions": DecisionColumns,
     "versions": VersionColumns,

@@ -12,6 +12,7 @@ from quintet.events import (
     Exchanged,
     NodeGrown,
     Published,
+    Recalled,
     Record,
     SessionForked,
     SessionOpened,
@@ -60,6 +61,8 @@ EVENTS: Final[Mapping[str, str]] = {
         event.done, event.rejected FROM _steps {_FROM} {_WHERE}""",
     "_nodes": f"""{_COMMON}, event.tree, event.node, event.parent, {_text_of("action")}, event.session, event.value,
         event.confidence, event.visits, event.reward, event.standing, event.adjusted FROM _nodes {_FROM} {_WHERE}""",
+    "_recalls": f"""{_COMMON}, event.version, event.batch, event.ids, event.goal_type, event.observation_type,
+        event.failed FROM _recalls {_FROM} {_WHERE}""",
     "_exchanges": f"""{_COMMON}, {_text_of("request")}, {_text_of("subject")}, event.session, {_text_of("reply")},
         (SELECT json_group_array(text) FROM (
             SELECT CASE number WHEN 0 THEN '' ELSE (SELECT text FROM _texts WHERE id = number) END AS text FROM (
@@ -134,6 +137,15 @@ class _Node(NamedTuple):
     adjusted: Flag
 
 
+class _Recall(NamedTuple):
+    version: Count
+    batch: Number
+    ids: str
+    goal_type: Number | None
+    observation_type: Number | None
+    failed: str
+
+
 class _Exchange(NamedTuple):
     request: Number | None
     request_text: str | None
@@ -187,6 +199,8 @@ class EventDecoder:
                 event = self._opening(path, msgspec.convert(own, _Session))
             case "_nodes":
                 event = self._node(path, msgspec.convert(own, _Node))
+            case "_recalls":
+                event = _recalled(path, msgspec.convert(own, _Recall))
             case "_exchanges":
                 event = self._exchange(path, msgspec.convert(own, _Exchange))
             case "_versions":
@@ -290,6 +304,18 @@ class EventDecoder:
             reply=text_of(row.reply, row.reply_text),
             turns=tuple(Turn(completion=completion, observation=observation) for completion, observation in turns),
         )
+
+
+def _recalled(path: Path, row: _Recall) -> Recalled:
+    return Recalled(
+        path=path,
+        version=row.version,
+        batch=row.batch,
+        ids=msgspec.json.decode(row.ids, type=tuple[int, ...]),
+        goal_type=row.goal_type,
+        observation_type=row.observation_type,
+        failed=row.failed,
+    )
 
 
 def _decision(path: Path, row: _Decision) -> AnyEvent:

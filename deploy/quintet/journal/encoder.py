@@ -17,6 +17,7 @@ from quintet.events import (
     Exchanged,
     NodeGrown,
     Published,
+    Recalled,
     Record,
     SessionForked,
     SessionOpened,
@@ -183,6 +184,8 @@ class Encoder:
                 table, own = "_sessions", (_session(event.session, episode), _session(event.origin, episode), None)
             case NodeGrown():
                 table, own = "_nodes", self._node(event, episode)
+            case Recalled():
+                table, own = "_recalls", _recall(event)
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case Published():
@@ -336,6 +339,17 @@ def below(path: str, episode: Path) -> str:
 
 def _session(session: str | None, episode: OpenEpisode) -> str | None:
     return None if session is None else _utf8(below(session, episode.path))
+
+
+def _recall(event: Recalled) -> Row:
+    types = (event.goal_type, event.observation_type)
+    return (
+        _bounded(event.version),
+        _bounded(event.batch),
+        _json([_bounded(each) for each in event.ids]).decode(),
+        *(None if each is None else _bounded(each) for each in types),
+        _utf8(event.failed),
+    )
 
 
 def _note_completion(episode: OpenEpisode, event: CallMade, number: int | None) -> None:

@@ -15,7 +15,7 @@ from quintet.journal.views import VIEWS
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 5
+JOURNAL_VERSION = 6
 """Of the tables and events; a journal of another version is refused."""
 
 _EVENT = """
@@ -145,6 +145,14 @@ CREATE TABLE _nodes ({_EVENT}
     reward REAL NOT NULL,
     standing INTEGER NOT NULL,     -- 0 open, 1 pruned, 2 chosen
     adjusted INTEGER NOT NULL
+);
+CREATE TABLE _recalls ({_EVENT}
+    version INTEGER NOT NULL,
+    batch INTEGER NOT NULL,
+    ids TEXT NOT NULL,             -- JSON
+    goal_type INTEGER,
+    observation_type INTEGER,
+    failed TEXT NOT NULL
 );
 CREATE TABLE _exchanges ({_EVENT}
     request INTEGER,

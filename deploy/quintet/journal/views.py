@@ -178,6 +178,15 @@ CREATE VIEW nodes AS SELECT {_COMMON},
 FROM (SELECT max(id) AS id FROM _nodes GROUP BY id >> {EPISODE_BITS}, tree, node) AS newest
 JOIN _nodes AS event ON event.id = newest.id {_EPISODE_JOIN};
 
+CREATE VIEW recalls AS SELECT {_COMMON},
+    event.version AS version,
+    event.batch AS batch,
+    event.ids AS ids,
+    event.goal_type AS goal_type,
+    event.observation_type AS observation_type,
+    event.failed AS failed
+FROM _recalls {_JOINED};
+
 CREATE VIEW exchanges AS SELECT {_COMMON},
     {_text("event.request")} AS request,
     {_text("event.subject")} AS subject,

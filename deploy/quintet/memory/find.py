@@ -20,6 +20,10 @@ _GOAL = "SELECT goal FROM tuples WHERE id = ?"
 _OF_PROCESS = "SELECT id FROM tuples WHERE id BETWEEN ? AND ? AND id < ?"
 
 
+_NEAREST = 64
+"""Tuples that are looked for at first: more than a budget of a few kilobytes takes."""
+
+
 def find_tuples(reader: MemoryReader, request: FindTuples) -> tuple[StoredTuple, ...]:
     """The tuples that a request looks for.
 
@@ -53,9 +57,26 @@ def _by_words(reader: MemoryReader, request: FindTuples) -> list[int]:
     return list(_within(request.budget, ((identifier, size) for identifier, size in sizes if size <= request.budget)))
 
 
+def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[int]:
+    """The nearest in the batch memory, nearest first."""
+    nearest = reader.vectors.nearest(
+        request.batch, request.version, reader.limit(request.version), request.vector, request.embedder
+    )
+    count, found = _NEAREST, list[int]()
+    while True:
+        near = nearest(count)
+        sizes = ((identifier, size) for identifier in near for (size,) in reader.rows(_SIZE, (identifier,)))
+        fitting = [(identifier, size) for identifier, size in sizes if size <= request.budget]
+        found = list(_within(request.budget, fitting))
+        if len(near) < count or len(found) < len(fitting):
+            return found
+        count *= 4
+
+
 _FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[int]]] = {
     "type": _by_type,
     "lexical": _by_words,
+    "embedding": _by_embedding,
 }
 """How each retrieval finds ids."""
 

@@ -11,6 +11,7 @@ import msgspec
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.schema import connect_to_read
+from quintet.memory.vectors import MemoryVectors
 from quintet.messages.memory import ListedType, ListTypes, MemoryTuple, NamedType, Sealed, StoredTuple, Trajectory
 
 _Cells: TypeAlias = tuple[Any, ...]
@@ -93,6 +94,7 @@ class MemoryReader:
         self.connection = connection
         self.file = file
         self._of_writer = of_writer
+        self.vectors = MemoryVectors(connection, self.rows, file)
 
     @classmethod
     def open(cls, file: Path) -> "MemoryReader":
@@ -226,11 +228,6 @@ class MemoryReader:
         """The row of an observation type; None if there is none."""
         query = "SELECT id FROM types WHERE batch = ? AND goal_type = ? AND number = ?"
         return next((int(row) for (row,) in self.rows(query, (batch, goal_type, observation_type))), None)
-
-    def vectors(self, ids: range) -> dict[int, bytes]:
-        """Embeddings of tuples, by id; only of those that have one."""
-        query = "SELECT id, vector FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id"
-        return dict(self.rows(query, (ids.start, ids.stop - 1)))
 
     def sources(self, ids: range) -> Iterator[SourceRow]:
         """The processes of tuples, in the order of their entry."""

@@ -23,7 +23,8 @@ _APPLICATION = int.from_bytes(b"QMEM")
 
 _TABLES = """
 CREATE TABLE about (
-    world TEXT NOT NULL            -- whose goals and actions its tuples are
+    world TEXT NOT NULL,           -- whose goals and actions its tuples are
+    embedder TEXT NOT NULL         -- whose vectors it has; empty: none so far
 );
 CREATE TABLE texts (
     id INTEGER PRIMARY KEY,
@@ -66,20 +67,17 @@ CREATE TABLE examples (            -- the different texts of a type
     PRIMARY KEY (text, type)
 ) WITHOUT ROWID;
 CREATE INDEX examples_by_type ON examples (type, first);
-CREATE TABLE documents (           -- what a version added to an observation type, to be searched by words
-    type INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    ids BLOB NOT NULL,             -- of its tuples in order: 64 bits each
-    lengths BLOB NOT NULL,         -- words of each: 16 bits
-    PRIMARY KEY (type, version)
+CREATE TABLE documents (           -- of an observation type, to be searched by words
+    type INTEGER PRIMARY KEY,
+    ids BLOB NOT NULL,             -- of its tuples in sealed versions, in order: 64 bits each
+    lengths BLOB NOT NULL          -- words of each: 16 bits
 );
 CREATE TABLE postings (
     type INTEGER NOT NULL,
     word TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    places BLOB NOT NULL,          -- in the documents of type and version, of those that have the word: 32 bits each
+    places BLOB NOT NULL,          -- among the documents of the type, of those that have the word: 32 bits each
     times BLOB NOT NULL,           -- how often each has it: 16 bits
-    PRIMARY KEY (type, word, version)
+    PRIMARY KEY (type, word)
 );
 CREATE TABLE vectors (
     id INTEGER PRIMARY KEY,        -- of a tuple
@@ -101,7 +99,7 @@ def create_memory(connection: sqlite3.Connection, world: str) -> None:
     connection.executescript(
         f"BEGIN; {_TABLES} PRAGMA application_id={_APPLICATION}; PRAGMA user_version={MEMORY_FORMAT};"
     )
-    connection.execute("INSERT INTO about VALUES (?)", (world,))
+    connection.execute("INSERT INTO about VALUES (?, '')", (world,))
     connection.execute("COMMIT")
 
 

@@ -13,27 +13,19 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
 from quintet.memory.reader import MemoryReader, text_hash
 from quintet.memory.schema import check_memory, connect_memory, create_memory, writing_alone
-from quintet.memory.words import TypeDocuments
+from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
 
 _INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_VECTOR = "INSERT INTO vectors VALUES (?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
 _INSERT_TYPE = "INSERT INTO types (batch, goal_type, number, name, version) VALUES (?, ?, ?, ?, ?)"
 _INSERT_VERSION = "INSERT INTO versions VALUES (?, ?)"
-_INSERT_DOCUMENTS = "INSERT INTO documents VALUES (?, ?, ?, ?)"
-_INSERT_POSTINGS = "INSERT INTO postings VALUES (?, ?, ?, ?, ?)"
 _INSERT_TRAJECTORY = "INSERT INTO trajectories VALUES (?, ?)"
 _COUNT = """
 INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET tuples = tuples + excluded.tuples
 """
 _EXAMPLE = """
 INSERT INTO examples VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)
-"""
-_TO_SEARCH = """
-SELECT type, tuples.id, goals.text, observations.text FROM tuples
-JOIN texts AS goals ON goals.id = goal JOIN texts AS observations ON observations.id = observation
-WHERE tuples.id BETWEEN ? AND ? ORDER BY type, tuples.id
 """
 _TOTALS = """
 SELECT
@@ -100,7 +92,8 @@ class Store:
         Raises:
             ReplayMismatch: other tuples are there, or the version takes none.
             StoreFault: the file cannot be written.
-            ValueError: a tuple's type has no name, or there are not as many vectors as tuples.
+            ValueError: a tuple's type has no name, there are not as many vectors as tuples, or they are of another
+                embedder than those that are there.
         """
         with self._transaction():
             for each in request.types:
@@ -136,7 +129,27 @@ class Store:
             identifier = tuple_id(request.version, place, number)
             self._insert(identifier, request.batch, each)
             if vectors:
-                self._connection.execute(_INSERT_VECTOR, (identifier, vectors[number]))
+                self.reader.vectors.insert(identifier, vectors[number], request.embedder)
+
+    def add_vectors(self, vectors: Iterable[tuple[int, bytes]], embedder: str) -> None:
+        """Add vectors of tuples that have none, by their id.
+
+        Raises:
+            ValueError: there are vectors of another embedder.
+            StoreFault: the file cannot be written.
+        """
+        with self._transaction():
+            for identifier, vector in vectors:
+                self.reader.vectors.insert(identifier, vector, embedder)
+
+    def drop_vectors(self) -> None:
+        """Delete all vectors.
+
+        Raises:
+            StoreFault: the file cannot be written.
+        """
+        with self._transaction():
+            self.reader.vectors.drop()
 
     def _insert(self, identifier: int, batch: int, new: MemoryTuple) -> None:
         goal_type = self._type(batch, 0, new.goal_type)
@@ -198,7 +211,7 @@ class Store:
         if version != len(sealed):
             raise ReplayMismatch(f"memory: expected version {len(sealed)} to be sealed, got {version}")
         with self._transaction():
-            self._index_words(version)
+            index_words(self.reader, ids_of_version(version))
             digest = digest or self._digest(version, sealed[version - 1].digest if version else "")
             ((goal_types, observation_types, batches, tuples, added),) = self.reader.rows(_TOTALS, {"version": version})
             result = Sealed(
@@ -212,22 +225,6 @@ class Store:
             self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(result).decode()))
         list(self.reader.rows("PRAGMA wal_checkpoint(PASSIVE)"))
         return result
-
-    def _index_words(self, version: int) -> None:
-        ids = ids_of_version(version)
-        documents: TypeDocuments | None = None
-        current = 0
-        for type_id, identifier, goal, observation in self.reader.rows(_TO_SEARCH, (ids.start, ids.stop - 1)):
-            if documents is None or type_id != current:
-                self._insert_documents(documents)
-                documents, current = TypeDocuments(type_id, version), type_id
-            documents.add(identifier, f"{goal} {observation}")
-        self._insert_documents(documents)
-
-    def _insert_documents(self, documents: TypeDocuments | None) -> None:
-        if documents is not None:
-            self._connection.execute(_INSERT_DOCUMENTS, documents.document_row())
-            self._connection.executemany(_INSERT_POSTINGS, documents.posting_rows())
 
     def _digest(self, version: int, before: str) -> str:
         """Of the version before, and of the types and tuples of this one."""

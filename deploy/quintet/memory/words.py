@@ -1,36 +1,55 @@
 """BM25 within a type, over packed postings: exact for a version, whatever was added since.
 
-Every sealed version has, for each type, the ids and lengths of its documents, and for each word of them the documents
-that have it. So words are kept apart by type, and a look-up reads only the words of its query.
+For each type there are the ids and lengths of its documents, and for each word of them the documents that have it. All
+are in the order of ids, and so the documents of a version come before those of the next. A look-up reads only the words
+of its query.
 
 Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with k1 = 1.2 and
 b = 0.75. Differs: the weight of a word is Lucene's log(1 + ...), which is above 0 also if most documents have it, since
-types may have few tuples.
+types may have few tuples; where they are many, words that most have are passed over, as if their weight was 0.
 """
 
 import math
 import re
 import sys
 from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Final, TypeAlias
 
+from quintet.memory.ids import ids_of_version
 from quintet.memory.reader import MemoryReader
 
 K1: Final = 1.2
 B: Final = 0.75
 
-_DOCUMENTS = "SELECT version, ids, lengths FROM documents WHERE type = ? AND version <= ? ORDER BY version"
-_POSTINGS = """
-SELECT version, places, times FROM postings WHERE type = ? AND word = ? AND version <= ? ORDER BY version
+MANY: Final = 100
+"""Documents of a type from which on words that more than half of them have are passed over."""
+
+_TO_INDEX = """
+SELECT type, tuples.id, goals.text, observations.text FROM tuples
+JOIN texts AS goals ON goals.id = goal JOIN texts AS observations ON observations.id = observation
+WHERE tuples.id BETWEEN ? AND ? ORDER BY type, tuples.id
 """
+_ADD_DOCUMENTS = """
+INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT DO UPDATE
+SET ids = CAST(ids || excluded.ids AS BLOB), lengths = CAST(lengths || excluded.lengths AS BLOB)
+"""
+_ADD_POSTINGS = """
+INSERT INTO postings VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
+SET places = CAST(places || excluded.places AS BLOB), times = CAST(times || excluded.times AS BLOB)
+"""
+_COUNT = "SELECT length(ids) / 8 FROM documents WHERE type = ?"
+_DOCUMENTS = "SELECT ids, lengths FROM documents WHERE type = ?"
+_POSTINGS = "SELECT places, times FROM postings WHERE type = ? AND word = ?"
 
 _WORD = re.compile(r"\w+")
 _MOST = 2**16 - 1
 """A document's words, and a word's times, are counted up to this."""
 
-Row: TypeAlias = tuple[object, ...]
+_Numbers: TypeAlias = "array[int]"
 
 
 def words_of(text: str) -> list[str]:
@@ -38,39 +57,30 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-class TypeDocuments:
-    """Collects what a version adds to an observation type.
+def index_words(reader: MemoryReader, ids: range) -> None:
+    """Index the goals and observations of tuples; those of a version together, after those of the version before."""
+    rows = reader.rows(_TO_INDEX, (ids.start, ids.stop - 1))
+    for type_id, each in groupby(rows, key=lambda row: int(row[0])):
+        place = next((int(count) for (count,) in reader.rows(_COUNT, (type_id,))), 0)
+        _index_type(reader, type_id, place, ((identifier, f"{goal} {seen}") for _, identifier, goal, seen in each))
 
-    Args:
-        type_id: its row.
-        version: that is sealed.
-    """
 
-    def __init__(self, type_id: int, version: int) -> None:
-        self._key = type_id, version
-        self._ids = array("q")
-        self._lengths = array("H")
-        self._places: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
-        self._times: defaultdict[str, array[int]] = defaultdict(lambda: array("H"))
-
-    def add(self, identifier: int, text: str) -> None:
-        """Add a document; those of a type in the order of their ids."""
+def _index_type(reader: MemoryReader, type_id: int, place: int, documents: Iterable[tuple[int, str]]) -> None:
+    ids, lengths = array("q"), array("H")
+    places: defaultdict[str, _Numbers] = defaultdict(lambda: array("I"))
+    times: defaultdict[str, _Numbers] = defaultdict(lambda: array("H"))
+    for at, (identifier, text) in enumerate(documents, place):
         words = words_of(text)
-        for word, times in Counter(words).items():
-            self._places[word].append(len(self._ids))
-            self._times[word].append(min(times, _MOST))
-        self._ids.append(identifier)
-        self._lengths.append(min(len(words), _MOST))
-
-    def document_row(self) -> Row:
-        """Its row of the table `documents`."""
-        return (*self._key, _packed(self._ids), _packed(self._lengths))
-
-    def posting_rows(self) -> Iterator[Row]:
-        """Its rows of the table `postings`, ordered by word."""
-        type_id, version = self._key
-        for word in sorted(self._places):
-            yield type_id, word, version, _packed(self._places[word]), _packed(self._times[word])
+        for word, often in Counter(words).items():
+            places[word].append(at)
+            times[word].append(min(often, _MOST))
+        ids.append(identifier)
+        lengths.append(min(len(words), _MOST))
+    write = reader.connection
+    write.execute(_ADD_DOCUMENTS, (type_id, _packed(ids), _packed(lengths)))
+    write.executemany(
+        _ADD_POSTINGS, ((type_id, word, _packed(places[word]), _packed(times[word])) for word in sorted(places))
+    )
 
 
 def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list[tuple[float, int]]:
@@ -78,48 +88,44 @@ def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list
 
     The best for a query is the first; of equals the newest is.
     """
-    ids, lengths, starts = array("q"), array("H"), dict[int, int]()
-    for number, own, long in reader.rows(_DOCUMENTS, (type_id, version)):
-        starts[number] = len(ids)
-        ids.frombytes(_native(own, 8))
-        lengths.frombytes(_native(long, 2))
-    scores = [0.0] * len(ids)
-    if ids:
-        average = sum(lengths) / len(lengths) or 1.0
+    for packed_ids, packed_lengths in reader.rows(_DOCUMENTS, (type_id,)):
+        ids = _unpacked("q", packed_ids)
+        count = bisect_left(ids, ids_of_version(version).stop)
+        lengths = _unpacked("H", packed_lengths)[:count]
+        scores = [0.0] * count
+        average = sum(lengths) / max(count, 1) or 1.0
         norms = [K1 * (1 - B + B * length / average) for length in lengths]
         for word in sorted(set(words_of(query))):
-            _add_scores(scores, norms, list(_postings(reader, type_id, version, word, starts)))
-    return sorted(zip(scores, ids, strict=True), reverse=True)
+            for places, times in _postings(reader, type_id, word, count):
+                _add_scores(scores, norms, places, times)
+        return sorted(zip(scores, ids[:count], strict=True), reverse=True)
+    return []
 
 
-def _add_scores(scores: list[float], norms: list[float], postings: list[tuple["array[int]", "array[int]"]]) -> None:
-    found = sum(len(places) for places, _ in postings)
-    rarity = math.log(1 + (len(scores) - found + 0.5) / (found + 0.5))
-    for places, times in postings:
-        for place, often in zip(places, times, strict=True):
-            scores[place] += rarity * often * (K1 + 1) / (often + norms[place])
+def _postings(reader: MemoryReader, type_id: int, word: str, count: int) -> Iterator[tuple[_Numbers, _Numbers]]:
+    """Of a word, the places among so many documents of the type, and how often each has it."""
+    for packed_places, packed_times in reader.rows(_POSTINGS, (type_id, word)):
+        places = _unpacked("I", packed_places)
+        found = bisect_left(places, count)
+        if count < MANY or 2 * found <= count:
+            yield places[:found], _unpacked("H", packed_times)[:found]
 
 
-def _postings(
-    reader: MemoryReader, type_id: int, version: int, word: str, starts: dict[int, int]
-) -> Iterable[tuple["array[int]", "array[int]"]]:
-    """Of a word, by version: the places among all documents of the type, and how often each has it."""
-    for number, own, often in reader.rows(_POSTINGS, (type_id, word, version)):
-        places, times = array("I"), array("H")
-        places.frombytes(_native(own, 4))
-        times.frombytes(_native(often, 2))
-        start = starts[number]
-        yield (array("I", [start + place for place in places]) if start else places), times
+def _add_scores(scores: list[float], norms: list[float], places: _Numbers, times: _Numbers) -> None:
+    weight = math.log(1 + (len(scores) - len(places) + 0.5) / (len(places) + 0.5)) * (K1 + 1)
+    for place, often in zip(places, times, strict=True):
+        scores[place] += weight * often / (often + norms[place])
 
 
-def _packed(numbers: "array[int]") -> bytes:
+def _packed(numbers: _Numbers) -> bytes:
     if sys.byteorder == "big":
         numbers = numbers[:]
         numbers.byteswap()
     return numbers.tobytes()
 
 
-def _native(packed: bytes, size: int) -> bytes:
-    if sys.byteorder == "little":
-        return packed
-    return b"".join(packed[at : at + size][::-1] for at in range(0, len(packed), size))
+def _unpacked(kind: str, packed: bytes) -> _Numbers:
+    numbers: _Numbers = array(kind, packed)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

@@ -18,6 +18,7 @@ from quintet.events import (
     Exchanged,
     NodeGrown,
     Published,
+    Recalled,
     Record,
     Refused,
     Requeued,
@@ -89,6 +90,8 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 lines += _block(depth, "observation", event.observation)
             case SessionForked(session=session, origin=origin):
                 lines += _block(depth, "note", f"session {session}: a copy of {origin}")
+            case Recalled():
+                lines += _block(depth, "note", _recall(event))
             case NodeGrown():
                 pass  # `--tree` shows the nodes
             case Exchanged():
@@ -147,6 +150,18 @@ def _note(
             return f"requeued by operator, in place of {repeats}"
         case _:
             assert_never(event)
+
+
+def _recall(event: Recalled) -> str:
+    if event.failed:
+        return f"nothing recalled: {event.failed}"
+    types = (("goal", event.goal_type), ("observation", event.observation_type))
+    found = "".join(f", {of} type {number}" for of, number in types if number is not None)
+    return f"recalled {_count(len(event.ids))} of version {event.version}, batch {event.batch}{found}"
+
+
+def _count(tuples: int) -> str:
+    return f"{tuples} tuple{'' if tuples == 1 else 's'}"
 
 
 def _number(path: Path) -> str:

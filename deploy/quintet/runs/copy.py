@@ -15,7 +15,7 @@ from pathlib import Path
 
 from quintet.control.messages import SOCKET
 from quintet.runs.lock import LOCK
-from quintet.runs.run_folder import RUN_RECORD
+from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import STUDY_RECORD
 
 _JOURNAL = ".sqlite"

@@ -19,6 +19,8 @@ from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
 from quintet.runs.folder import Written
 
+RUN_RECORD = "run.json"
+
 _PACKAGES = ("quintet-agents", "msgspec", "pydantic", "openai", "gymnasium", "ray")
 
 
@@ -27,7 +29,7 @@ TaskUse: TypeAlias = Literal["training", "held out", "test"]
 
 
 class RunRecord(Written):
-    """The content of `run.json`."""
+    """The content of `RUN_RECORD`."""
 
     quintet: Literal["run"] = "run"
     configuration: RunConfig

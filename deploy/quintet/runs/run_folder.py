@@ -26,9 +26,8 @@ from quintet.runs.folder import (
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.plans import discard_plans
 from quintet.runs.prepare import Prepared, prepare_again
-from quintet.runs.record import RunRecord
+from quintet.runs.record import RUN_RECORD, RunRecord
 
-RUN_RECORD = "run.json"
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
 """Files that a run may have left if it was killed before it began."""
 

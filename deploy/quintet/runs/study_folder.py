@@ -25,7 +25,8 @@ from quintet.runs.folder import (
 )
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.prepare import prepare_config
-from quintet.runs.run_folder import RUN_RECORD, RunFolder
+from quintet.runs.record import RUN_RECORD
+from quintet.runs.run_folder import RunFolder
 
 STUDY_RECORD = "study.json"
 _OURS = {LOCK, f"{STUDY_RECORD}.part"}

@@ -14,12 +14,12 @@ from quintet.events import (
     Exchanged,
     Offer,
     Record,
-    SessionForked,
     SessionOpened,
     StepTaken,
 )
 from quintet.journal.cells import UNREADABLE
 from quintet.journal.reader import JournalReader
+from quintet.journal.session_steps import answer_steps, steps_by_session
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
@@ -129,20 +129,15 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
     Raises:
         JournalFault: the answer cannot be read.
     """
-    opening, reason, acted_in, offered = "", "", "", ""
+    opening, reason, offered = "", "", False
     answered: tuple[Turn, ...] | None = None
     processes: tuple[DecisionProcess, ...] = ()
-    steps: dict[str, list[StepTaken]] = {}
     for record in records:
         match record.event:
             case SessionOpened(observation=observation):
                 opening = opening or observation
-            case StepTaken(session=acted_in) as step:
-                steps.setdefault(acted_in, []).append(step)
-            case SessionForked(session=copy, origin=origin):
-                steps[copy] = list(steps.get(origin, ()))
-            case CutShort(offer=Offer(session=offered)):
-                pass
+            case CutShort(offer=Offer()):
+                offered = True
             case Exchanged() as answer if answer.path == episode_of(answer.path):
                 answered = None if answer.session is None else answer.turns
                 processes = _processes(answer)
@@ -150,11 +145,11 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
                 pass
             case _:
                 pass
-    turns = _turns(steps.get(offered or acted_in, ())) if answered is None or offered else answered
+    steps = steps_by_session(records) if processes else {}
     return Experience(
         task=task,
         opening=opening,
-        turns=turns,
+        turns=_turns(answer_steps(records)) if answered is None or offered else answered,
         reason=reason,
         processes=tuple(
             structs.replace(process, turns=_turns(step for step in steps.get(process.session, ()) if not step.rejected))

@@ -23,6 +23,15 @@ from quintet.parsing.forms import (
     ThoughtForm,
     ValueForm,
 )
+from quintet.parsing.memory_forms import (
+    ClusterForm,
+    ClustersForm,
+    ComparisonForm,
+    EvaluationForm,
+    IndexForm,
+    SubgoalForm,
+    SummaryForm,
+)
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
 
@@ -70,6 +79,11 @@ _STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
 _PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
 _LOOK_BACK = re.compile(r"^Reflection:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_SUBGOAL = re.compile(r"^subgoal \d+:[ \t]*(.*?) - (in)?complete$", re.MULTILINE)
+_SUMMARY = re.compile(r"^Summary:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_CLUSTER = re.compile(r"^High-level Type\d+:[ \t]*(.*?) \[([\d, ]+)\]$", re.MULTILINE)
+_WHOLE = re.compile(r"\d+")
+_REASONED = re.compile(r"\s*\[?(\d{1,7})\]?:(.*)", re.DOTALL)
 _NUMBER = re.compile(r"^(?:Mark|Choice):[ \t]*([0-9]{1,4})[ \t]*$", re.MULTILINE)
 
 
@@ -106,8 +120,28 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
             return ValueForm(reason=_NUMBER.sub("", text).strip(), mark=int(_after(_NUMBER, text) or 0))
         case "choice":
             return ChoiceForm(reason=_NUMBER.sub("", text).strip(), choice=int(_after(_NUMBER, text) or 0))
+        case "evaluation":
+            subgoals = (SubgoalForm(goal=goal, complete=not stands) for goal, stands in _SUBGOAL.findall(text))
+            return EvaluationForm(subgoals=tuple(subgoals))
+        case "summary":
+            return SummaryForm(summary=_after(_SUMMARY, text) or text.strip())
+        case "clusters":
+            listed = ((name, tuple(map(int, _WHOLE.findall(numbers)))) for name, numbers in _CLUSTER.findall(text))
+            return ClustersForm(types=tuple(ClusterForm(name=name, numbers=numbers) for name, numbers in listed))
+        case "index":
+            number, reason = _numbered(text)
+            return IndexForm(reason=reason, type=number)
+        case "comparison":
+            number, reason = _numbered(text)
+            return ComparisonForm(reason=reason, step=number)
         case _:
             assert_never(form)
+
+
+def _numbered(text: str) -> tuple[int, str]:
+    """A number and its reason; 0 if there is none."""
+    found = _REASONED.match(text)
+    return (int(found[1]), found[2].strip()) if found else (0, text.strip())
 
 
 def _after(label: re.Pattern[str], text: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.parsing.clusters import Cluster, read_clusters
+from quintet.parsing.clusters import ItemCluster, read_clusters
 from tests.actors.parsing.styles import Style, styles
 
 STYLES = [*styles("clusters")]
@@ -23,8 +23,8 @@ def test_clusters_are_read(style: Style) -> None:
     assert read(f"<think>\nHigh-level Type1: x [9]\n</think>\n{style.text}") == style.expected["clusters"]
 
 
-@given(st.lists(st.builds(Cluster, NAMES, NUMBERS), min_size=1, max_size=12))
-def test_clusters_in_the_prescribed_form_are_read_as_they_are(clusters: list[Cluster]) -> None:
+@given(st.lists(st.builds(ItemCluster, NAMES, NUMBERS), min_size=1, max_size=12))
+def test_clusters_in_the_prescribed_form_are_read_as_they_are(clusters: list[ItemCluster]) -> None:
     said = "\n".join(
         f"High-level Type{number}: {each.name} [{', '.join(map(str, each.numbers))}]"
         for number, each in enumerate(clusters, 1)
@@ -41,4 +41,4 @@ def test_of_any_text_the_numbers_are_whole_and_the_names_short(text: str) -> Non
 
 
 def test_a_range_as_wide_as_no_list_is_left_out() -> None:
-    assert read_clusters("High-level Type1: all [1-9999999, 3]") == (Cluster("all", (3,)),)
+    assert read_clusters("High-level Type1: all [1-9999999, 3]") == (ItemCluster("all", (3,)),)

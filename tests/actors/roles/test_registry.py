@@ -7,16 +7,19 @@ import pytest
 from quintet.messages.environment import Close, EnvironmentRequest, Fork
 from quintet.messages.execution import Execute, ExecutorRequest
 from quintet.messages.learning import RunEpisode
+from quintet.messages.memory import Form, MemoryRequest, Recall, Remember
 from quintet.messages.message import Request
 from quintet.messages.planning import Decompose, PlannerRequest, RevisePlan
 from quintet.messages.reflection import Reflect, ReflectorRequest
 from quintet.messages.solving import Solve, SubtaskRequest
 from quintet.roles.registry import ROLES, prompts_of, role_of, roles_of, with_models
 
+MODELS = ("executor", "planner", "reflector", "memory")
 ACCEPTED: dict[str, Any] = {
     "executor": ExecutorRequest,
     "planner": PlannerRequest,
     "reflector": ReflectorRequest,
+    "memory": MemoryRequest,
     "environment": EnvironmentRequest,
     "subtask": SubtaskRequest,
 }
@@ -45,7 +48,7 @@ def test_a_request_that_no_role_answers_is_refused_with_the_roles_there_are() ->
         ((), ["environment", "subtask"], ()),
         ((Fork, Close, Solve), ["environment", "subtask"], ()),
         ((Execute,), ["executor", "environment", "subtask"], ("executor",)),
-        ((Reflect, Execute, RevisePlan), [role.name for role in ROLES], ("executor", "planner", "reflector")),
+        ((Reflect, Execute, RevisePlan, Recall), [role.name for role in ROLES], MODELS),
     ],
 )
 def test_the_roles_of_a_run_follow_from_its_requests(
@@ -58,4 +61,12 @@ def test_the_roles_of_a_run_follow_from_its_requests(
 
 def test_the_prompts_of_a_run_follow_from_its_requests() -> None:
     assert prompts_of((Decompose, Fork, RevisePlan)) == ("decompose", "revise_plan", "revise_plan.update")
+    assert prompts_of((Fork, Form, Remember)) == (
+        "form",
+        "form.observations",
+        "summarize",
+        "summarize.evaluation",
+        "classify",
+        "recall",
+    )
     assert prompts_of((Reflect,)) == ("reflect", "reflect.summary", "reflect.flaw", "reflect.revision")

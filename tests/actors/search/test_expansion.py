@@ -6,7 +6,8 @@ import pytest
 
 from quintet.errors import DeadlineExceeded, ModelFault
 from quintet.messages.environment import Step
-from quintet.messages.execution import Decide
+from quintet.messages.execution import Decide, Turn
+from quintet.messages.parts import Inventory, PromptPart, Reflections
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Value
 from quintet.methods.base.episode import Episode
@@ -74,6 +75,47 @@ def test_where_candidates_agree_the_tree_goes_on_in_a_line_without_a_call_for_a_
 def test_where_they_disagree_all_are_tried() -> None:
     _, children = expanded({"": ["wait", "wait", "taste"]}, candidates=3, agreement=0.8)
     assert [child[0] for child in children] == ["wait", "taste"]
+
+
+def test_where_the_world_rejects_all_candidates_others_are_drawn_as_often_as_it_may() -> None:
+    roles, children = expanded({"": ["fly", "swim", "wait", "taste"]}, redraws=2)
+    assert [request.instead_of for request in roles.requests(Decide)] == [(), ("fly", "swim")]
+    assert [child[0] for child in children] == ["wait", "taste"]
+    roles, children = expanded({"": ["fly", "swim", "crawl"]}, candidates=1, redraws=1)
+    assert [request.instead_of for request in roles.requests(Decide)] == [(), ("fly",)]
+    assert children == []
+
+
+def test_nothing_is_drawn_anew_where_nothing_was_proposed() -> None:
+    roles, children = expanded({"": ["Hm: hm."]}, redraws=2)
+    assert (len(roles.requests(Decide)), children) == (1, [])
+
+
+def test_candidates_may_be_told_the_state_in_other_words_than_the_turns() -> None:
+    roles = kitchens({"": ["wait"]})
+    before = Turn(completion="Action: taste", observation="Not bad.")
+
+    async def describe(point: Point) -> tuple[PromptPart, ...]:
+        return (Inventory(text=f"after {len(point.turns)} turn"),)
+
+    async def work(episode: Episode) -> tuple[Child, ...]:
+        point = Point(session=episode.session, turns=(before,), value=None, parts=(Reflections(texts=("Hm.",)),))
+        return await expander(episode, describe=describe, candidates=3, root_candidates=1).expand(point)
+
+    (child,) = inside(roles, work)
+    (asked,) = roles.requests(Decide)
+    assert (asked.history, asked.n) == ((), 3)
+    assert asked.parts[-2:] == (Reflections(texts=("Hm.",)), Inventory(text="after 1 turn"))
+    (valued,) = roles.requests(Value)
+    assert valued.turns == (before, child.turn)
+
+
+def test_a_state_that_a_model_refuses_to_describe_has_no_children() -> None:
+    async def describe(point: Point) -> tuple[PromptPart, ...]:
+        raise ModelFault("the prompt is too long")
+
+    roles, children = expanded({"": ["wait"]}, describe=describe, redraws=1)
+    assert (roles.requests(Decide), children) == ([], [])
 
 
 class Away:

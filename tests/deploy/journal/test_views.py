@@ -32,6 +32,7 @@ from quintet.events import (
     Exchanged,
     NodeGrown,
     Published,
+    Recalled,
     Record,
     Refused,
     Requeued,
@@ -113,6 +114,10 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
             return "sessions", {"session": event.session, "origin": event.origin, "observation": ""}
         case NodeGrown():
             return "nodes", {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
+        case Recalled():
+            names = ("version", "batch", "goal_type", "observation_type", "failed")
+            ids = json.dumps(event.ids, separators=(",", ":"))
+            return "recalls", {"ids": ids, **{name: getattr(event, name) for name in names}}
         case Exchanged():
             return "exchanges", {name: getattr(event, name) for name in ("request", "subject", "session", "reply")}
         case Published():
@@ -121,7 +126,7 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
             return "decisions", {"kind": event.kind}
 
 
-_BELOW = (StepTaken, SessionOpened, SessionForked, NodeGrown, Exchanged, Published, *DECISIONS)
+_BELOW = (StepTaken, SessionOpened, SessionForked, NodeGrown, Recalled, Exchanged, Published, *DECISIONS)
 
 
 @settings(max_examples=60, deadline=None)  # files are written

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.memory.ids import tuple_id
-from quintet.memory.words import K1, B, ranked, words_of
+from quintet.memory.words import K1, MANY, B, ranked, words_of
 from tests.deploy.memory.samples import TYPES, a_store, a_tuple, request
 
 _TEXTS = st.lists(st.sampled_from(["egg", "mug", "lamp", "pan", "on", "the"]), max_size=8).map(" ".join)
@@ -18,10 +18,12 @@ def _scores(documents: list[str], query: str) -> list[float]:
     scores = [0.0] * len(documents)
     for word in sorted(set(words_of(query))):
         having = sum(word in each for each in counts)
-        rarity = math.log(1 + (len(counts) - having + 0.5) / (having + 0.5))
+        if len(documents) >= MANY and 2 * having > len(documents):
+            continue
+        weight = math.log(1 + (len(counts) - having + 0.5) / (having + 0.5)) * (K1 + 1)
         for place, each in enumerate(counts):
             norm = K1 * (1 - B + B * each.total() / average)
-            scores[place] += rarity * each[word] * (K1 + 1) / (each[word] + norm)
+            scores[place] += weight * each[word] / (each[word] + norm)
     return scores
 
 
@@ -44,6 +46,21 @@ def test_tuples_are_ranked_by_bm25_within_their_type_over_all_versions(
             type_id = store.reader.type_id(1, 1, number)
             assert type_id is not None
             assert ranked(store.reader, type_id, version, query) == [(score, each[0]) for score, each in order]
+
+
+def test_where_tuples_are_many_a_word_that_most_have_weighs_nothing() -> None:
+    store = a_store()
+    texts = [f"On the table you see {'an egg' if number % 4 else f'a mug {number}'}." for number in range(MANY)]
+    store.add(request(tuple(a_tuple(observation=text) for text in texts)))
+    store.seal(1)
+    type_id = store.reader.type_id(1, 1, 1)
+    assert type_id is not None
+    found = ranked(store.reader, type_id, 1, "an egg or a mug on the table")
+    assert [score for score, _ in found] == sorted(
+        _scores([f"heat an egg {text}" for text in texts], "an egg or a mug on the table"), reverse=True
+    )
+    assert {score > 0 for score, _ in found[: MANY // 4]} == {True}
+    assert {score for score, _ in found[MANY // 4 :]} == {0.0}
 
 
 def test_words_have_no_case_and_no_punctuation() -> None:

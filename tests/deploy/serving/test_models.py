@@ -23,11 +23,13 @@ from quintet.serving.refusals import Refusal
 from quintet.serving.request import read_request
 from quintet.serving.server import serve_models
 
+LEVELS = ("weak", "strong", "newcomer", "fallible(0.1)")
+
 
 @pytest.mark.parametrize(
     ("name", "served"),
     [
-        ("sim", {"sim": "weak", "sim-weak": "weak", "sim-strong": "strong", "sim-fallible": "fallible(0.1)"}),
+        ("sim", {"sim": "weak", **{f"sim-{level.partition('(')[0]}": level for level in LEVELS}}),
         ("sim-strong", {"sim": "strong", "sim-strong": "strong"}),
     ],
 )
@@ -51,7 +53,7 @@ def test_scripted_says_its_script(tmp_path: Path) -> None:
             "gpt",
             None,
             False,
-            "--model: expected one of 'sim', 'sim-weak', 'sim-strong', 'sim-fallible', 'scripted', got",
+            "--model: expected one of 'sim', 'sim-weak', 'sim-strong', 'sim-newcomer', 'sim-fallible', 'scripted', ",
         ),
         ("sim-strng", None, False, "--model: expected 'sim-strong', got 'sim-strng'"),
         ("scripted", None, False, "--script: expected a file for the model scripted, got none"),
@@ -82,6 +84,11 @@ SAID = {
     "look_back": "Reflection: Get iron first.",
     "value": "Iron is missing.\nMark: 3",
     "choice": "The second has iron.\nChoice: 2",
+    "evaluation": "subgoal 1: get 1 log - complete\nsubgoal 2: craft planks - incomplete",
+    "summary": "Summary: I held 1 log. My last action was: inventory.",
+    "clusters": "High-level Type1: wood: planks [1, 3]\nHigh-level Type2: stone: bricks [2]",
+    "index": "[2]: it is about planks.",
+    "comparison": "3: there the first takes wood.",
     "task_plan": "Plan:\n1. Look.\n2. Take.",
 }
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from quintet.environments.alfworld.engine.goal_spec import GoalSpec, goal_spec_of
 from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.rules import carry_out
-from quintet.environments.alfworld.engine.situation import Situation
 
 
 class ActionRoute(NamedTuple):
@@ -24,7 +24,7 @@ class ActionRoute(NamedTuple):
     actions: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, house: Household, now: Situation) -> "ActionRoute":
+    def of(cls, house: Household, now: HouseholdState) -> "ActionRoute":
         """The route without any action."""
         return cls(house, now.place, now.held, now.opened)
 
@@ -70,7 +70,7 @@ class ActionRoute(NamedTuple):
         return self._replace(actions=(*self.actions, action))
 
 
-def expert_plan(house: Household, now: Situation) -> tuple[str, ...] | None:
+def expert_plan(house: Household, now: HouseholdState) -> tuple[str, ...] | None:
     """Actions that reach the goal, at least one: if it is reached already, any action wins the game.
 
     Args:
@@ -88,7 +88,7 @@ def expert_plan(house: Household, now: Situation) -> tuple[str, ...] | None:
     return next((way for actions in ways if (way := verify_plan(house, now, actions))), None)
 
 
-def verify_plan(house: Household, now: Situation, actions: Iterable[str]) -> tuple[str, ...] | None:
+def verify_plan(house: Household, now: HouseholdState, actions: Iterable[str]) -> tuple[str, ...] | None:
     """Carry actions out up to the one that reaches the goal; None: one is rejected, or none reaches the goal.
 
     Args:
@@ -108,7 +108,7 @@ def verify_plan(house: Household, now: Situation, actions: Iterable[str]) -> tup
     return None
 
 
-def _look_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[ActionRoute]:
+def _look_routes(house: Household, now: HouseholdState, spec: GoalSpec) -> Iterator[ActionRoute]:
     fetched = [route for thing in sorted(spec.things) for route in _fetch(ActionRoute.of(house, now), now, thing)]
     for lamp in sorted(spec.targets):
         for receptacle in _receptacles_of(house, now, lamp):
@@ -117,7 +117,7 @@ def _look_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[A
                 yield route.reach(receptacle) if lit else route.use(lamp, receptacle)
 
 
-def _put_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[ActionRoute]:
+def _put_routes(house: Household, now: HouseholdState, spec: GoalSpec) -> Iterator[ActionRoute]:
     ready = _treated_things(now, spec)
     for target in sorted(spec.targets):
         there = ready & set(now.contents[target])
@@ -134,13 +134,13 @@ def _shortest(routes: Sequence[ActionRoute]) -> list[ActionRoute]:
     return [route for route in routes if len(route.actions) == least]
 
 
-def _treated_things(now: Situation, spec: GoalSpec) -> frozenset[int]:
+def _treated_things(now: HouseholdState, spec: GoalSpec) -> frozenset[int]:
     """The things that are cleaned, heated or cooled as the goal asks."""
     states = {"clean": now.clean, "heat": now.hot, "cool": now.cool}
     return spec.things if spec.verb is None else spec.things & states[spec.verb]
 
 
-def _bring(route: ActionRoute, now: Situation, spec: GoalSpec, thing: int, target: int) -> Iterator[ActionRoute]:
+def _bring(route: ActionRoute, now: HouseholdState, spec: GoalSpec, thing: int, target: int) -> Iterator[ActionRoute]:
     house = route.house
     devices = {"clean": house.sinks, "heat": house.microwaves, "cool": house.fridges}
     for fetched in _fetch(route, now, thing):
@@ -155,7 +155,7 @@ def _bring(route: ActionRoute, now: Situation, spec: GoalSpec, thing: int, targe
                         yield treated  # an official game may have it in two receptacles; one is left
 
 
-def _fetch(route: ActionRoute, now: Situation, thing: int) -> Iterator[ActionRoute]:
+def _fetch(route: ActionRoute, now: HouseholdState, thing: int) -> Iterator[ActionRoute]:
     """Routes that end with the thing in hand. Another thing in hand is put down first, nearby if anything takes it."""
     if route.held == thing:
         yield route
@@ -178,6 +178,6 @@ def _free_hand(route: ActionRoute, source: int) -> Iterator[ActionRoute]:
     yield from (put for each in takers if len((put := route.put(each)).actions) == least or each in near)
 
 
-def _receptacles_of(house: Household, now: Situation, thing: int) -> list[int]:
+def _receptacles_of(house: Household, now: HouseholdState, thing: int) -> list[int]:
     """The receptacles that hold a thing and can be reached."""
     return [each for each, things in enumerate(now.contents) if thing in things and house.home[each] is not None]

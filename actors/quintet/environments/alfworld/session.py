@@ -9,8 +9,8 @@ from msgspec import Struct
 from quintet.environments.alfworld.engine import observations
 from quintet.environments.alfworld.engine.causes import cause
 from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
-from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.expert import expert_plan, verify_plan
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
@@ -49,7 +49,9 @@ class AlfWorldState:
 
     __slots__ = ("_last", "_now", "_start", "_won")
 
-    def __init__(self, start: HouseholdTask, now: Situation, last: str | None = None, *, won: bool = False) -> None:
+    def __init__(
+        self, start: HouseholdTask, now: HouseholdState, last: str | None = None, *, won: bool = False
+    ) -> None:
         self._start = start
         self._now = now
         self._last = last
@@ -123,7 +125,7 @@ class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     sets: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, now: Situation) -> "_Moving":
+    def of(cls, now: HouseholdState) -> "_Moving":
         sets = (now.opened, now.clean, now.hot, now.cool, now.sliced, now.toggled)
         return cls(
             now.place,
@@ -134,9 +136,9 @@ class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
             tuple(tuple(sorted(each)) for each in sets),
         )
 
-    def situation(self) -> Situation:
+    def situation(self) -> HouseholdState:
         opened, clean, hot, cool, sliced, toggled = map(frozenset, self.sets)
-        return Situation(
+        return HouseholdState(
             place=self.place,
             held=self.held,
             contents=self.contents,

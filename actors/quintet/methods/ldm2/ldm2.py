@@ -31,7 +31,7 @@ class Ldm2(Method[Ldm2Config]):
     version = "1"
     requests = (Decide, Summarize, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *Search.prompt_folders)
-    worlds = {"textcraft": {}, "alfworld": {"max_steps": 50}}
+    worlds = {"textcraft": {}, "alfworld": {"max_steps": 50, "max_repeats": 3}}
     learner = Ldm2Learner
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
@@ -75,7 +75,7 @@ class Ldm2(Method[Ldm2Config]):
         return processes[reply.number - 1 if isinstance(reply, Chosen) else 0]
 
     async def _follow_expert(self, episode: Episode) -> Solved | Unsolved:
-        answer = await Expert(ExpertConfig(max_steps=self.config.max_steps)).solve(episode)
+        answer = await Expert(ExpertConfig()).solve(episode)
         if isinstance(answer, Unsolved) or answer.session is None:
             return answer
         process = DecisionProcess(

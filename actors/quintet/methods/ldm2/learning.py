@@ -59,21 +59,24 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
             if version > self._formed:
                 await self._refine(run, version, rounds[version - self._formed - 1], known)
             elif version:
-                await self._form_first(run, version, formation)
+                await self._form_first(run, version, formation, known)
             sealed = await run.roles.ask(Seal(version=version))
             known = sealed.batches
             return msgspec.json.encode(sealed).decode()
 
         return await publish_versions(run, self.config, self.versions(len(run.training), run.trajectories), make)
 
-    async def _form_first(self, run: LearnerContext, version: Version, tasks: Sequence[str]) -> None:
-        """Form batch memories from the expert's episodes, or from the trajectories that the run was given."""
+    async def _form_first(self, run: LearnerContext, version: Version, tasks: Sequence[str], known: int) -> None:
+        """Form batch memories from the expert's episodes, or from the trajectories that the run was given.
+
+        They come after those of version 0.
+        """
         if self.config.source == "given":
 
             async def read(first: int, count: int) -> tuple[Trajectory, ...]:
                 return (await run.roles.ask(ReadTrajectories(first=first, count=count))).trajectories
 
-            await self._form(run, version, run.trajectories, read)
+            await self._form(run, version, known, run.trajectories, read)
             return
         ran = await run.experience(tasks, version - 1)
         followed = [_trajectory(process) for _, process in _processes(ran)]
@@ -83,7 +86,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
                 "learning.source: expected a world whose expert solves tasks, got no solved one of "
                 f"{len(tasks)} ({'; '.join(reasons)}). Give trajectories with --trajectories FILE or --from-run RUN"
             )
-        await self._form_from(run, version, followed)
+        await self._form_from(run, version, known, followed)
 
     async def _refine(self, run: LearnerContext, version: Version, tasks: Sequence[str], known: int) -> None:
         """Explore goals, and remember what surpassed the processes that the memory led to.
@@ -92,7 +95,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         """
         found = _processes(await run.experience(tasks, version - 1))
         if not known:
-            await self._form_from(run, version, [_trajectory(process) for _, process in found])
+            await self._form_from(run, version, known, [_trajectory(process) for _, process in found])
             return
         async with run.branches(spread=True) as group:
             for place, process in found:
@@ -107,13 +110,15 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
                     ),
                 )
 
-    async def _form_from(self, run: LearnerContext, version: Version, trajectories: Sequence[Trajectory]) -> None:
+    async def _form_from(
+        self, run: LearnerContext, version: Version, known: int, trajectories: Sequence[Trajectory]
+    ) -> None:
         async def read(first: int, count: int) -> tuple[Trajectory, ...]:
             return tuple(trajectories[first : first + count])
 
-        await self._form(run, version, len(trajectories), read)
+        await self._form(run, version, known, len(trajectories), read)
 
-    async def _form(self, run: LearnerContext, version: Version, total: int, read: _Read) -> None:
+    async def _form(self, run: LearnerContext, version: Version, known: int, total: int, read: _Read) -> None:
         """Form all batch memories, a few at once; the trajectories of one are read when its turn comes.
 
         Source: LDM2, section 3.1, which divides the trajectories in order.
@@ -126,14 +131,19 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
                 await run.ask(Form(version=version, batch=batch, place=first, trajectories=trajectories))
 
         async with run.branches(spread=True) as group:
-            for batch, share in enumerate(shares(total, self.config.batch), 1):
+            for batch, share in enumerate(shares(total, self.config.batch), known + 1):
                 group.start(form, batch, share.start, len(share))
 
     def versions(self, training: int, trajectories: int = 0) -> int:
         config = self.config
+        if trajectories and config.source != "given":
+            expected = f"learning.source: expected given, with the {trajectories} trajectories that were given"
+            raise ValueError(f"{expected}, got {config.source}")
         explored = config.rounds * config.goals
         if explored > training:
-            expected = f"learning.goals: expected at most {training}, the tasks to learn from, in {config.rounds} rounds"
+            expected = (
+                f"learning.goals: expected at most {training}, the tasks to learn from, in {config.rounds} rounds"
+            )
             raise ValueError(f"{expected}, got {config.goals} in each")
         if config.source == "none":
             return config.rounds

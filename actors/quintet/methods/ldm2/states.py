@@ -1,13 +1,15 @@
 """States in short: the prompt parts that stand for the turns, and the batch memories that are played."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from quintet.messages.execution import Turn
-from quintet.messages.memory import Classify, Summarize
+from quintet.messages.memory import Summarize
 from quintet.messages.parts import PromptPart, Recollection, Situation
 from quintet.methods.base.episode import Episode
+from quintet.roles.recollection import with_goal_type
 from quintet.roles.turn_text import observed_actions
 
 
@@ -35,6 +37,8 @@ def batches(episode: Episode) -> range:
 async def recalling(episode: Episode, batch: int, agreement: float | None) -> tuple[PromptPart, ...]:
     """The episode's prompt parts with one batch memory to recall from. The type of the goal is asked for once.
 
+    If a model refuses to name it, every recall asks again.
+
     Args:
         episode: with the memory, if there is one, among its parts.
         batch: its number; 0: none.
@@ -44,13 +48,9 @@ async def recalling(episode: Episode, batch: int, agreement: float | None) -> tu
     others = tuple(part for part in episode.parts if not isinstance(part, Recollection))
     if given is None or not batch:
         return others
-    recollection = replace(given, batch=batch, agreement=agreement, goal="", goal_type=None)
-    if given.retrieval == "embedding":
-        return (*others, recollection)
-    request = Classify(version=given.version, batch=batch, goal=episode.goal)
-    classified = await episode.unless_refused(episode.ask, request)
-    goal_type = None if classified is None else classified.goal_type
-    return (*others, replace(recollection, goal=episode.goal, goal_type=goal_type))
+    typed = partial(with_goal_type, episode.roles, given, episode.goal, batch=batch)
+    recollection = await episode.unless_refused(typed) or replace(given, batch=batch, goal="", goal_type=None)
+    return (*others, replace(recollection, agreement=agreement))
 
 
 def _given(episode: Episode) -> Recollection | None:

@@ -11,6 +11,10 @@ asks, and no skill depends on how a goal is worded: a part of a plan is pursued 
                    that it goes on by number in a row of places. In ALFWorld it begins with wrong beliefs: a toaster or
                    a stove burner heats, and what is to be heated or cooled is put into the appliance. Whatever it reads
                    corrects them, as long as it reads it.
+    newcomer       strong, but without common sense of places: in ALFWorld it searches a room in the order in which the
+                   room lists its places. A text that shows a thing of a kind in or on a place of a kind tells it where
+                   such things are, whether that is a state that is recalled, a plan, a reflection, a worked example or
+                   what it saw itself. TextCraft has no places, so there it is the same as strong.
     fallible(e)    strong, but misreads: each question about one thing goes wrong with probability e.
 
 What `fallible` misreads, in executor, planner and reflector alike:
@@ -21,16 +25,22 @@ What `fallible` misreads, in executor, planner and reflector alike:
     whether the goal is reached      it takes the goal for reached as soon as it holds or did anything, or does not
                                      see that it is reached
     how far an attempt has come      it takes an item or a part of the goal for there that is not, or the reverse
-    what a step of a job shows       looking back on a job, it passes over the step
+    what a step of a job shows       looking back on a job, or summing up the past, it passes over the step
     the lesson of a job              rewriting a plan, it passes over the job
+    the type of a text               it takes another type of those that there are
+    where two processes part         it takes another step
 
 Whether a question is misread, and how, is drawn from a hash of the words of the goal, the thing and, above temperature
 0, the seed. So the same question in the same words goes wrong the same way every time, and in other words it is a new
 draw. Lines of reflections on failed attempts are among the words of the questions whose things they name. That is an
 assumption about models (`draws.py`), printed beside every figure that depends on it.
 
-All levels read instructions, task, jobs and lessons in full; `window` limits only the steps of a conversation. They
-look into the inventory only where a plan says so or an action did not go as expected. They look back alike:
+All levels read instructions, task, jobs and lessons in full; `window` limits only the steps of a conversation. A past
+that is to be summed up is read in full as a job is, and so is a summary that stands in place of the turns: what it says
+is believed as if it had been seen, and what it leaves out is not known. So a summary alone mends what `weak` forgets.
+Recalled states are read as any other text is: they may correct a belief or show where things are, and say nothing about
+the present. They look into the inventory only where a plan says so or an action did not go as expected. They look back
+alike:
 
     summary   what was carried out, in steps, and how the job ended; not what was refused, and no reasons.
     flaws     what the world refused, with its reason; in TextCraft also what was fetched again and again although it
@@ -40,6 +50,15 @@ look into the inventory only where a plan says so or an action did not go as exp
     update    the plan so far, corrected by what worked in jobs that succeeded, then by revisions. Without news, the
               plan stays as it is. Where a job failed and no reflection says why, one thing is changed at a guess,
               however right it was; in ALFWorld only by a reader with wrong beliefs.
+
+For a memory they write:
+
+    evaluation    the parts of the goal, and whether each is complete.
+    summary       where the goal's things were seen, which places were searched, what was taken, made, treated or laid,
+                  what is held, what was refused, and the last action.
+    types         as many as a list has areas (food, dishes; kitchen, bathroom; wood, stone), about equal in size; of a
+                  new text, the type that is about the same kind of thing, or else about the same area.
+    comparison    the first action of the better process that the other one does not have in its place.
 
 An answer is a pure function of the messages and the sampling parameters. At temperature 0 the seed is ignored; above
 it, the seed also picks among actions that could as well come first, and orders of plan steps. What is believed of the
@@ -54,10 +73,15 @@ The kit, which knows no world:
     options.py     attempts side by side, to choose from
     hindsight.py   past jobs: the one to reflect on, and lessons
     player.py      what a player is: one answerer for each request
+    memory.py      the part of a player that writes and reads what a memory holds
+    recollection.py, sorting.py, comparison.py
+                   what a prompt recalls; types of texts; where two processes part
+    mind.py        a skill, and the draws of one call
     draws.py       chance (temperature and seed) and misreading
     styles.py      the same answers in the forms in which language models write (`model.style`)
 
 A world is a folder with a player: how it reads the world's task and one step (`task.py`), what follows from the steps
 (`belief.py`, `picture.py`), how far they have come (`progress.py`), and one method a request (`player.py`; looking back
-in `hindsight.py`). To add a world, implement `Player` and name it in `model.PLAYERS`.
+in `hindsight.py`, the past in sentences in `memory.py`). To add a world, implement `Player` and name it in
+`model.PLAYERS`.
 """

@@ -17,7 +17,7 @@ from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.comparison import compare
 from quintet.models.sim.hindsight import without_passed_over
 from quintet.models.sim.mind import Mind
-from quintet.models.sim.recollection import Recollection, read_recollection
+from quintet.models.sim.recollection import LastMessage, read_recollection
 from quintet.models.sim.requests import MemoryRequestKind
 from quintet.models.sim.sorting import Topic, find_type, share_out
 from quintet.models.sim.transcript import Exchange, Reading, TaskT, read_conversation
@@ -69,7 +69,7 @@ class MemoryAnswers(ABC, Generic[TaskT]):
 
     def read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
         """The conversation, with what its last message recalls."""
-        shown = Recollection("", "", None)
+        shown = LastMessage("", "", None)
         if messages and messages[-1].role == "user":
             shown = read_recollection(messages[-1].content)
             messages = (*messages[:-1], user(shown.before))

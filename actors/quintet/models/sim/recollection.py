@@ -16,7 +16,7 @@ _HEADING = re.compile(r"(?:\A|\n)[^\n]*:[ \t]*\Z")
 
 
 @dataclass(frozen=True)
-class ToldSituation:
+class ShownState:
     """A state in short."""
 
     observation: str
@@ -25,16 +25,16 @@ class ToldSituation:
 
 
 @dataclass(frozen=True)
-class Recollection:
+class LastMessage:
     """A message with what it recalls taken off."""
 
     before: str
     examples: str
     """All of them, as one text; empty if there are none."""
-    situation: ToldSituation | None
+    situation: ShownState | None
 
 
-def read_recollection(message: str) -> Recollection:
+def read_recollection(message: str) -> LastMessage:
     """The parts of the message that a prompt ends with."""
     labels = [*_LABEL.finditer(message)]
     seen = [label for label in labels if label["label"].lower() == "observation"]
@@ -42,16 +42,16 @@ def read_recollection(message: str) -> Recollection:
     now = next((label.start() for label in seen if not label["number"] and message[: label.start()].strip()), None)
     begins = [start for start in (first, now) if start is not None]
     if not begins:
-        return Recollection(message, "", None)
+        return LastMessage(message, "", None)
     examples = "" if first is None else _without_heading(message[first:now])
     situation = None if now is None else _situation(message, [label for label in labels if label.start() >= now])
-    return Recollection(_without_heading(message[: min(begins)]), examples, situation)
+    return LastMessage(_without_heading(message[: min(begins)]), examples, situation)
 
 
-def _situation(message: str, labels: list[re.Match[str]]) -> ToldSituation:
+def _situation(message: str, labels: list[re.Match[str]]) -> ShownState:
     ends = [*(label.start() for label in labels[1:]), len(message)]
     said = {label["label"].lower(): message[label.end() : end].strip() for label, end in zip(labels, ends, strict=True)}
-    return ToldSituation(said["observation"], said.get("evaluation", ""), said.get("summary", ""))
+    return ShownState(said["observation"], said.get("evaluation", ""), said.get("summary", ""))
 
 
 def _without_heading(text: str) -> str:

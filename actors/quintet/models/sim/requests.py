@@ -52,29 +52,36 @@ class AnswerRequest:
     """Actions that were tried; another one is asked for."""
 
 
-_ACTION = re.compile(r"\baction\s*:", re.IGNORECASE)
-_PLAN = re.compile(r"\bexecution order\s*:|\bstep \w+\s*:", re.IGNORECASE)
-_ORDER = re.compile(r"\bexecution order\s*:", re.IGNORECASE)
+_ACTION = re.compile(r'\baction\s*:|"action"', re.IGNORECASE)
+_PLAN = re.compile(r'\bexecution order\s*:|\bstep \w+\s*:|"(?:steps|order)"', re.IGNORECASE)
+_ORDER = re.compile(r'\bexecution order\s*:|"order"', re.IGNORECASE)
 _THOUGHT = re.compile(r"\bthought\b", re.IGNORECASE)
-_ANY_THOUGHT = re.compile(r"\bthought\s*:", re.IGNORECASE)
+_ANY_THOUGHT = re.compile(r'\bthought\s*:|"thought"', re.IGNORECASE)
 _THOUGHT_LABEL = re.compile(r"\A\s*thought[ \t]*:", re.IGNORECASE)
 _NEW_PLAN = re.compile(r"\b(?:re)?write\b[^.]*\bplan\b", re.IGNORECASE)
 _REWORD = re.compile(r"\b(?:rewrite|reword|rephrase)\b", re.IGNORECASE)
+
+
+def _shown_as(line: str, field: str) -> re.Pattern[str]:
+    """A form that is shown as a line, or as a field of JSON."""
+    return re.compile(rf'^{line}[ \t]*:|"{field}"', re.IGNORECASE | re.MULTILINE)
+
+
 _VERDICTS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
-    ("mark", re.compile(r"^mark[ \t]*:", re.IGNORECASE | re.MULTILINE)),
-    ("choice", re.compile(r"^choice[ \t]*:", re.IGNORECASE | re.MULTILINE)),
-    ("look_back", re.compile(r"^reflection[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("mark", _shown_as("mark", "mark")),
+    ("choice", _shown_as("choice", "choice")),
+    ("look_back", _shown_as("reflection", "reflection")),
 )
-"""Forms of an answer that instructions show as a line of their own. What is to be judged may name actions."""
+"""Forms of an answer that instructions show by themselves. What is to be judged may name actions."""
 _RECORDS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
-    ("evaluation", re.compile(r"^subgoal 1[ \t]*:", re.IGNORECASE | re.MULTILINE)),
-    ("past", re.compile(r"^summary[ \t]*:", re.IGNORECASE | re.MULTILINE)),
-    ("clusters", re.compile(r"^high-level type ?1[ \t]*:", re.IGNORECASE | re.MULTILINE)),
-    ("index", re.compile(r"^\[\d+\][ \t]*:", re.MULTILINE)),
-    ("comparison", re.compile(r"^\d+[ \t]*:", re.MULTILINE)),
+    ("evaluation", _shown_as("subgoal 1", "subgoals")),
+    ("past", _shown_as("summary", "summary")),
+    ("clusters", _shown_as("high-level type ?1", "types")),
+    ("index", _shown_as(r"\[\d+\]", "type")),
+    ("comparison", _shown_as(r"\d+", "step")),
 )
-"""The same, for instructions that show no line of an action or a plan; those may show such lines beside it."""
-_ACTS = re.compile(r"^(?:thought|action|step \w+|execution order)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+"""The same, for instructions that show no action or plan by itself: those may show such lines beside it."""
+_ACTS = _shown_as(r"(?:thought|action|step \w+|execution order)", r"(?:thought|action|plan|order)")
 _QUESTIONS: Mapping[RequestKind, re.Pattern[str]] = {
     "mark": re.compile(r"\bmark\b", re.IGNORECASE),
     "evaluation": re.compile(r"\bsubgoals?\b", re.IGNORECASE),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import has_text, missing_answer
-from quintet.parsing.clusters import Cluster, read_clusters
+from quintet.parsing.clusters import ItemCluster, read_clusters
 from quintet.parsing.json_form import one_line
 from quintet.ports.model import Completion
 from quintet.roles.branches import branches
@@ -105,7 +105,7 @@ class Clustering:
 class _Assigned(NamedTuple):
     """What an answer assigns."""
 
-    types: Sequence[Cluster]
+    types: Sequence[ItemCluster]
     """Those that have items; each item is in the first type that names it."""
     missing: Sequence[int]
     invented: int
@@ -113,7 +113,7 @@ class _Assigned(NamedTuple):
 
 def _assigned(completion: Completion, items: int) -> _Assigned:
     left = dict.fromkeys(range(1, items + 1))
-    types: list[Cluster] = []
+    types: list[ItemCluster] = []
     invented = 0
     for cluster in (read_clusters(completion.text) if completion.finish == "stop" else None) or ():
         invented += sum(not 1 <= number <= items for number in cluster.numbers)
@@ -121,7 +121,7 @@ def _assigned(completion: Completion, items: int) -> _Assigned:
         for number in own:
             del left[number]
         if own:
-            types.append(Cluster(cluster.name or f"type {len(types) + 1}", own))
+            types.append(ItemCluster(cluster.name or f"type {len(types) + 1}", own))
     return _Assigned(types, [*left], invented)
 
 

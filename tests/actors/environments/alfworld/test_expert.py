@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
-from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.expert import ActionRoute, expert_plan, verify_plan
 from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.goals import CLEAN, COOL, PICK
@@ -18,7 +18,7 @@ HOMES = {goal: home(goal) for goal in (HEAT, LOOK, TWO, CLEAN, COOL)}
 _CHANGING = ("go", "open", "take", "move", "clean", "heat", "cool", "use")
 
 
-def after(house: Household, *actions: str) -> Situation:
+def after(house: Household, *actions: str) -> HouseholdState:
     now = house.begin
     for action in actions:
         done = carry_out(house, now, action)
@@ -27,7 +27,7 @@ def after(house: Household, *actions: str) -> Situation:
     return now
 
 
-def shortest(house: Household, now: Situation, most: int) -> int | None:
+def shortest(house: Household, now: HouseholdState, most: int) -> int | None:
     """The length of a shortest way to the goal, found by trying everything."""
     seen, queue = {now}, deque([(now, 0)])
     while queue:

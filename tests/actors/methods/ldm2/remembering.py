@@ -1,7 +1,7 @@
 """LDM2 in the kitchen: a cook who decides by the batch memory and by what was done, and roles that keep the record."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from msgspec.structs import replace
 
@@ -120,7 +120,7 @@ class Remembering(Kitchens):
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         if isinstance(request, Summarize | Classify):
-            return await Here("memory", self._actors["memory"], self.asked).ask(request)
+            return await Here("memory", self._actors["memory"], self.asked).ask(cast("Request[ReplyT]", request))
         return await super().ask(request)
 
     def play(self, purpose: str = "", **given: Any) -> Solved | Unsolved:

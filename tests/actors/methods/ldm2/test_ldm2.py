@@ -33,7 +33,8 @@ def test_an_empty_memory_leads_to_one_process_without_anything_recalled(batches:
     assert actions_of(answer.turns) == ["wait", "serve"]
     assert [batch_of(request) for request in roles.requests(Decide)] == [0, 0]
     assert len(roles.requests(Fork)) == 1
-    assert roles.requests(Choose) == roles.requests(Classify) == []
+    assert roles.requests(Choose) == []
+    assert roles.requests(Classify) == []
 
 
 def test_every_batch_memory_has_a_process_in_a_copy_of_its_own() -> None:
@@ -80,9 +81,7 @@ def test_if_the_choice_is_refused_the_first_process_is_the_answer() -> None:
 def test_each_step_recalls_from_its_batch_memory_of_the_version_and_of_the_type_of_its_goal() -> None:
     roles = Remembering(by_batch, batches=2, agreement=0.9)
     roles.play(budget=99, shuffled=True)
-    recalled = {
-        part for request in roles.requests(Decide) for part in request.parts if isinstance(part, Recollection)
-    }
+    recalled = {part for request in roles.requests(Decide) for part in request.parts if isinstance(part, Recollection)}
     expected = {
         Recollection(
             version=3, batches=2, batch=batch, budget=99, shuffled=True, agreement=0.9, goal=GOAL, goal_type=10 + batch

@@ -2,12 +2,14 @@ from pathlib import Path
 
 import pytest
 
+import quintet.roles
 from quintet.messages.prompts import ChatMessage, assistant, system, user
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
 from quintet.models.sim.requests import AnswerRequest, prescribed_request, recognize
+from quintet.parsing.forms import with_form
 
 WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft"])
 TASK = user("You are in a room.\n\nGoal: be happy.")
@@ -174,3 +176,58 @@ def test_the_form_that_is_used_most_wins() -> None:
 def test_instructions_without_a_form_ask_for_nothing() -> None:
     assert prescribed_request((system("You are a poet."), user("Write about a step."))) is None
     assert prescribed_request(()) is None
+
+
+MEMORY = Path(next(iter(quintet.roles.__path__))) / "memory" / "prompts"
+MEMORY_REQUESTS = {
+    "summarize.evaluation": "evaluation",
+    "summarize": "past",
+    "form": "clusters",
+    "form.observations": "clusters",
+    "classify": "index",
+    "recall": "index",
+}
+
+
+@pytest.mark.parametrize("structured", [False, True], ids=["text", "json"])
+@pytest.mark.parametrize("name", MEMORY_REQUESTS)
+def test_requests_of_a_memory_are_known_by_their_forms(name: str, structured: bool) -> None:
+    text = with_form((MEMORY / f"{name}.txt").read_text(encoding="utf-8"), structured=structured)
+    assert wanted(system(text), TASK) == MEMORY_REQUESTS[name]
+
+
+@pytest.mark.parametrize("structured", [False, True], ids=["text", "json"])
+def test_a_comparison_is_known_by_its_form(structured: bool) -> None:
+    text = with_form("Find it.\n{form comparison}\n3: why\n{end}", structured=structured)
+    assert wanted(system(text), TASK) == "comparison"
+
+
+def test_the_question_at_the_end_is_taken_off() -> None:
+    for name, question in (("summarize", "Write the summary now."), ("summarize.evaluation", "Which subgoals are it?")):
+        text = with_form((MEMORY / f"{name}.txt").read_text(encoding="utf-8"), structured=False)
+        found = recognize((system(text), TASK, assistant("Action: a"), user(f"It is done.\n\n{question}")))
+        assert found is not None
+        assert found[1] == (system(text), TASK, assistant("Action: a"), user("It is done."))
+
+
+@pytest.mark.parametrize("structured", [(), ("execute", "decide", "decompose")], ids=["text", "json"])
+@WORLDS
+def test_no_other_prompt_is_taken_for_a_request_of_a_memory(world: str, structured: tuple[str, ...]) -> None:
+    """Even with a plan or an example that shows such lines."""
+    shown = "A plan for tasks of this kind:\n\nSummary: do it\nsubgoal 1: find it - complete\n[2]: go\n3: take it"
+    kinds = {"execute": "action", "decide": "action", "decompose": "plan"}
+    for folders, name in (
+        (React.prompt_folders, "execute"),
+        (Adapt.prompt_folders, "decompose"),
+        ((SEARCH,), "decide"),
+    ):
+        text = Prompts(folders, world, structured).text(name)
+        assert wanted(system(f"{text}\n\n{shown}"), TASK) == kinds[name]
+
+
+@WORLDS
+@pytest.mark.parametrize("structured", [(), ("value", "choose")], ids=["text", "json"])
+def test_verdicts_are_known_by_their_forms(world: str, structured: tuple[str, ...]) -> None:
+    prompts = Prompts((SEARCH,), world, structured)
+    assert wanted(system(prompts.text("value")), TASK) == "mark"
+    assert wanted(system(prompts.text("choose")), TASK) == "choice"

@@ -11,10 +11,12 @@ import quintet.roles
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
+from quintet.messages.execution import Act
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.standard.standard import Standard
-from quintet.models.sim.model import Simulated, strong
+from quintet.models.sim.model import Simulated, fallible, newcomer, strong, weak
+from quintet.parsing.candidates import read_candidates
 from quintet.parsing.forms import with_form
 from quintet.parsing.histories import read_evaluation, read_summary
 from tests.actors.models.sim.answers import action_in, said
@@ -68,6 +70,7 @@ class Game:
     blank: bool = False
     examples: Sequence[State] = ()
     states: list[State] = field(default_factory=list[State])
+    reward: float = 0.0
 
     def play(self, model: Simulated, calls: int = 60) -> float:
         """The reward after so many steps."""
@@ -114,3 +117,101 @@ def test_a_task_is_played_to_its_end_from_situations_alone(name: str) -> None:
         assert all(" - complete" not in state.evaluation for state in game.states[:1])
         done = [state.evaluation.count(" - complete") for state in game.states]
         assert done == sorted(done) or name == "alfworld"
+
+
+def play(name: str, model: Simulated, *, blank: bool = False, examples: Sequence[Sequence[State]] = ()) -> list[Game]:
+    """All tasks, each with the examples of its place."""
+    shown = examples or [()] * TASKS
+    games = [Game(name, task, blank=blank, examples=own) for task, own in zip(tasks(name), shown, strict=True)]
+    for game in games:
+        game.reward = game.play(model)
+    return games
+
+
+@cache
+def strong_games(name: str) -> Sequence[Game]:
+    return play(name, strong())
+
+
+def steps(games: Sequence[Game]) -> int:
+    return sum(len(game.states) for game in games)
+
+
+@WORLDS
+@pytest.mark.parametrize("model", [weak(), newcomer(), fallible()], ids=["weak", "newcomer", "fallible"])
+def test_the_same_prompts_give_the_same_game(name: str, model: Simulated) -> None:
+    task = tasks(name)[0]
+    one, other = Game(name, task), Game(name, task)
+    one.play(model)
+    other.play(model)
+    assert one.states == other.states
+
+
+@WORLDS
+@pytest.mark.parametrize("model", [strong(), weak(), newcomer(), fallible()], ids=lambda model: model.skill.name)
+def test_with_observations_blanked_nothing_is_solved_whatever_is_recalled(name: str, model: Simulated) -> None:
+    recalled = [game.states[-4:] for game in strong_games(name)]
+    assert {game.reward for game in play(name, model, blank=True)} == {0.0}
+    assert {game.reward for game in play(name, model, blank=True, examples=recalled)} == {0.0}
+
+
+@WORLDS
+def test_a_summary_mends_a_reader_of_few_steps(name: str) -> None:
+    assert sum(game.reward for game in play(name, weak())) >= TASKS - 1
+
+
+def test_examples_of_the_same_task_spare_a_newcomer_a_search_and_those_of_others_do_not() -> None:
+    recalled = [game.states[-4:] for game in strong_games("alfworld")]
+    without = steps(play("alfworld", newcomer()))
+    others = [*recalled[3:], *recalled[:3]]
+    assert steps(play("alfworld", newcomer(), examples=recalled)) < without / 2
+    assert steps(play("alfworld", newcomer(), examples=others)) > 0.9 * without
+
+
+def test_a_newcomer_crafts_as_the_strong_level_does() -> None:
+    assert [game.states for game in play("textcraft", newcomer())] == [
+        game.states for game in strong_games("textcraft")
+    ]
+
+
+@WORLDS
+def test_examples_change_nothing_for_a_level_that_knows_all(name: str) -> None:
+    recalled = [game.states[-4:] for game in strong_games(name)]
+    with_them = play(name, strong(), examples=[*recalled[1:], recalled[0]])
+    assert [game.states for game in with_them] == [game.states for game in strong_games(name)]
+
+
+@WORLDS
+def test_a_fallible_reader_misjudges_some_subgoals_and_passes_over_some_steps(name: str) -> None:
+    class Told(Game):
+        """Plays as the strong level does, and lets another one tell the past."""
+
+        def _told(self, model: Simulated, past: Sequence[ChatMessage]) -> tuple[str, str]:
+            told.append((super()._told(fallible(0.2), past), super()._told(model, past)))
+            return told[-1][1]
+
+    told: list[tuple[tuple[str, str], tuple[str, str]]] = []
+    for task in tasks(name):
+        Told(name, task).play(strong())
+    assert any(one[0] != other[0] for one, other in told)
+    assert any(one[1] != other[1] for one, other in told)
+    assert any(one == other for one, other in told)
+
+
+CANDIDATES = "Name 3 actions.\nAction: one action (confidence 0.6)\nAction: another (confidence 0.4)"
+
+
+@WORLDS
+def test_candidates_follow_from_a_situation_as_one_action_does(name: str) -> None:
+    for game in strong_games(name):
+        state = world(name).open(Task(name=game.task, seed=0))
+        task = f"{state.opening.setting}\n\nGoal: {state.opening.goal}."
+        act = system(Prompts(Standard.prompt_folders, name).text("execute"))
+        examples = strong_games(name)[0].states[:2]
+        for each in game.states:
+            shown = "\n\n".join(example.shown(number) for number, example in enumerate(examples, 1))
+            now = f"Now:\nObservation: {each.observation}\nSummary: {each.summary}"
+            prompt = Prompt(act, user(f"{task}\n\nExamples:\n\n{shown}\n\n{now}\n\n{CANDIDATES}"))
+            found = read_candidates(said(strong(), prompt))
+            assert found[0].decision == Act(thought="", action=each.action)
+            assert sum(one.confidence or 0 for one in found) == 1

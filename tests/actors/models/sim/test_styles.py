@@ -8,9 +8,26 @@ from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.sim.model import Simulated, strong
-from quintet.models.sim.styles import CANDIDATES, PLANS, TURNS, UPDATES, TextForm, TurnForm, in_random_style, in_style
+from quintet.models.sim.styles import (
+    CANDIDATES,
+    CLUSTERS,
+    COMPARISONS,
+    EVALUATIONS,
+    INDICES,
+    PLANS,
+    SUMMARIES,
+    TURNS,
+    UPDATES,
+    TextForm,
+    TurnForm,
+    in_random_style,
+    in_style,
+)
 from quintet.parsing.candidates import read_candidates
+from quintet.parsing.clusters import read_clusters
 from quintet.parsing.decisions import read_decision
+from quintet.parsing.histories import read_evaluation, read_summary
+from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import Completion, Sampling
@@ -60,6 +77,50 @@ def test_a_plan_in_every_style_is_the_same_plan(form: TextForm, order: str) -> N
 @pytest.mark.parametrize("form", UPDATES)
 def test_a_rewritten_plan_in_every_style_is_the_same_plan(form: TextForm) -> None:
     assert read_revision(form("1. Fetch 1 log.\n2. Craft planks.")).text == "1. Fetch 1 log.\n2. Craft planks."
+
+
+EVALUATION = "subgoal 1: find a mug - complete\nsubgoal 2: heat the mug - incomplete"
+SUMMARY = "I saw nothing for the goal in/on desk 1, shelf 2. I held 3 oak logs. My last action was: go to desk 1."
+TYPES = "High-level Type1: food: apple, egg [1, 3]\nHigh-level Type2: dishes and more: mug [2]"
+
+
+@pytest.mark.parametrize("form", EVALUATIONS)
+def test_an_evaluation_in_every_style_is_the_same(form: TextForm) -> None:
+    assert read_evaluation(form(EVALUATION)) == EVALUATION
+
+
+@pytest.mark.parametrize("form", SUMMARIES)
+def test_a_summary_in_every_style_is_the_same(form: TextForm) -> None:
+    assert read_summary(form(f"Summary: {SUMMARY}")) == SUMMARY
+
+
+@pytest.mark.parametrize("form", CLUSTERS)
+def test_types_in_every_style_are_the_same(form: TextForm) -> None:
+    assert read_clusters(form(TYPES)) == (("food: apple, egg", (1, 3)), ("dishes and more: mug", (2,)))
+
+
+@pytest.mark.parametrize("form", INDICES)
+def test_an_index_in_every_style_is_the_same(form: TextForm) -> None:
+    assert read_index(form("[2]: it is about mug."), 3) == 2
+
+
+@pytest.mark.parametrize("form", COMPARISONS)
+def test_a_comparison_in_every_style_is_the_same(form: TextForm) -> None:
+    assert read_comparison(form("3: there the first process does go to desk 1, and the second look."), 4) == 3
+
+
+@pytest.mark.parametrize(
+    ("forms", "text"),
+    [
+        (EVALUATIONS, EVALUATION),
+        (SUMMARIES, f"Summary: {SUMMARY}"),
+        (CLUSTERS, TYPES),
+        (INDICES, "[2]: it is so."),
+        (COMPARISONS, "3: it is so."),
+    ],
+)
+def test_styles_of_an_answer_for_a_memory_differ(forms: list[TextForm], text: str) -> None:
+    assert len({form(text) for form in forms}) == len(forms)
 
 
 @pytest.mark.parametrize("forms", [PLANS, UPDATES])

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.rules import actions_anywhere
-from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.engine.view import View
 
 _Causes: TypeAlias = Iterator[str]
@@ -32,7 +32,7 @@ _FORMS = {
 _BLANK = re.compile("OBJECT or RECEPTACLE|OBJECT|RECEPTACLE")
 
 
-def cause(house: Household, now: Situation, action: str) -> str:
+def cause(house: Household, now: HouseholdState, action: str) -> str:
     """Explain why an action cannot be carried out, one sentence for each cause.
 
     Args:
@@ -44,7 +44,7 @@ def cause(house: Household, now: Situation, action: str) -> str:
 
 
 class _Judge:
-    def __init__(self, house: Household, now: Situation) -> None:
+    def __init__(self, house: Household, now: HouseholdState) -> None:
         self._house = house
         self._view = View(house, now)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple, TypeAlias
 
-from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.games.game import ForeignGameError
 from quintet.environments.alfworld.games.pddl import Expression, Problem, Term, read_declarations
 
@@ -18,17 +18,17 @@ Numbers: TypeAlias = Mapping[str, Mapping[str, int]]
 
 _Bound: TypeAlias = list[int]
 """The value of every variable, by its slot."""
-_Test: TypeAlias = Callable[[Situation, _Bound], bool]
+_Test: TypeAlias = Callable[[HouseholdState, _Bound], bool]
 _Getter: TypeAlias = Callable[[_Bound], int]
 
-_RELATIONS: Mapping[str, Callable[[Situation, int, int], bool]] = {
+_RELATIONS: Mapping[str, Callable[[HouseholdState, int, int], bool]] = {
     "inreceptacle": lambda now, thing, receptacle: thing in now.contents[receptacle],
     "objectatlocation": lambda now, thing, place: thing in now.beside[place],
     "atlocation": lambda now, _agent, place: now.place == place,
     "holds": lambda now, _agent, thing: now.held == thing,
 }
 _ONLY_AGENT = frozenset({0})
-_STATES: Mapping[str, Callable[[Situation], frozenset[int]]] = {
+_STATES: Mapping[str, Callable[[HouseholdState], frozenset[int]]] = {
     "opened": lambda now: now.opened,
     "isclean": lambda now: now.clean,
     "ishot": lambda now: now.hot,
@@ -51,7 +51,7 @@ class GoalTest:
     """When a game is won."""
 
     condition: Expression
-    reached: Callable[[Situation], bool]
+    reached: Callable[[HouseholdState], bool]
 
 
 def compile_goal(problem: Problem, numbers: Numbers) -> GoalTest:
@@ -85,7 +85,7 @@ class _Clause:
 
 
 _Scope: TypeAlias = Mapping[str, _Variable]
-_NOWHERE = Situation(place=-1, contents=(), beside=())
+_NOWHERE = HouseholdState(place=-1, contents=(), beside=())
 """A situation for tests that do not depend on it."""
 
 
@@ -257,16 +257,16 @@ def _negated(clause: _Clause) -> _Clause:
     return _Clause(lambda now, bound: not clause.test(now, bound), clause.slots, clause.still)
 
 
-def _stated(those: Callable[[Situation], frozenset[int]], only: _Getter) -> _Test:
+def _stated(those: Callable[[HouseholdState], frozenset[int]], only: _Getter) -> _Test:
     return lambda now, bound: only(bound) in those(now)
 
 
-def _related(holds: Callable[[Situation, int, int], bool], first: _Getter, second: _Getter) -> _Test:
+def _related(holds: Callable[[HouseholdState, int, int], bool], first: _Getter, second: _Getter) -> _Test:
     return lambda now, bound: holds(now, first(bound), second(bound))
 
 
 def _searching(here: _Test, slot: int, candidates: Sequence[int], rest: _Test) -> _Test:
-    def search(now: Situation, bound: _Bound) -> bool:
+    def search(now: HouseholdState, bound: _Bound) -> bool:
         if not here(now, bound):
             return False
         for number in candidates:

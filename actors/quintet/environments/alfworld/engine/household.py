@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from quintet.environments.alfworld.engine.goal import GoalTest, compile_goal
-from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.games.dialect import GameDialect
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.pddl import Problem, read_problem
@@ -113,18 +113,18 @@ class Household:
     """The objects that hold others, with their contents, which never change."""
     ways: tuple[tuple[str, ...], ...]
     """The `go to` actions at every place, in order."""
-    begin: Situation
+    begin: HouseholdState
     goal: GoalTest
 
     @property
     def dialect(self) -> GameDialect:
         return self.rules.dialect
 
-    def is_here(self, now: Situation, receptacle: int) -> bool:
+    def is_here(self, now: HouseholdState, receptacle: int) -> bool:
         """Whether the agent is at it."""
         return self.home[receptacle] == now.place
 
-    def stands_open(self, now: Situation, receptacle: int) -> bool:
+    def stands_open(self, now: HouseholdState, receptacle: int) -> bool:
         """Whether its contents are visible: it has no door, or the door is open."""
         return receptacle not in self.openable or receptacle in now.opened
 
@@ -265,8 +265,8 @@ class _Surveyor:
             rows[self._numbers[kind][where]].add(self._numbers["object"][each])
         return tuple(tuple(sorted(row)) for row in rows)
 
-    def _begin(self) -> Situation:
-        return Situation(
+    def _begin(self) -> HouseholdState:
+        return HouseholdState(
             place=self._numbers["location"][self._facts["atlocation"][0][1]],
             contents=self._rows("inreceptacle", "receptacle"),
             beside=self._rows("objectatlocation", "location"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from quintet.environments.alfworld.engine.household import Household
-from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 
 WELCOME = "-= Welcome to TextWorld, ALFRED! =-"
 NOTHING_HAPPENS = "Nothing happens."
@@ -18,7 +18,7 @@ def opening(house: Household) -> str:
     return f"{WELCOME}\n\n{_in_the_middle(around)}"
 
 
-def describe_surroundings(house: Household, now: Situation) -> str:
+def describe_surroundings(house: Household, now: HouseholdState) -> str:
     """The answer to `look`."""
     here = house.at[now.place]
     if not here:
@@ -27,13 +27,13 @@ def describe_surroundings(house: Household, now: Situation) -> str:
     return f"You are facing the {faced}. Next to it, you see {_things(house, _beside(house, now))}."
 
 
-def in_sight(house: Household, now: Situation) -> frozenset[int]:
+def in_sight(house: Household, now: HouseholdState) -> frozenset[int]:
     """The objects that `look`, or `examine` of a receptacle that is here, names."""
     shown = [now.contents[each] for each in house.at[now.place] if house.stands_open(now, each)]
     return frozenset(_beside(house, now)).union(*shown)
 
 
-def _beside(house: Household, now: Situation) -> Iterator[int]:
+def _beside(house: Household, now: HouseholdState) -> Iterator[int]:
     for thing in now.beside[now.place]:
         yield from (thing for receptacle in house.at[now.place] if (thing, receptacle) in now.taken)
 
@@ -42,7 +42,7 @@ def _in_the_middle(around: Iterable[str]) -> str:
     return f"You are in the middle of a room. Looking quickly around you, you see {as_list(around)}."
 
 
-def describe_receptacle(house: Household, now: Situation, receptacle: int) -> str:
+def describe_receptacle(house: Household, now: HouseholdState, receptacle: int) -> str:
     """The answer to `examine` of a receptacle that is here."""
     name = house.receptacles[receptacle]
     if receptacle not in house.openable:
@@ -52,12 +52,12 @@ def describe_receptacle(house: Household, now: Situation, receptacle: int) -> st
     return f"The {name} is open. In it, you see {_things(house, now.contents[receptacle])}."
 
 
-def describe_inventory(house: Household, now: Situation) -> str:
+def describe_inventory(house: Household, now: HouseholdState) -> str:
     """The answer to `inventory`."""
     return "You are not carrying anything." if now.held is None else f"You are carrying: a {house.objects[now.held]}."
 
 
-def describe_object(house: Household, now: Situation, thing: int) -> str:
+def describe_object(house: Household, now: HouseholdState, thing: int) -> str:
     """The answer to `examine` of an object."""
     name = house.objects[thing]
     if thing in house.vessels:
@@ -72,7 +72,7 @@ def describe_object(house: Household, now: Situation, thing: int) -> str:
     return f"There's nothing special about {name}."
 
 
-def _state(now: Situation, thing: int) -> str:
+def _state(now: HouseholdState, thing: int) -> str:
     """The engine's words for an object's treatments; it uses both `cool` and `cold`."""
     clean, hot, cool, cut = (thing in those for those in (now.clean, now.hot, now.cool, now.sliced))
     if clean and (hot or cool):

@@ -10,28 +10,28 @@ from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine import observations
 from quintet.environments.alfworld.engine.household import Household
-from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 
 
 class ActionResult(NamedTuple):
     """The result of an action."""
 
-    now: Situation
+    now: HouseholdState
     observation: str
 
 
-_Rule: TypeAlias = Callable[[Household, Situation, str], ActionResult | None]
+_Rule: TypeAlias = Callable[[Household, HouseholdState, str], ActionResult | None]
 """Carries out an action, given its text after the verb; None if it is rejected."""
 
 
-def carry_out(house: Household, now: Situation, action: str) -> ActionResult | None:
+def carry_out(house: Household, now: HouseholdState, action: str) -> ActionResult | None:
     """Carry out an action; None if it is rejected."""
     verb, _, rest = action.partition(" ")
     rule = _put if verb == house.dialect.put_verb else _RULES.get(verb)
     return None if rule is None else rule(house, now, rest)
 
 
-def admissible(house: Household, now: Situation) -> tuple[str, ...]:
+def admissible(house: Household, now: HouseholdState) -> tuple[str, ...]:
     """Every action that can be carried out, each once, sorted."""
     return tuple(sorted({*house.ways[now.place], *actions_anywhere(house), *_actions_here(house, now)}))
 
@@ -41,7 +41,7 @@ def actions_anywhere(house: Household) -> tuple[str, ...]:
     return ("inventory", "look") if house.rules.help is None else ("help", "inventory", "look")
 
 
-def _actions_here(house: Household, now: Situation) -> Iterator[str]:
+def _actions_here(house: Household, now: HouseholdState) -> Iterator[str]:
     for receptacle in house.at[now.place]:
         name = house.receptacles[receptacle]
         yield f"examine {name}"
@@ -76,19 +76,19 @@ def _actions_with_held(house: Household, held: int, receptacle: int, *, stands_o
         yield f"cool {thing} with {name}"
 
 
-def _look(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _look(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     return None if rest else ActionResult(now, observations.describe_surroundings(house, now))
 
 
-def _inventory(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _inventory(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     return None if rest else ActionResult(now, observations.describe_inventory(house, now))
 
 
-def _help(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _help(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     return None if rest or house.rules.help is None else ActionResult(now, house.rules.help)
 
 
-def _go(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _go(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     if not rest.startswith("to "):
         return None
     receptacle = house.receptacle_numbers.get(rest[3:])
@@ -100,7 +100,7 @@ def _go(house: Household, now: Situation, rest: str) -> ActionResult | None:
     return ActionResult(now, f"You arrive at {there}. {observations.describe_receptacle(house, now, receptacle)}")
 
 
-def _examine(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _examine(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
     if receptacle is not None:
         return ActionResult(now, observations.describe_receptacle(house, now, receptacle))
@@ -111,7 +111,7 @@ def _examine(house: Household, now: Situation, rest: str) -> ActionResult | None
     return ActionResult(now, observations.describe_object(house, now, thing))
 
 
-def _open(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _open(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
     if receptacle is None or receptacle not in house.openable or receptacle in now.opened:
         return None
@@ -119,14 +119,14 @@ def _open(house: Household, now: Situation, rest: str) -> ActionResult | None:
     return ActionResult(now, f"You open the {rest}. {observations.describe_receptacle(house, now, receptacle)}")
 
 
-def _close(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _close(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
     if receptacle is None or receptacle not in house.openable or receptacle not in now.opened:
         return None
     return ActionResult(replace(now, opened=now.opened - {receptacle}), f"You close the {rest}.")
 
 
-def _take(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _take(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     name, _, place = rest.partition(" from ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
     if thing is None or receptacle is None or now.held is not None or not house.stands_open(now, receptacle):
@@ -136,7 +136,7 @@ def _take(house: Household, now: Situation, rest: str) -> ActionResult | None:
     return ActionResult(now.after_take(thing, receptacle), f"You pick up the {name} from the {place}.")
 
 
-def _put(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _put(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     name, _, place = rest.partition(f" {house.dialect.put_word} ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
     if thing is None or receptacle is None or thing != now.held or not house.stands_open(now, receptacle):
@@ -146,21 +146,21 @@ def _put(house: Household, now: Situation, rest: str) -> ActionResult | None:
     return ActionResult(now.after_put(thing, receptacle), house.dialect.puts.format(o=name, r=place))
 
 
-def _clean(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _clean(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     treated = _treatable(house, now, rest, house.sinks, house.cleanable)
     if treated is None:
         return None
     return ActionResult(replace(now, clean=now.clean | {treated}), _treatment_text("clean", rest))
 
 
-def _heat(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _heat(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     treated = _treatable(house, now, rest, house.microwaves, house.heatable)
     if treated is None:
         return None
     return ActionResult(replace(now, hot=now.hot | {treated}, cool=now.cool - {treated}), _treatment_text("heat", rest))
 
 
-def _cool(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _cool(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     treated = _treatable(house, now, rest, house.fridges, house.coolable)
     if treated is None:
         return None
@@ -168,7 +168,7 @@ def _cool(house: Household, now: Situation, rest: str) -> ActionResult | None:
 
 
 def _treatable(
-    house: Household, now: Situation, rest: str, appliances: frozenset[int], fit: frozenset[int]
+    house: Household, now: HouseholdState, rest: str, appliances: frozenset[int], fit: frozenset[int]
 ) -> int | None:
     """The object in hand, if it has this name and the appliance can treat it. Doors may be closed."""
     name, _, place = rest.partition(" with ")
@@ -183,7 +183,7 @@ def _treatment_text(verb: str, rest: str) -> str:
     return f"You {verb} the {name} using the {place}."
 
 
-def _use(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _use(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     thing = house.object_numbers.get(rest)
     # `use` alone reaches into closed receptacles.
     if thing is None or thing not in house.toggleable or not _is_here(house, now, thing):
@@ -191,7 +191,7 @@ def _use(house: Household, now: Situation, rest: str) -> ActionResult | None:
     return ActionResult(replace(now, toggled=now.toggled | {thing}), f"You turn on the {rest}.")
 
 
-def _slice(house: Household, now: Situation, rest: str) -> ActionResult | None:
+def _slice(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     name, _, knife = rest.partition(" with ")
     thing = house.object_numbers.get(name)
     if thing is None or thing not in house.sliceable or thing not in now.beside[now.place]:
@@ -201,13 +201,13 @@ def _slice(house: Household, now: Situation, rest: str) -> ActionResult | None:
     return ActionResult(replace(now, sliced=now.sliced | {thing}), f"You sliced the {name} with the {knife}.")
 
 
-def _here(house: Household, now: Situation, name: str) -> int | None:
+def _here(house: Household, now: HouseholdState, name: str) -> int | None:
     """The receptacle of that name, if the agent is at it."""
     receptacle = house.receptacle_numbers.get(name)
     return receptacle if receptacle is not None and house.is_here(now, receptacle) else None
 
 
-def _is_here(house: Household, now: Situation, thing: int) -> bool:
+def _is_here(house: Household, now: HouseholdState, thing: int) -> bool:
     return any(thing in now.contents[receptacle] for receptacle in house.at[now.place])
 
 

@@ -3,8 +3,8 @@
 import re
 
 from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.observations import in_sight
-from quintet.environments.alfworld.engine.situation import Situation
 
 _NAME = re.compile(r"[^\W\d_]{1,40}(?P<index> \d{1,9})?")
 
@@ -12,7 +12,7 @@ _NAME = re.compile(r"[^\W\d_]{1,40}(?P<index> \d{1,9})?")
 class View:
     """A household as the agent sees it. Objects out of sight are treated as if they did not exist."""
 
-    def __init__(self, house: Household, now: Situation) -> None:
+    def __init__(self, house: Household, now: HouseholdState) -> None:
         self.house = house
         self.now = now
         self._objects = {house.objects[each]: each for each in in_sight(house, now)}

@@ -36,7 +36,7 @@ class TextcraftMemory(Player[CraftTask]):
             parts = {}
         for item, share in parts.items():
             if item != goal.item:
-                verb = "craft" if item in task.book.commands else "get"
+                verb = "craft" if task.book.commands.get(item) else "get"
                 yield f"{verb} {item}", (share >= 1) != wrong(task.wording, "is there", item)
         yield task.wording, believes_reached(task, belief, mind.misreading)
 

@@ -7,15 +7,15 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.rules import carry_out
-from quintet.environments.alfworld.engine.situation import Situation
 
 
 class Said(NamedTuple):
     """One sentence: what its pattern found in it, and of what it was said."""
 
     house: Household
-    now: Situation
+    now: HouseholdState
     action: str
     found: tuple[str, ...]
 
@@ -121,7 +121,7 @@ _CLAIMS: dict[str, Callable[[Said], bool]] = {
 """Every sentence there is, without its full stop."""
 
 
-def untrue(house: Household, now: Situation, action: str, causes: str) -> Iterator[str]:
+def untrue(house: Household, now: HouseholdState, action: str, causes: str) -> Iterator[str]:
     """The sentences that are not true, or that are none of those expected."""
     for sentence in re.split(r"(?<=\.) ", causes):
         matches = [(match, claim) for text, claim in _CLAIMS.items() if (match := re.fullmatch(rf"{text}\.", sentence))]

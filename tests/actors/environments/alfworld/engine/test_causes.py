@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.causes import cause
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.observations import in_sight
 from quintet.environments.alfworld.engine.rules import carry_out
-from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.claims import untrue
 from tests.actors.environments.alfworld.homes import FACTS, NEVER, begin, home, play
@@ -136,7 +136,7 @@ PLACES = (
 )
 
 
-def after(*actions: str) -> Situation:
+def after(*actions: str) -> HouseholdState:
     now = HOME.begin
     for action in actions:
         done = carry_out(HOME, now, action)
@@ -146,7 +146,7 @@ def after(*actions: str) -> Situation:
 
 
 @cache
-def causes(now: Situation) -> dict[str, str]:
+def causes(now: HouseholdState) -> dict[str, str]:
     """By rejected action, why."""
     return {action: cause(HOME, now, action) for action in ACTIONS if carry_out(HOME, now, action) is None}
 
@@ -161,7 +161,7 @@ def test_every_rejected_action_has_causes_and_all_of_them_are_true(before: tuple
 
 
 @st.composite
-def rearranged(draw: st.DrawFn, now: Situation) -> Situation:
+def rearranged(draw: st.DrawFn, now: HouseholdState) -> HouseholdState:
     """The same situation, with other things in receptacles that cannot be looked into from here, and other doors."""
     seen = in_sight(HOME, now) | {thing for thing, _ in now.taken}
     hidden = st.frozensets(st.sampled_from(sorted(set(range(len(HOME.objects))) - seen)))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.goal import compile_goal
-from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.games.game import ForeignGameError
 from quintet.environments.alfworld.games.pddl import Expression, Problem, read_declarations, read_problem
 from tests.actors.environments.alfworld import homes
@@ -23,7 +23,7 @@ TYPES = {**dict.fromkeys(THINGS, "object"), **dict.fromkeys(BOXES, "receptacle")
 STILL = {"heatable": [("x",), ("y",)], "openable": [("q",)]}
 
 
-def plainly(condition: Expression, now: Situation, names: dict[str, str]) -> bool:
+def plainly(condition: Expression, now: HouseholdState, names: dict[str, str]) -> bool:
     """What a condition means, tried out in the simplest way."""
     match condition:
         case ():
@@ -44,7 +44,7 @@ def plainly(condition: Expression, now: Situation, names: dict[str, str]) -> boo
             raise AssertionError(condition)
 
 
-def fact(predicate: str, names: list[str], now: Situation) -> bool:
+def fact(predicate: str, names: list[str], now: HouseholdState) -> bool:
     if predicate == "=":
         return names[0] == names[1]
     if predicate in STILL:
@@ -82,12 +82,12 @@ def conditions(scope: tuple[tuple[str, str], ...], depth: int) -> st.SearchStrat
 subsets = st.frozensets(st.integers(0, 2))
 rows = subsets.map(lambda those: tuple(sorted(those)))
 situations = st.builds(
-    Situation, place=st.just(0), contents=st.tuples(rows, rows), beside=st.just(()), hot=subsets, clean=subsets
+    HouseholdState, place=st.just(0), contents=st.tuples(rows, rows), beside=st.just(()), hot=subsets, clean=subsets
 )
 
 
 @given(conditions((), 4), st.lists(situations, min_size=1, max_size=5))
-def test_a_compiled_condition_means_what_it_says(condition: Expression, those: list[Situation]) -> None:
+def test_a_compiled_condition_means_what_it_says(condition: Expression, those: list[HouseholdState]) -> None:
     goal = compile_goal(Problem(TYPES, STILL, condition), NUMBERS)
     assert [goal.reached(now) for now in those] == [plainly(condition, now, {}) for now in those]
 
@@ -141,6 +141,6 @@ def test_a_goal_with_too_many_cases_is_left_to_the_official_engine() -> None:
 def test_a_goal_may_be_a_plain_fact() -> None:
     problem = read_problem(homes.problem("(isSliced Apple_bar_1)"))
     goal = compile_goal(problem, {"object": {"apple_bar_1": 5}})
-    now = Situation(place=0, contents=(), beside=())
+    now = HouseholdState(place=0, contents=(), beside=())
     assert not goal.reached(now)
     assert goal.reached(replace(now, sliced=frozenset({5})))

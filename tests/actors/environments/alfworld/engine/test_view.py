@@ -6,9 +6,9 @@ import pytest
 
 from quintet.environments.alfworld.engine.causes import cause
 from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.observations import in_sight
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
-from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.engine.view import View
 from quintet.environments.alfworld.generator.objectives import TaskType
 from quintet.environments.alfworld.generator.tables import things
@@ -23,7 +23,7 @@ TASKS = {name.partition("-")[0]: name for name in LIBRARY.tasks("valid_unseen")}
 """A task of every type."""
 
 
-def situations(house: Household) -> Iterator[Situation]:
+def situations(house: Household) -> Iterator[HouseholdState]:
     """At the beginning; beside a receptacle, open or not; and with something in the hand, at every appliance."""
     now = house.begin
     yield now
@@ -37,7 +37,7 @@ def situations(house: Household) -> Iterator[Situation]:
                 yield now
 
 
-def probes(house: Household, now: Situation, name: str) -> Iterator[str]:
+def probes(house: Household, now: HouseholdState, name: str) -> Iterator[str]:
     """Everything that might be said of a name."""
     places = [house.receptacles[each] for each in {*house.at[now.place], 0, len(house.receptacles) - 1}]
     held = "gadget 1" if now.held is None else house.objects[now.held]
@@ -49,7 +49,7 @@ def probes(house: Household, now: Situation, name: str) -> Iterator[str]:
         yield from (f"take {held} from {name}", house.dialect.put(held, name))
 
 
-def observations_of(house: Household, now: Situation, kind: str, number: int) -> Sequence[str | None]:
+def observations_of(house: Household, now: HouseholdState, kind: str, number: int) -> Sequence[str | None]:
     """What is answered to every probe of a name, with `NAME` for it; None: it is carried out."""
     name = f"{kind} {number}"
     actions = probes(house, now, name)

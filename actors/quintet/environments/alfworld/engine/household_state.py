@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 
-class Situation(Struct, frozen=True):
+class HouseholdState(Struct, frozen=True):
     """Everything that actions change. Immutable, so that any number of sessions share one.
 
     Objects, receptacles and places are numbered by the household, in the order of their ids.
@@ -30,7 +30,7 @@ class Situation(Struct, frozen=True):
     toggled: frozenset[int] = frozenset()
     """Objects that were used at least once."""
 
-    def after_take(self, thing: int, receptacle: int) -> "Situation":
+    def after_take(self, thing: int, receptacle: int) -> "HouseholdState":
         """The situation with `thing` in hand instead of in `receptacle`, which is here."""
         return replace(
             self,
@@ -40,7 +40,7 @@ class Situation(Struct, frozen=True):
             taken=self.taken | {(thing, receptacle)},
         )
 
-    def after_put(self, thing: int, receptacle: int) -> "Situation":
+    def after_put(self, thing: int, receptacle: int) -> "HouseholdState":
         """The situation with the thing in hand put into `receptacle`, which is here."""
         return replace(
             self,
