@@ -9,6 +9,7 @@ from benchmarks import (
     forks,
     http_calls,
     journal,
+    ldm2,
     ray_hosts,
     reports,
     search,
@@ -33,6 +34,7 @@ for module in (
     branches,
     http_calls,
     batches,
+    ldm2,
     endpoint_run,
 ):
     for figure in module.figures():

@@ -49,9 +49,12 @@ class Diarist:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = [message.content for message in prompt.messages()]
-        chance = Random(f"{prompt.node.address}{sampling.seed}")
-        text = self._answer(messages, chance)
+        text = self._answer(messages, self.chance(prompt, sampling))
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
+
+    def chance(self, prompt: Prompt, sampling: Sampling) -> Random:
+        """Decides the answer."""
+        return Random(f"{prompt.node.address}{sampling.seed}")
 
     def _answer(self, messages: Sequence[str], chance: Random) -> str:
         asked = re.search(r"Mind the ([\w.]+)\.", messages[0])

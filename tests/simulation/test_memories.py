@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from quintet.errors import HostLost, ModelFault, StoreFault
+from quintet.errors import HostLost, LearnerFaulted, ModelFault, StoreFault
 from quintet.events import CallMade, EpisodeEnded, Published, Recalled
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
@@ -186,6 +186,31 @@ def publications() -> list[int]:
     with closing(SqliteJournal(":memory:", order := Order())) as journal:
         run(learn_memory(memory_spec(), None, journal))
     return [at for at, event in enumerate(order.events, 1) if isinstance(event, Published)]
+
+
+class Salted(Diarist):
+    """A model that does not say the same twice.
+
+    Args:
+        salt: what it says depends on.
+    """
+
+    def __init__(self, salt: int) -> None:
+        self._salt = salt
+
+    def chance(self, prompt: Prompt, sampling: Sampling) -> Random:
+        return Random(f"{prompt.node.address}{sampling.seed}{self._salt}")
+
+
+@pytest.mark.slow
+def test_a_memory_that_has_more_than_the_journal_is_refused_and_built_again_without_its_file(tmp_path: Path) -> None:
+    """After a crash of the machine the journal may lack calls, and a model need not give the same answers again."""
+    resume(tmp_path, memory_spec(Slow(Salted(1))))
+    (tmp_path / "journal.sqlite").unlink()
+    with pytest.raises(LearnerFaulted, match=r"ReplayMismatch: memory: version 1, batch \d, place \d: expected the"):
+        resume(tmp_path, memory_spec(Slow(Salted(2))))
+    (tmp_path / MEMORY_FILE).unlink()
+    assert resume(tmp_path, memory_spec(Slow(Salted(2)))) == anew(memory_spec(Slow(Salted(2))))
 
 
 def test_a_replay_of_the_whole_journal_calls_no_model_and_recalls_the_same() -> None:
