@@ -73,17 +73,17 @@ class Watch:
         self.killed.append(host)
 
 
-class WatchedStore(MemoryStore):
+class WatchedStore:
     """Calls for something once all tuples of version 2 are stored, and before the version is sealed."""
 
     def __init__(self, store: Store, call: Callable[[], None]) -> None:
-        super().__init__(store)
+        self._actor = MemoryStore(store)
         self._call = call
 
     async def receive(self, request: StoreRequest) -> Message:
         if request == Seal(version=2):
             self._call()
-        return await super().receive(request)
+        return await self._actor.receive(request)
 
 
 async def learn_memory(
