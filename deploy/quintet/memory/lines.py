@@ -63,7 +63,7 @@ class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
 
 
 _AnyLine: TypeAlias = HeadLine | TypeLine | TupleLine | EndLine
-_decode = msgspec.json.Decoder(_AnyLine).decode
+_DECODER: msgspec.json.Decoder[_AnyLine] = msgspec.json.Decoder(_AnyLine)
 
 
 def export_lines(source: MemoryVersion, file: Path) -> int:
@@ -109,8 +109,7 @@ def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
         embedder=source.reader.vectors.embedder,
     )
     for batch, types in types_of(source):
-        for each in types:
-            yield TypeLine(batch=batch, type=each)
+        yield from (TypeLine(batch=batch, type=each) for each in types)
     for number, process in enumerate(processes_of(source)):
         vectors = process.vectors or (None,) * len(process.tuples)
         for each, vector in zip(process.tuples, vectors, strict=True):
@@ -229,7 +228,7 @@ def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:
 
 def _read(number: int, line: bytes, name: str) -> _AnyLine:
     try:
-        return _decode(line)
+        return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"import: line {number}: {one_line(error)} ({name})") from error
 
