@@ -9,6 +9,8 @@ from benchmarks import (
     forks,
     http_calls,
     journal,
+    ldm2,
+    memory,
     ray_hosts,
     reports,
     search,
@@ -23,6 +25,7 @@ for module in (
     asks,
     journal,
     reports,
+    memory,
     search,
     trees,
     worlds,
@@ -33,6 +36,7 @@ for module in (
     branches,
     http_calls,
     batches,
+    ldm2,
     endpoint_run,
 ):
     for figure in module.figures():

@@ -41,10 +41,11 @@ SELECT text FROM (
 ) JOIN texts ON texts.id = found ORDER BY first
 """
 _KNOWN = """
-SELECT number FROM texts JOIN examples ON examples.text = texts.id JOIN types ON types.id = examples.type
+SELECT number FROM texts CROSS JOIN examples ON examples.text = texts.id CROSS JOIN types ON types.id = examples.type
 WHERE hash = :hash AND texts.text = :text AND batch = :batch AND goal_type = :goal_type AND first < :limit
 ORDER BY first LIMIT 1
 """
+"""CROSS: SQLite has to begin with the one text, not with all texts of the goal type."""
 
 _SOURCES = """
 SELECT sources.text, goals.text, reward, types.batch, min(tuples.id), count(*) FROM tuples
@@ -187,7 +188,7 @@ class MemoryReader:
             "goal_type": request.goal_type or 0,
             "limit": self.limit(request.version),
             "text": request.text,
-            "hash": text_hash(request.text),
+            "hash": stored_hash(request.text),
         }
         return next((int(number) for (number,) in self.rows(_KNOWN, where)), None)
 
@@ -262,7 +263,7 @@ class MemoryReader:
         self.connection.close()
 
 
-def text_hash(text: str) -> int:
+def stored_hash(text: str) -> int:
     """The hash by which a text is found, as SQLite's signed number."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 

@@ -11,8 +11,8 @@ import msgspec
 
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
-from quintet.memory.reader import MemoryReader, text_hash
-from quintet.memory.schema import check_memory, connect_memory, create_memory, writing_alone
+from quintet.memory.reader import MemoryReader, stored_hash
+from quintet.memory.schema import MEMORY_FILE, check_memory, connect_memory, create_memory, writing_alone
 from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
 
@@ -56,15 +56,16 @@ class Store:
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
         world: whose goals and actions the tuples are.
+        anew: discard what the file has.
 
     Raises:
         UsageError: the file is not a memory of this format and this world, is cut off, or another process writes it.
     """
 
-    def __init__(self, file: Path | Literal[":memory:"], *, world: str) -> None:
+    def __init__(self, file: Path | Literal[":memory:"], *, world: str, anew: bool = False) -> None:
         with ExitStack() as opened:
             if not isinstance(file, str):
-                opened.enter_context(writing_alone(file))
+                opened.enter_context(writing_alone(file, anew=anew))
             connection = connect_memory(str(file), file)
             opened.callback(connection.close)
             self.reader = MemoryReader(connection, file, of_writer=True)
@@ -181,7 +182,7 @@ class Store:
         return self._texts[text]
 
     def _stored_text(self, text: str) -> int:
-        value = text_hash(text)
+        value = stored_hash(text)
         for number, found in self.reader.rows("SELECT id, text FROM texts WHERE hash = ?", (value,)):
             if found == text:
                 return int(number)
@@ -274,4 +275,6 @@ class Store:
 
 
 def _mismatch(request: StoreTuples, place: int, text: str) -> ReplayMismatch:
-    return ReplayMismatch(f"memory: version {request.version}, batch {request.batch}, place {place}: expected {text}")
+    where = f"version {request.version}, batch {request.batch}, place {place}"
+    remedy = f"If the machine crashed, its journal may lack calls: remove {MEMORY_FILE}, and the run builds it again"
+    return ReplayMismatch(f"memory: {where}: expected {text}. {remedy}")

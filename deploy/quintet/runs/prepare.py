@@ -92,6 +92,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         prompts=prompts.hashes,
         budget=spec.method.budget(),
         oracle=spec.method.oracle(),
+        best_of=spec.method.best_of(),
         prices=prices,
     )
     return Prepared(record, config, spec, prices)

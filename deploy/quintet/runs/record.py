@@ -96,6 +96,8 @@ class RunRecord(Written):
     """The method's own bound on model calls, in words."""
     oracle: str = ""
     """What the method uses rewards for while it solves a task; empty: for nothing."""
+    best_of: str = ""
+    """Which of several answers to a task the method gives; empty: it has one."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
 
