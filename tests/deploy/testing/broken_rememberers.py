@@ -94,11 +94,11 @@ class RememberingLearner(LearnerSpec[LearningConfig]):
 
 
 class _ForgetfulLearner(RememberingLearner):
-    remember = staticmethod(_each_once_in_this_process)
+    remember: ClassVar[Remember] = staticmethod(_each_once_in_this_process)
 
 
 class _RacingLearner(RememberingLearner):
-    remember = staticmethod(_as_they_ended)
+    remember: ClassVar[Remember] = staticmethod(_as_they_ended)
 
 
 class _BlankLearner(RememberingLearner):
