@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import EpisodeReported, Published, Record, Refused
+from quintet.events import AnyEvent, EpisodeReported, Published, Record, Refused
 from quintet.learned.memory.kind import MemoryKind
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.parts import Recollection
@@ -62,7 +62,7 @@ def test_a_version_is_described_with_its_types_and_what_came_in(contents: dict[i
 
 
 def _records(contents: dict[int, str]) -> list[Record]:
-    events = [
+    events: list[AnyEvent] = [
         Published(path=child(LEARNER, 1), version=0, content=contents[0]),
         EpisodeReported(path=child(LEARNER, 2), attempt=episode_path("heat", 0, 3)),
         Refused(path=child(LEARNER, 3), reason="the prompt is too long"),
