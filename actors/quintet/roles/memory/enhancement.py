@@ -8,7 +8,7 @@ from quintet.messages.memory import NamedType, Remember, Remembered, StoreTuples
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.memory.formation import memory_tuple
-from quintet.roles.memory.index import Found, Index
+from quintet.roles.memory.index import FoundType, Index
 from quintet.roles.memory.states import StateVectors
 from quintet.roles.memory.summaries import Summaries
 
@@ -70,14 +70,14 @@ class Enhancement:
         steps = request.trajectory.steps
         return await self._summaries.summarize(request.trajectory.goal, steps[:step], steps[step].observation)
 
-    async def _sort(self, request: Remember, observations: Sequence[str]) -> tuple[Found, Mapping[str, Found]]:
+    async def _sort(self, request: Remember, observations: Sequence[str]) -> tuple[FoundType, Mapping[str, FoundType]]:
         """The type of the goal, and of each different observation."""
         before = max(0, request.version - 1)
         goal = request.trajectory.goal
         found = await self._index.goal_type(before, request.batch, goal)
         goal_type = found.number or found.smallest
         if goal_type is None:
-            return found, dict.fromkeys(observations, Found(None))
+            return found, dict.fromkeys(observations, FoundType(None))
         async with branches() as group:
             sorting = {
                 seen: group.start(self._index.observation_type, before, request.batch, goal, goal_type, seen)
