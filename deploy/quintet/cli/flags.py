@@ -112,6 +112,9 @@ class Flags(ResumeFlags):
     """The first so many, or names separated by commas."""
     plan: Path | None = None
     """A file with a plan that is shown before every task; a run that learns begins with it."""
+    memory: str | None = None
+    """RUN[@VERSION], or a memory's file: tuples are recalled from it before every turn; a run that learns begins with
+    it."""
     task_type: str | None = None
     """Only tasks of this type, if the environment's tasks have types: `heat`."""
     seed: Whole | None = None
@@ -123,7 +126,7 @@ class Flags(ResumeFlags):
     episode_budget_calls: Whole | None = None
     """The same in model calls; a repeated call counts once."""
     config: Path | None = None
-    """A TOML file with the sections method, environment, model, run, learning, runtime, limits."""
+    """A TOML file with the sections method, environment, model, run, learning, memory, runtime, limits."""
     fail_fast: Switch = False
     """Stop at the first bug in an actor or a plug-in."""
     out: Path | None = None
@@ -150,6 +153,7 @@ class Flags(ResumeFlags):
             "--tasks": ("run.tasks", None if self.tasks is None else parse_value(self.tasks, "--tasks")),
             "--task-type": ("run.task_type", self.task_type),
             "--plan": ("method.plan", None if self.plan is None else str(self.plan)),
+            "--memory": ("memory.source", self.memory),
             "--seed": ("run.seed", self.seed),
             "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),
             "--episode-budget-tokens": ("limits.episode_tokens", self.episode_budget_tokens),
@@ -192,6 +196,10 @@ class LearningFlags(Flags):
     """List of tasks to learn from; by default the method's for the environment."""
     train_tasks: str | None = None
     """How many of them, drawn at random by the seed, or names separated by commas."""
+    trajectories: Sequence[Path] = ()
+    """A file of trajectories to form a memory from, JSON lines; may be repeated."""
+    from_run: Sequence[Path] = ()
+    """A run folder whose episodes are trajectories to form a memory from; may be repeated."""
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
         """As `Flags.layers`, for a run that learns."""
@@ -206,6 +214,8 @@ class LearningFlags(Flags):
                 "learning.tasks",
                 None if self.train_tasks is None else parse_value(self.train_tasks, "--train-tasks"),
             ),
+            "--trajectories": ("memory.trajectories", [str(file) for file in self.trajectories] or None),
+            "--from-run": ("memory.from_runs", [str(run) for run in self.from_run] or None),
         }
         learns = {"run.learn": Setting(True, "optimize")}
         return [*super().layers(variables, **named), from_flags(own), learns]

@@ -19,13 +19,14 @@ from quintet.config.settings import flatten
 from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.journal.connection import raise_damage
+from quintet.learned.files import VersionFiles
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
 from quintet.runs.folder import read_changes, settings_of, shell_command
-from quintet.runs.plans import PLAN, PlanCopies
 from quintet.runs.prepare import prepare, prepare_config
 from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
@@ -125,7 +126,7 @@ def resume_command(
     if before is not None and before.finished and not (faulted and before.count("faulted")):
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
-            PlanCopies(found.path, found.journal, notify).complete()
+            VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return _finish(run, before.ended)
     with RunFolder.open_to_write(run, settings, anew=anew) as folder:
         ended = _run(folder, folder.config.method.name, retry_faulted=faulted)
@@ -191,8 +192,9 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
             notify(f"some episodes faulted; to repeat them: {repeat}; most often: {most}")
         case "done":
             notify(f"run folder: {path}")
-    if (path / PLAN).is_file():
-        notify(f"plan: {path / PLAN}")
+    for kind in CONTENT_KINDS.values():
+        if (path / kind.file).is_file():
+            notify(f"{kind.name}: {path / kind.file}")
     raise_damage(found.damage)
     return EXIT_CODES[ended]
 

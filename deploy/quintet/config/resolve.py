@@ -16,6 +16,7 @@ from quintet.config.sections import (
     EnvironmentSection,
     LearningSection,
     LimitsSection,
+    MemorySection,
     MethodSection,
     ModelSettings,
     RunConfig,
@@ -24,6 +25,7 @@ from quintet.config.sections import (
 )
 from quintet.config.settings import Setting, Settings, flatten, from_table, nest, with_files
 from quintet.errors import UsageError
+from quintet.messages.learning import LearntKind
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
 from quintet.roles.executor import EXECUTOR_ROLE
@@ -35,6 +37,7 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
     "model": ModelSettings,
     "run": RunSection,
     "learning": LearningSection,
+    "memory": MemorySection,
     "runtime": RuntimeSection,
     "limits": LimitsSection,
 }
@@ -68,6 +71,8 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     refuse_unknown(settings, _known_keys(options))
     settings = _with_inherited_models(settings)
     tables = nest(settings)
+    if _has_memory(learner, settings):
+        tables.setdefault("memory", {})
     for section, kind in options.items():
         _validate_options(section, kind, tables, settings)
     try:
@@ -75,11 +80,53 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     except ValidationError as error:
         raise complaint(error, settings) from error
     refuse_misread(settings, dict(flatten(config.model_dump(mode="json"))))
-    roles = roles_of(method.asks(learning=learner is not None))
-    if config.method.plan is not None and EXECUTOR_ROLE not in roles:
-        with with_origin(settings, ["method.plan"]):
-            raise UsageError(f"method.plan: expected a method that asks an executor, got {config.method.name!r}")
+    _refuse_unread(config, method, learner, settings)
     return Resolved(config, settings, given)
+
+
+def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:
+    """Whether the run has a memory: one that it is given, or one that it learns.
+
+    Raises:
+        UsageError: it has none, but something about memories is set.
+    """
+    given = settings.get("memory.source")
+    if (learner is not None and learner.learns == "memory") or (given is not None and given.value is not None):
+        return True
+    for key, setting in settings.items():
+        if key == "memory" or key.startswith("memory."):
+            raise UsageError(
+                f"{key}: expected a run with a memory (memory.source, or a method that learns one), got one without "
+                f"({setting.where})"
+            )
+    return False
+
+
+def _refuse_unread(
+    config: RunConfig, method: type[Method[Any]], learner: type[LearnerSpec[Any]] | None, settings: Settings
+) -> None:
+    """Refuse content that no executor of the run would see, or that its learner cannot begin with."""
+    memory = config.memory or MemorySection()
+    given: tuple[tuple[str, LearntKind, object], ...] = (
+        ("method.plan", "plan", config.method.plan),
+        ("memory.source", "memory", memory.source),
+    )
+    for key, kind, value in given:
+        if value is None:
+            continue
+        with with_origin(settings, [key]):
+            if EXECUTOR_ROLE not in roles_of(method.requests):
+                raise UsageError(f"{key}: expected a method that asks an executor, got {method.name!r}")
+            if learner is not None and learner.learns != kind:
+                learns = f"{method.name!r}, which learns a {learner.learns}"
+                raise UsageError(f"{key}: expected a method that learns a {kind}, got {learns}")
+    if memory.forms and learner is None:
+        keys = ["memory.trajectories", "memory.from_runs"]
+        with with_origin(settings, keys):
+            raise UsageError(
+                f"{', '.join(keys)}: expected a run that learns (quintet optimize, or run.learn=true), got one that "
+                "does not"
+            )
 
 
 def _name(section: str, settings: Settings, default: str | None = None) -> str:
@@ -212,8 +259,9 @@ def _validate_options(section: str, kind: type[BaseModel], tables: dict[str, Any
 
 
 def as_tables(config: RunConfig) -> dict[str, Any]:
-    """The configuration as tables of a TOML file; a role or a learner without a table has none here either."""
-    tables = config.model_dump(mode="json", exclude={"learning"} if config.learning is None else None)
+    """The configuration as tables of a TOML file; a role, learner or memory without a table has none here either."""
+    absent = {name for name in ("learning", "memory") if getattr(config, name) is None}
+    tables = config.model_dump(mode="json", exclude=absent)
     tables["model"] = {key: value for key, value in tables["model"].items() if key not in MODEL_ROLES or value}
     return tables
 

@@ -16,6 +16,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from quintet.messages.parts import Recollection
+from quintet.messages.recall import Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.ports.model import Sampling
 from quintet.roles.registry import ROLES, with_models
@@ -44,6 +46,21 @@ def _absolute(path: Path) -> Path:
 
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 """Given relative to the working directory; kept absolute, so that a run resumes from anywhere."""
+
+
+def split_version(source: str) -> tuple[Path, int | None]:
+    """The parts of `RUN@VERSION`, or of `RUN` alone."""
+    path, at, version = source.rpartition("@")
+    return (Path(path), int(version)) if at and version.isdecimal() else (Path(source), None)
+
+
+def _absolute_source(source: str) -> str:
+    path, version = split_version(source)
+    return str(_absolute(path)) + ("" if version is None else f"@{version}")
+
+
+VersionSource = Annotated[str, AfterValidator(_absolute_source)]
+"""A run folder or a file, and `@VERSION` if it is not the version that the run chose; kept absolute."""
 
 Positive = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
@@ -237,6 +254,49 @@ class LearningSection(Optioned):
     """How many of them, drawn by the run's seed, are held out to choose a version by."""
 
 
+class MemorySection(Section):
+    """`[memory]`: the memory that a run is given, how it recalls, and what it may form a memory from."""
+
+    source: VersionSource | None = None
+    """`RUN[@VERSION]`, or a memory's file: a memory that the executor recalls from before every turn; a run that learns
+    begins with it."""
+    batch: Positive = 1
+    """The batch memory to recall from; a method that plays every batch memory does not read it."""
+    retrieval: Retrieval = "type"
+    """`type`: the tuples of a goal type and an observation type. `lexical`: the best by words within that type.
+    `embedding`: the nearest; no model is asked for types."""
+    budget: Annotated[int, Field(ge=0)] = 8_192
+    """The most bytes of tuples in a prompt."""
+    shuffled: StrictBool = False
+    """A control: in place of the tuples that are found, as many of other goals."""
+    embedder: Annotated[str | None, Field(min_length=1)] = None
+    """What turns texts into vectors, for retrieval by embedding."""
+    embedder_url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
+    """The base address of its endpoint."""
+    embedder_key: Annotated[str | None, AfterValidator(lambda key: key or None)] = None
+    """The variable with the endpoint's key."""
+    trajectories: tuple[AbsolutePath, ...] = ()
+    """Files of trajectories to form a memory from, JSON lines."""
+    from_runs: tuple[AbsolutePath, ...] = ()
+    """Folders of runs whose episodes are trajectories to form a memory from."""
+
+    @property
+    def forms(self) -> bool:
+        """Whether there are trajectories to form a memory from."""
+        return bool(self.trajectories or self.from_runs)
+
+    def recollection(self) -> Recollection:
+        """How episodes recall, of no version yet."""
+        return Recollection(
+            version=0,
+            batches=0,
+            batch=self.batch,
+            retrieval=self.retrieval,
+            budget=self.budget,
+            shuffled=self.shuffled,
+        )
+
+
 class HostsSection(Section):
     """`[runtime.roles.ROLE]`: Ray hosts of one role alone, or of `host`, which the other roles share."""
 
@@ -332,5 +392,7 @@ class RunConfig(Section):
     run: RunSection = RunSection()
     learning: LearningSection | None = None
     """None: the run does not learn."""
+    memory: MemorySection | None = None
+    """None: the run has no memory."""
     runtime: RuntimeSection = RuntimeSection()
     limits: LimitsSection = LimitsSection()

@@ -46,8 +46,6 @@ class TrainingTasks(NamedTuple):
     training: tuple[TaskEntry, ...] = ()
     held_out: tuple[TaskEntry, ...] = ()
     """A version is chosen by its success on these."""
-    versions: int = 0
-    """How many versions will be published after version 0."""
 
 
 def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
@@ -109,11 +107,9 @@ def choose_training(
     _refuse_test_tasks(drawn, test)
     held_out = set(drawn[wanted - learning.held_out :])
     trained = set(drawn).difference(held_out)
-    training = _entries((name for name in there if name in trained), world)
     return learning, TrainingTasks(
-        training,
+        _entries((name for name in there if name in trained), world),
         _entries((name for name in there if name in held_out), world),
-        _versions(learner, len(training)),
     )
 
 
@@ -160,9 +156,14 @@ def _shuffle(tasks: Sequence[str], seed: int) -> list[str]:
     return Random(digest).sample(tasks, len(tasks))
 
 
-def _versions(learner: LearnerSpec[Any], training: int) -> int:
+def count_versions(learner: LearnerSpec[Any], training: int, trajectories: int) -> int:
+    """How many versions will follow version 0; see `LearnerSpec.versions`.
+
+    Raises:
+        UsageError: the learner's options need more tasks or trajectories than there are, or make too many versions.
+    """
     try:
-        number = learner.versions(training)
+        number = learner.versions(training, trajectories)
     except ValueError as error:
         raise UsageError(str(error)) from error
     if number > _MOST_VERSIONS:

@@ -1,23 +1,25 @@
 """Looks tuples up: by type or by words, within a budget of bytes, or in their place tuples of other goals."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 
 from quintet.errors import UsageError
 from quintet.memory.ids import ids_of_process, place_of
 from quintet.memory.reader import MemoryReader
 from quintet.memory.words import ranked
-from quintet.messages.memory import FindTuples, StoredTuple
+from quintet.messages.memory import FindTuples, MemoryTuple, StoredTuple
 from quintet.messages.recall import Retrieval
 
-_NEWEST = "SELECT id, size FROM tuples WHERE type = ? AND id < ? AND size <= ? ORDER BY id DESC"
-_SIZE = "SELECT size FROM tuples WHERE id = ?"
 _GOALS = """
-SELECT min(first), text FROM examples JOIN types ON types.id = examples.type
-WHERE batch = ? AND goal_type = 0 AND first < ? GROUP BY text ORDER BY 1
+SELECT min(first), texts.text
+FROM examples JOIN types ON types.id = examples.type JOIN texts ON texts.id = examples.text
+WHERE batch = ? AND goal_type = 0 AND first < ? GROUP BY examples.text ORDER BY 1
 """
-_GOAL = "SELECT goal FROM tuples WHERE id = ?"
 _OF_PROCESS = "SELECT id FROM tuples WHERE id BETWEEN ? AND ? AND id < ?"
+
+
+_NEAREST = 64
+"""Tuples that are looked for at first: more than a budget of a few kilobytes takes."""
 
 
 def find_tuples(reader: MemoryReader, request: FindTuples) -> tuple[StoredTuple, ...]:
@@ -32,32 +34,50 @@ def find_tuples(reader: MemoryReader, request: FindTuples) -> tuple[StoredTuple,
     """
     if request.retrieval not in _FOUND:
         raise UsageError(f"retrieval: expected {' or '.join(_FOUND)}, got {request.retrieval!r}")
-    ids = _FOUND[request.retrieval](reader, request)
-    return reader.fetch(_of_other_goals(reader, request, ids) if request.shuffled else ids)
+    reader.limit(request.version)
+    found = _FOUND[request.retrieval](reader, request)
+    return tuple(_of_other_goals(reader, request, found) if request.shuffled else found)
 
 
-def _by_type(reader: MemoryReader, request: FindTuples) -> list[int]:
+def tuple_size(found: MemoryTuple) -> int:
+    """Bytes of a tuple in a prompt, as a budget counts them."""
+    return sum(len(text.encode()) for text in (found.observation, found.evaluation, found.summary, found.action))
+
+
+def _by_type(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
     """The newest, in the order of their entry."""
     type_id = _type_id(reader, request)
-    limit = reader.limit(request.version)
-    sizes = reader.rows(_NEWEST, (type_id, limit, request.budget))
-    return list(_within(request.budget, ((identifier, size) for identifier, size in sizes)))[::-1]
+    return [] if type_id is None else _within(request.budget, reader.newest_of(type_id, request.version))[::-1]
 
 
-def _by_words(reader: MemoryReader, request: FindTuples) -> list[int]:
+def _by_words(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
     """The best first."""
-    reader.limit(request.version)
     type_id = _type_id(reader, request)
     best = [] if type_id is None else ranked(reader, type_id, request.version, request.query)
-    sizes = ((identifier, size) for _, identifier in best for (size,) in reader.rows(_SIZE, (identifier,)))
-    return list(_within(request.budget, ((identifier, size) for identifier, size in sizes if size <= request.budget)))
+    return _within(request.budget, (reader.fetch_one(identifier) for _, identifier in best))
 
 
-_FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[int]]] = {
+def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
+    """The nearest in the batch memory, nearest first."""
+    nearest = reader.vectors.nearest(
+        request.batch, request.version, reader.limit(request.version), request.vector, request.embedder
+    )
+    count = _NEAREST
+    while True:
+        near = nearest(count)
+        fitting = [each for each in reader.fetch(near) if tuple_size(each.tuple) <= request.budget]
+        found = _within(request.budget, fitting)
+        if len(near) < count or len(found) < len(fitting):
+            return found
+        count *= 4
+
+
+_FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[StoredTuple]]] = {
     "type": _by_type,
     "lexical": _by_words,
+    "embedding": _by_embedding,
 }
-"""How each retrieval finds ids."""
+"""How each retrieval finds tuples."""
 
 
 def _type_id(reader: MemoryReader, request: FindTuples) -> int | None:
@@ -66,32 +86,33 @@ def _type_id(reader: MemoryReader, request: FindTuples) -> int | None:
     return reader.type_id(request.batch, request.goal_type, request.observation_type)
 
 
-def _within(budget: int, sizes: Iterable[tuple[int, int]]) -> Iterator[int]:
-    """Ids until one does not fit."""
-    for identifier, size in sizes:
-        budget -= size
-        if budget < 0:
-            return
-        yield identifier
+def _within(budget: int, tuples: Iterable[StoredTuple]) -> list[StoredTuple]:
+    """Tuples until one does not fit any more, without those that are larger than all of the budget."""
+    left, found = budget, list[StoredTuple]()
+    for each in tuples:
+        size = tuple_size(each.tuple)
+        if left < size <= budget:
+            break
+        if size <= budget:
+            left -= size
+            found.append(each)
+    return found
 
 
-def _of_other_goals(reader: MemoryReader, request: FindTuples, ids: list[int]) -> list[int]:
+def _of_other_goals(reader: MemoryReader, request: FindTuples, found: Iterable[StoredTuple]) -> list[StoredTuple]:
     """In place of each tuple, one of another goal of its batch memory: drawn by the id, and none twice."""
     limit = reader.limit(request.version)
-    goals = list(reader.rows(_GOALS, (request.batch, limit)))
+    goals = [(first, goal) for first, goal in reader.rows(_GOALS, (request.batch, limit))]
     drawn: dict[int, None] = {}
-    for identifier in ids:
-        ((own,),) = reader.rows(_GOAL, (identifier,))
-        others = [first for first, goal in goals if goal != own]
-        number = int.from_bytes(blake2b(identifier.to_bytes(8), digest_size=8).digest())
+    for each in found:
+        others = [first for first, goal in goals if goal != each.tuple.goal]
+        number = int.from_bytes(blake2b(each.id.to_bytes(8), digest_size=8).digest())
         for turn in range(len(others)):
-            free = [
-                each for each in _of_process(reader, others[(number + turn) % len(others)], limit) if each not in drawn
-            ]
-            if free:
+            process = _of_process(reader, others[(number + turn) % len(others)], limit)
+            if free := [identifier for identifier in process if identifier not in drawn]:
                 drawn[free[number // len(others) % len(free)]] = None
                 break
-    return list(drawn)
+    return list(reader.fetch(drawn))
 
 
 def _of_process(reader: MemoryReader, first: int, limit: int) -> list[int]:

@@ -94,11 +94,13 @@ def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list
         lengths = _unpacked("H", packed_lengths)[:count]
         scores = [0.0] * count
         average = sum(lengths) / max(count, 1) or 1.0
-        norms = [K1 * (1 - B + B * length / average) for length in lengths]
+        norms = [K1 * (1 - B + B * length / average) for length in range(max(lengths, default=0) + 1)]
         for word in sorted(set(words_of(query))):
             for places, times in _postings(reader, type_id, word, count):
-                _add_scores(scores, norms, places, times)
-        return sorted(zip(scores, ids[:count], strict=True), reverse=True)
+                weight = math.log(1 + (count - len(places) + 0.5) / (len(places) + 0.5)) * (K1 + 1)
+                for place, often in zip(places, times, strict=True):
+                    scores[place] += weight * often / (often + norms[lengths[place]])
+        return [(scores[place], ids[place]) for place in sorted(range(count), key=scores.__getitem__)[::-1]]
     return []
 
 
@@ -109,12 +111,6 @@ def _postings(reader: MemoryReader, type_id: int, word: str, count: int) -> Iter
         found = bisect_left(places, count)
         if count < MANY or 2 * found <= count:
             yield places[:found], _unpacked("H", packed_times)[:found]
-
-
-def _add_scores(scores: list[float], norms: list[float], places: _Numbers, times: _Numbers) -> None:
-    weight = math.log(1 + (len(scores) - len(places) + 0.5) / (len(places) + 0.5)) * (K1 + 1)
-    for place, often in zip(places, times, strict=True):
-        scores[place] += weight * often / (often + norms[place])
 
 
 def _packed(numbers: _Numbers) -> bytes:

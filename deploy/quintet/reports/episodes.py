@@ -190,7 +190,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
     learning, epochs = None, range(record.configuration.run.epochs)
     if record.learns:
         kept = Attempts(attempts, requeued)
-        learning = learning_report(record, kept, reader)
+        learning = learning_report(record, kept, reader, folder.path)
         attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
     tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeats(), requeued)
     for attempt in attempts:

@@ -162,7 +162,7 @@ def _episode_fields() -> list[str]:
 
 
 def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:
-    """What a run learnt, for programs: versions with scores, iterations with reflections, and what each phase spent."""
+    """What a run learnt, for programs: versions with scores, iterations with lessons, and what each phase spent."""
     record = run.summary.record
     return {
         "ended": learning.ended,
@@ -188,7 +188,7 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
 def _version(version: VersionReport) -> dict[str, Any]:
     return {
         "version": version.number,
-        "text": version.text,
+        "text": version.content,
         "outcome": version.outcome,
         "held_out": _score(version.held_out),
         "test": _score(version.test),
@@ -218,17 +218,8 @@ def _iteration(iteration: Iteration) -> dict[str, Any]:
             {"task": row.task, "path": row.path, "state": row.state, "success": row.success if row.ended else None}
             for row in iteration.batch
         ],
-        "reflections": [
-            {
-                "task": reflection.task,
-                "summary": reflection.summary,
-                "flaws": reflection.flaws,
-                "revision": reflection.revision,
-                "failed": reflection.failed or None,
-            }
-            for reflection in iteration.reflections
-        ],
-        "update_failed": iteration.failed or None,
+        **iteration.lessons.fields(),
+        "update_failed": iteration.lessons.failed or None,
     }
 
 

@@ -12,7 +12,7 @@ _EXAMPLE = 60
 
 
 def memory_title(world: str, version: int, sealed: Sealed) -> str:
-    """`Memory of alfworld, version 2: 60 tuples in 1 batch memory`."""
+    """`Memory of WORLD, version 2: 60 tuples, 1 batch memory, 2 goal types, 9 observation types`."""
     batches = "1 batch memory" if sealed.batches == 1 else f"{sealed.batches} batch memories"
     types = f"{plural(sealed.goal_types, 'goal type')}, {plural(sealed.observation_types, 'observation type')}"
     return f"Memory of {world}, version {version}: {plural(sealed.tuples, 'tuple')}, {batches}, {types}"
@@ -46,8 +46,8 @@ def memory_types(types: Iterable[ShownType]) -> Iterator[TextTable]:
         number = str(each.goal_type) if goal else f"  {each.goal_type}.{each.observation_type}"
         cells = (f"{number} {each.name}", f"{each.tuples:,}", "; ".join(map(_cut, each.examples)))
         rows.setdefault(each.batch, []).append(cells)
-    for batch, cells in rows.items():
-        yield TextTable(f"Batch memory {batch}", ("type", "tuples", "examples"), tuple(cells))
+    for batch, own in rows.items():
+        yield TextTable(f"Batch memory {batch}", ("type", "tuples", "examples"), tuple(own))
 
 
 def memory_tuples(tuples: Sequence[ShownTuple]) -> Iterator[str]:

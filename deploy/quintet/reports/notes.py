@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
 from quintet.reports.learning.report import LearningReport
@@ -57,8 +58,7 @@ def notes(report: Report) -> list[str]:
         found.append(f"{run.label}: {options}")
         if run.summary.record.oracle:
             found.append(f"{run.label}: an oracle: {run.summary.record.oracle}")
-        if run.summary.record.plan:
-            found.append(f"{run.label}: {_plan(run.summary.record)}")
+        found += (f"{run.label}: {text}" for text in _given(run.summary.record))
         if run.results.charged is not None:
             found.append(f"{run.label}: {_charge_text(run.results.charged)}")
         if run.results.learning is not None:
@@ -82,9 +82,10 @@ def _option_texts(options: Mapping[str, object]) -> list[str]:
     return [f"{key} {value}" for key, value in options.items() if value is not None]
 
 
-def _plan(record: RunRecord) -> str:
-    plan = record.configuration.method.plan
-    return f"begins with the plan in {plan}" if record.learns else f"is shown the plan in {plan}"
+def _given(record: RunRecord) -> Iterator[str]:
+    for kind in CONTENT_KINDS.values():
+        if kind.given(record):
+            yield f"{'begins with' if record.learns else 'is shown'} the {kind.name} in {kind.source(record)}"
 
 
 def troubles(run: RunReport) -> list[str]:
@@ -138,18 +139,18 @@ def learning_progress(learning: LearningReport, versions: int) -> str:
 
 
 def learning_troubles(learning: LearningReport) -> Iterator[str]:
-    """Work from which the run learnt nothing: updates without effect, failed reflections, faulted episodes."""
+    """Work from which the run learnt nothing: updates without effect, failed requests, faulted episodes."""
+    name = learning.kind.name
     if unchanged := learning.count("unchanged"):
-        yield f"{unchanged} of {plural(learning.updates, 'update')} left the plan as it was"
+        yield f"{unchanged} of {plural(learning.updates, 'update')} left the {name} as it was"
     for version in learning.versions:
         if version.outcome == "no lessons":
-            yield f"iteration {version.number}: no lessons, so no new plan was asked for"
+            yield f"iteration {version.number}: no lessons, so no new {name} was asked for"
     for iteration in learning.iterations:
-        if iteration.failed:
-            yield f"iteration {iteration.number}: no new plan: {iteration.failed}"
-        for reflection in iteration.reflections:
-            if reflection.failed:
-                yield f"iteration {iteration.number}: no reflection on {reflection.task}: {reflection.failed}"
+        if iteration.lessons.failed:
+            yield f"iteration {iteration.number}: no new {name}: {iteration.lessons.failed}"
+        for failure in iteration.lessons.failures():
+            yield f"iteration {iteration.number}: {failure}"
         faulted = sum(row.state == "faulted" for row in iteration.batch)
         if faulted:
             yield f"iteration {iteration.number}: {plural(faulted, 'faulted episode')}, not learnt from"

@@ -13,6 +13,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.reports.world_tasks import OfficialSplit, world_tasks
 from quintet.runs.record import RunRecord
@@ -136,7 +137,7 @@ def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
 def agrees(row: PaperRow, record: RunRecord) -> bool:
     """Whether a run has an experiment's tasks, budget and options.
 
-    No paper began with a plan from a file, or with one that another run learnt.
+    No paper began with content from a file, or with what another run learnt.
     """
     config, official = record.configuration, row.official
     unset = [*row.unset, *(f"environment.{option}" for option in official.unset)]
@@ -147,7 +148,7 @@ def agrees(row: PaperRow, record: RunRecord) -> bool:
         and not isinstance(config.run.tasks, tuple)
         and row.budget == record.budget
         and not config.limits.episode_budget
-        and not record.plan
+        and not any(kind.given(record) for kind in CONTENT_KINDS.values())
         and ("learning" in row.options) == record.learns
         and all(ours.get(name) == value for name, value in wanted.items())
         and all(re.fullmatch(official.names, task.name) for task in record.tasks)

@@ -12,14 +12,16 @@ from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.codes import FAULTED_STATE
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.writer import SqliteJournal
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.files import VersionFiles
+from quintet.learned.kinds import CONTENT_KINDS, given_parts
+from quintet.learned.memory.given import open_store
+from quintet.memory.actor import MemoryStore
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.plans import PlanCopies
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
@@ -29,6 +31,7 @@ from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.logs import logging_to
+from quintet.runtime.roles import STORE
 from quintet.runtime.runtime import Runtime
 
 _log = logging.getLogger("quintet.driver")
@@ -129,24 +132,31 @@ async def open_evaluation(
     async with AsyncExitStack() as stack:
         if folder is not None:
             stack.enter_context(logging_to(folder.logs, DRIVER))
-        copies = PlanCopies(folder.path, folder.journal, tell) if folder is not None and record.learns else None
+        kind = CONTENT_KINDS[record.learnt]
+        copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
         tally = _Tally(counters, copies)
         journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
         if copies is not None:
             stack.callback(copies.complete)  # once the journal is closed, which commits what waits
         stack.callback(journal.close)
+        store = None
+        if spec.recollection is not None:
+            store = open_store(record, None if folder is None else folder.memory)
+            stack.callback(store.close)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader.episodes())
         name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
         quota, runtime = build(prepared, journal, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
-        given = CONTENT_KINDS["plan"].parts(0, record.plan, None)
+        given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
         await stack.enter_async_context(runtime)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if folder is not None:
             folder.keep_changes()
+        if store is not None:
+            runtime.host.spawn(STORE, MemoryStore(store))
         if spec.learner is not None:
             spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if folder is not None:
@@ -195,7 +205,8 @@ def learn_request(record: RunRecord) -> Learn:
         training=names(record.training),
         held_out=names(record.held_out),
         test=names(record.tasks),
-        start=record.plan,
+        start=CONTENT_KINDS[record.learnt].given(record),
+        trajectories=0 if record.trajectories is None else record.trajectories.number,
     )
 
 
@@ -209,9 +220,9 @@ def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
 
 
 class _Tally:
-    """Watches the journal: counts, copies plans, and checks the first answers."""
+    """Watches the journal: counts, copies versions, and checks the first answers."""
 
-    def __init__(self, counters: RunCounters, copies: PlanCopies | None) -> None:
+    def __init__(self, counters: RunCounters, copies: VersionFiles | None) -> None:
         self._counters = counters
         self._copies = copies
         self.first: FirstAnswers | None = None

@@ -1,6 +1,6 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,8 +11,11 @@ from quintet.config.complaints import with_origin
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_table
-from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training
+from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
+from quintet.learned.memory.given import count_trajectories, read_memory
+from quintet.learned.plan.given import read_plan_file
+from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
@@ -20,8 +23,7 @@ from quintet.ports.model import Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.registry import default_prompts, prompts_of, role_of, roles_of, with_models
-from quintet.runs.plans import read_plan_file
-from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
+from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     model_files,
     model_keys,
@@ -57,12 +59,13 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         layers: settings; later layers override earlier ones.
 
     Raises:
-        UsageError: a name, a setting, a prompt, a plan or a task is missing or wrong; says what was expected, what was
-            got, and where it was set.
+        UsageError: a name, a setting, a prompt, a plan, a memory or a task is missing or wrong; says what was expected,
+            what was got, and where it was set.
     """
     resolved = resolve(layers)
     spec, prompts, prices = _build(resolved, {})
     config, tasks, training = _choose_tasks(resolved, spec)
+    trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
     file = config.method.plan
@@ -74,8 +77,11 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         tasks=tasks,
         training=training.training,
         held_out=training.held_out,
+        learnt="plan" if spec.learner is None else spec.learner.learns,
         plan="" if file is None else read_plan_file(file, config.model.of(EXECUTOR_ROLE.name)),
-        versions=training.versions,
+        memory=_memory(resolved),
+        trajectories=trajectories,
+        versions=_versions(resolved, spec, training, trajectories),
         planned=_most_episodes(spec, training, tasks),
         method_version=spec.method.version,
         world_version=spec.world.version,
@@ -137,7 +143,8 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
     settings = settings or {}
     method = catalogue.method(config.method.name)
     learner = _learner(config, method)
-    models = _models(config, with_models(roles_of(method.asks(learning=learner is not None))), settings)
+    asked = method.asks(learning=learner is not None, recalling=config.memory is not None)
+    models = _models(config, with_models(roles_of(asked)), settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
         world = plugins.make_world(config.environment)
     limits = config.limits
@@ -155,6 +162,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
         ),
         structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
         learner=learner,
+        recollection=None if config.memory is None else config.memory.recollection(),
     )
 
 
@@ -248,7 +256,7 @@ def _read_prompts(config: RunConfig) -> Prompts:
             prompt that a request needs is missing.
     """
     method, environment, own = catalogue.method(config.method.name), config.environment.name, config.method.prompts
-    requests = method.asks(learning=config.learning is not None)
+    requests = method.asks(learning=config.learning is not None, recalling=config.memory is not None)
     names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
     if own is not None:
         found = Prompts([own], environment).names
@@ -277,6 +285,22 @@ def _read_prompts(config: RunConfig) -> Prompts:
     return prompts
 
 
+def _memory(resolved: Resolved) -> GivenMemory | None:
+    config = resolved.config
+    if config.memory is None or config.memory.source is None:
+        return None
+    with with_origin(resolved.settings, ["memory.source"]):
+        return read_memory(config.memory.source, config.environment.name)
+
+
+def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTrajectories | None:
+    section, world = resolved.config.memory, resolved.config.environment.name
+    if section is None or not section.forms:
+        return None
+    with with_origin(resolved.settings, ["memory.trajectories", "memory.from_runs"]):
+        return count_trajectories(section, world, measured)
+
+
 def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, tuple[TaskEntry, ...], TrainingTasks]:
     """The run's tasks, and its configuration with what depends on them."""
     config, settings, given = resolved
@@ -291,6 +315,16 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, tuple[T
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
         learning, training = choose_training(run, config.learning, spec.world, tasks, given, learner)
     return config.model_copy(update={"learning": learning}), tasks, training
+
+
+def _versions(
+    resolved: Resolved, spec: RunSpec, training: TrainingTasks, trajectories: GivenTrajectories | None
+) -> int:
+    if spec.learner is None:
+        return 0
+    with with_origin(resolved.settings, ["learning.tasks", "run.learn"], section="learning"):
+        given = 0 if trajectories is None else trajectories.number
+        return count_versions(spec.learner, len(training.training), given)
 
 
 def _most_episodes(spec: RunSpec, training: TrainingTasks, test: Sequence[TaskEntry]) -> int:

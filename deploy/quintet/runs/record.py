@@ -9,10 +9,13 @@ from itertools import product
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pydantic import model_validator
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
+from quintet.memory.store import GivenTrajectories
+from quintet.messages.learning import LearntKind
+from quintet.messages.memory import Sealed
 from quintet.models.local.gguf import ModelFile
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
@@ -28,6 +31,36 @@ TaskUse: TypeAlias = Literal["training", "held out", "test"]
 """What a run uses a task for: to learn from, to choose a version by, or to be measured by. A task has one use."""
 
 
+class GivenMemory(BaseModel):
+    """The memory that a run began with."""
+
+    model_config = ConfigDict(frozen=True)
+
+    file: Path
+    """Where it was. A resume reads the run's own copy, which is version 0 there."""
+    version: int
+    """In that file."""
+    format: int
+    world: str
+    batches: int
+    tuples: int
+    goal_types: int
+    observation_types: int
+    digest: str
+
+    @property
+    def sealed(self) -> Sealed:
+        """What the run's own copy says of it."""
+        return Sealed(
+            batches=self.batches,
+            tuples=self.tuples,
+            added=self.tuples,
+            goal_types=self.goal_types,
+            observation_types=self.observation_types,
+            digest=self.digest,
+        )
+
+
 class RunRecord(Written):
     """The content of `RUN_RECORD`."""
 
@@ -39,8 +72,14 @@ class RunRecord(Written):
     """The tasks that it learns from; none if it does not learn."""
     held_out: tuple[TaskEntry, ...] = ()
     """The tasks that a version is chosen by."""
+    learnt: LearntKind = "plan"
+    """What it learns, if it learns."""
     plan: str = ""
     """The text of `method.plan` when the run began; empty: none. A resume reads this, not the file."""
+    memory: GivenMemory | None = None
+    """What `memory.source` named when the run began."""
+    trajectories: GivenTrajectories | None = None
+    """What it may form a memory from; None: none were given."""
     versions: int = 0
     """How many versions it will publish after version 0, if it learns."""
     planned: int = 0
@@ -79,6 +118,11 @@ class RunRecord(Written):
     def learns(self) -> bool:
         """Whether it learns across episodes."""
         return self.configuration.learning is not None
+
+    @property
+    def measured(self) -> frozenset[str]:
+        """The names of the tasks that it is measured by, or that a version is chosen by."""
+        return frozenset(task.name for task in (*self.tasks, *self.held_out))
 
     @property
     def episodes(self) -> int:

@@ -10,6 +10,8 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
+from quintet.learned.files import discard_versions
+from quintet.memory.schema import MEMORY_FILE
 from quintet.quota.prices import Price
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
 from quintet.runs.folder import (
@@ -24,7 +26,6 @@ from quintet.runs.folder import (
     write_change,
 )
 from quintet.runs.lock import LOCK, FolderLock
-from quintet.runs.plans import discard_plans
 from quintet.runs.prepare import Prepared, prepare_again
 from quintet.runs.record import RUN_RECORD, RunRecord
 
@@ -148,6 +149,11 @@ class RunFolder(LockedFolder):
         """The journal's file."""
         return self.path / JOURNAL_FILE
 
+    @property
+    def memory(self) -> Path:
+        """The file of the store, if it has a memory."""
+        return self.path / MEMORY_FILE
+
     def read_journal(self) -> JournalReader | None:
         """Its journal, to look at; None before the run begins.
 
@@ -210,9 +216,13 @@ class RunFolder(LockedFolder):
         with suppress(OSError):
             for name in (RUN_RECORD, CHANGES, LOCK):
                 (self.path / name).unlink(missing_ok=True)
-            for file in (*self.path.glob(f"{self.journal.name}*"), *self.logs.glob("*.log")):
+            for file in (
+                *self.path.glob(f"{JOURNAL_FILE}*"),
+                *self.path.glob(f"{MEMORY_FILE}*"),
+                *self.logs.glob("*.log"),
+            ):
                 file.unlink()
-            discard_plans(self.path)
+            discard_versions(self.path)
             for folder in (self.logs, self.path):
                 if folder.is_dir():
                     folder.rmdir()

@@ -9,7 +9,8 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.runs.plans import PlanFiles
+from quintet.learned.files import VersionFiles
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -183,7 +184,7 @@ def test_a_new_folder_in_which_nothing_began_can_be_discarded_and_no_other(tmp_p
     with RunFolder.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE) as folder:
         (tmp_path / "run" / "logs").mkdir()
         (tmp_path / "run" / "logs" / "driver.log").write_text("a line")
-        PlanFiles(tmp_path / "run").write({0: ""}, 0)
+        VersionFiles(CONTENT_KINDS["plan"], tmp_path / "run").write({0: ""}, 0)
         folder.discard()
     assert not (tmp_path / "run").exists()
     RunFolder.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE).close()

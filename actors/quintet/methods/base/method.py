@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 from pydantic import BaseModel
 
 from quintet.messages.learning import Learned, LearntKind, Version
+from quintet.messages.memory import Classify, Recall
 from quintet.messages.message import Request, request_name
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
@@ -96,10 +97,15 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return not cls.requests or world in cls.worlds
 
     @classmethod
-    def asks(cls, *, learning: bool) -> tuple[type[Request[Any]], ...]:
-        """The requests of its episodes, and those of its learner if it learns, each once."""
+    def asks(cls, *, learning: bool, recalling: bool = False) -> tuple[type[Request[Any]], ...]:
+        """The requests of its episodes, each once.
+
+        Args:
+            learning: with those of its learner.
+            recalling: with those that recall from a memory.
+        """
         further = cls.learner.requests if learning and cls.learner is not None else ()
-        return tuple(dict.fromkeys((*cls.requests, *further)))
+        return tuple(dict.fromkeys((*cls.requests, *further, *((Classify, Recall) if recalling else ()))))
 
 
 class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):

@@ -2,31 +2,26 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from pathlib import Path
 
 from quintet.config.tasks import TaskEntry
-from quintet.journal.iterations import IterationRecord, JobReflection, iteration_records
 from quintet.journal.reader import JournalReader
+from quintet.learned.kind import ContentKind, LearntIteration, UpdateOutcome
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.messages.paths import LEARNER, attempt_of
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.rows import Attempts, Bill, TaskRow
 from quintet.runs.record import RunRecord
 
-UpdateOutcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
-"""Of an update: a new text; the same text again; no usable text; or no lessons to write one from."""
-
 
 @dataclass(frozen=True)
 class Iteration:
-    """The batch and the reflections that lead to a version: iteration 1 to version 1."""
+    """The batch and the lessons that lead to a version: iteration 1 to version 1."""
 
     number: int
     batch: tuple[TaskRow, ...]
     """Training episodes with the version before: the attempts that were reported to the learner."""
-    reflections: tuple[JobReflection, ...]
-    """In the order of the batch; none for an episode that faulted."""
-    failed: str = ""
-    """Why no new version could be written, if so; the version then equals the one before."""
+    lessons: LearntIteration
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,9 @@ class VersionReport:
     """A version that the learner published."""
 
     number: int
-    text: str
+    content: str
+    lessons: LearntIteration
+    """What led to it."""
     outcome: UpdateOutcome | None
     """Of the update that led to it; None for version 0."""
     held_out: VersionScore | None
@@ -63,6 +60,8 @@ class VersionReport:
 class LearningReport:
     """What a run has learnt so far."""
 
+    kind: ContentKind
+    """Of its versions."""
     begun: bool
     ended: bool
     """Whether the learner has."""
@@ -92,37 +91,39 @@ class LearningReport:
         return sum(version.outcome in outcomes for version in self.versions)
 
 
-def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> LearningReport:
+def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader | None, run: Path) -> LearningReport:
     """Read what a run has learnt.
 
     Args:
         record: of the run.
         attempts: all in its journal.
         reader: of the journal; None before there is one.
+        run: its folder.
     """
     published = {} if reader is None else reader.published()
-    said = {} if reader is None else iteration_records(reader.records(LEARNER))
+    kind = CONTENT_KINDS[record.learnt]
+    lessons = kind.read_iterations(() if reader is None else reader.records(LEARNER), run)
     chosen = None if reader is None else reader.chosen_version()
     measured = tuple(sorted(_versions_of(record.tasks, attempts)))
     judging_version = _newest_measured(record, attempts, measured) if chosen is None else chosen
     tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
 
     return LearningReport(
+        kind=kind,
         begun=LEARNER in attempts.by_path,
         ended=attempts.ended(LEARNER),
         versions=tuple(
             VersionReport(
                 number=number,
-                text=text,
-                outcome=_outcome(text, published.get(number - 1, ""), said.get(number, IterationRecord()))
-                if number
-                else None,
+                content=content,
+                lessons=lessons[number],
+                outcome=lessons[number].outcome(content, published.get(number - 1, "")) if number else None,
                 held_out=_score(record.held_out, number, attempts),
                 test=_score(record.tasks, number, attempts),
             )
-            for number, text in published.items()
+            for number, content in published.items()
         ),
-        iterations=_iterations(record, attempts, said, len(published)),
+        iterations=_iterations(record, attempts, lessons, len(published)),
         chosen=chosen,
         judging_version=judging_version,
         training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
@@ -169,34 +170,25 @@ def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> Vers
     return VersionScore(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
 
 
-def _outcome(text: str, before: str, said: IterationRecord) -> UpdateOutcome:
-    if text.strip() != before.strip():
-        return "changed"
-    if said.failed:
-        return "update failed"
-    return "unchanged" if said.revised else "no lessons"
-
-
 def _iterations(
-    record: RunRecord, attempts: Attempts, said: Mapping[int, IterationRecord], published: int
+    record: RunRecord, attempts: Attempts, lessons: Mapping[int, LearntIteration], published: int
 ) -> tuple[Iteration, ...]:
     """Every iteration that has begun; the last may still be collecting its batch."""
     under_way = published in {epoch + 1 for epoch in _versions_of(record.training, attempts)}
     return tuple(
         Iteration(
             number=number,
-            batch=_batch(record, attempts, number - 1, said.get(number, IterationRecord())),
-            reflections=said.get(number, IterationRecord()).reflections,
-            failed=said.get(number, IterationRecord()).failed,
+            batch=_batch(record, attempts, number - 1, lessons[number]),
+            lessons=lessons[number],
         )
         for number in range(1, published + under_way)
     )
 
 
-def _batch(record: RunRecord, attempts: Attempts, version: int, said: IterationRecord) -> tuple[TaskRow, ...]:
+def _batch(record: RunRecord, attempts: Attempts, version: int, lessons: LearntIteration) -> tuple[TaskRow, ...]:
     begun = [(task, attempts.newest.get((task.name, version))) for task in record.training]
     return tuple(
-        attempts.row(task, version, said.attempts.get((task.name, version), newest))
+        attempts.row(task, version, lessons.attempts.get((task.name, version), newest))
         for task, newest in begun
         if newest is not None
     )

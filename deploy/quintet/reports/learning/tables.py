@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quintet.reports.learning.report import LearningReport, VersionReport, VersionScore
+from quintet.reports.learning.report import LearningReport, VersionScore
 from quintet.reports.load import Report, RunReport
 from quintet.reports.rows import Bill, TaskRow, total
-from quintet.reports.text_tables import NONE, TextTable, percent, plural, usd
+from quintet.reports.text_tables import NONE, TextTable, percent, usd
 
 
 def learning_tables(report: Report) -> list[TextTable]:
@@ -31,7 +31,7 @@ def version_table(learning: LearningReport, label: str = "") -> TextTable:
     rows = [
         (
             f"{version.number}, chosen" if version.number == learning.chosen else str(version.number),
-            version_size(version) + ("" if version.outcome is None else f", {version.outcome}"),
+            learning.kind.size(version.content) + ("" if version.outcome is None else f", {version.outcome}"),
             batch_result(batches.get(version.number, ())),
             *([score_text(version.held_out)] if held_out else []),
             NONE if version.test is None else str(version.test.ended),
@@ -39,14 +39,8 @@ def version_table(learning: LearningReport, label: str = "") -> TextTable:
         )
         for version in learning.versions
     ]
-    columns = ("version", "plan", "batch solved", *(["held out"] if held_out else []), "n", "test")
+    columns = ("version", learning.kind.name, "batch solved", *(["held out"] if held_out else []), "n", "test")
     return TextTable("By version" + (f", {label}" if label else ""), columns, tuple(rows))
-
-
-def version_size(version: VersionReport) -> str:
-    """`7 lines`, or `empty`."""
-    lines = len(version.text.strip().splitlines())
-    return plural(lines, "line") if lines else "empty"
 
 
 def batch_result(batch: Sequence[TaskRow]) -> str:

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from quintet.journal.iterations import JobReflection
+from quintet.learned.plan.changes import JobReflection
+from quintet.learned.plan.iterations import PlanIteration
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.learning.report import LearningReport
+from quintet.reports.learning.report import Iteration, LearningReport
 from quintet.reports.rows import Spending
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
@@ -83,6 +84,11 @@ def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     assert (new.learning.versions, new.learning.iterations, new.ended) == ((), (), "interrupted")
 
 
+def _reflections(iteration: Iteration) -> tuple[JobReflection, ...]:
+    assert isinstance(iteration.lessons, PlanIteration)
+    return iteration.lessons.reflections
+
+
 def test_an_iteration_has_its_batch_and_reflections(tmp_path: Path) -> None:
     steps = [
         FIRST,
@@ -91,11 +97,11 @@ def test_an_iteration_has_its_batch_and_reflections(tmp_path: Path) -> None:
     _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))
     first, second = learning.iterations
     assert [(row.path, row.success) for row in first.batch] == [("stick/0/0", False), ("torch/0/0", True)]
-    assert first.reflections == (
+    assert _reflections(first) == (
         JobReflection("stick", "It crafted nothing.", "It fetched no log.", "Fetch a log first."),
     )
     assert [(row.path, row.state) for row in second.batch] == [("bowl/1/0", "faulted"), ("ladder/1/0", "unsolved")]
-    assert second.reflections == (JobReflection("ladder", failed="mute"),)
+    assert _reflections(second) == (JobReflection("ladder", failed="mute"),)
 
 
 def test_an_iteration_is_listed_while_its_batch_is_collected(tmp_path: Path) -> None:
@@ -114,7 +120,7 @@ def test_updates_without_change_have_different_outcomes(tmp_path: Path) -> None:
     _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))
     outcomes = [version.outcome for version in learning.versions]
     assert outcomes == [None, "changed", "unchanged", "update failed", "no lessons"]
-    assert [iteration.failed for iteration in learning.iterations] == ["", "", "no text", ""]
+    assert [iteration.lessons.failed for iteration in learning.iterations] == ["", "", "no text", ""]
     assert (learning.updates, learning.count("unchanged"), learning.count("update failed")) == (4, 1, 1)
 
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from quintet.journal.iterations import JobReflection
-from quintet.reports.learning.changes import LineChange, Quote, Sentences, TooLong, changes
+from quintet.learned.plan.changes import JobReflection, LineChange, Quote, Sentences, TooLong, changes
 
 BEFORE = "1. Find the object.\n2. Heat it with the toaster.\n3. Put it down."
 AFTER = "1. Find the object.\n2. Heat it with the microwave.\n3. Put it down.\n4. Stop."

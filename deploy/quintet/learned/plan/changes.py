@@ -9,8 +9,6 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import NamedTuple
 
-from quintet.journal.iterations import JobReflection
-
 _WORD = re.compile(r"[a-z]+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s*")
@@ -34,6 +32,17 @@ _EMPTY = frozenset(
         "without would you your"
     )
 )
+
+
+class JobReflection(NamedTuple):
+    """The reflection on one job. Parts that were not requested are empty."""
+
+    task: str
+    summary: str = ""
+    flaws: str = ""
+    revision: str = ""
+    failed: str = ""
+    """Why it could not be used; the other parts are empty then."""
 
 
 class LineChange(NamedTuple):

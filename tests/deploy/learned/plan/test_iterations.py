@@ -1,11 +1,12 @@
-"""A learner's iterations, read from its records."""
+"""Iterations of a learner of plans, read from its records."""
 
 from collections.abc import Iterator
 
 import msgspec
 
 from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
-from quintet.journal.iterations import IterationRecord, JobReflection, iteration_records
+from quintet.learned.plan.changes import JobReflection
+from quintet.learned.plan.iterations import PlanIteration, plan_iterations
 from quintet.messages.message import Message
 from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.planning import PlanFailed
@@ -31,7 +32,7 @@ def _answer(place: int, request: str, reply: Message, subject: str = "") -> Exch
 
 
 def test_an_iteration_is_what_happened_between_two_versions() -> None:
-    found = iteration_records(
+    found = plan_iterations(
         _records(
             _report(1, 1, "cake", 0, 7),
             _publish(2, 0),
@@ -47,6 +48,27 @@ def test_an_iteration_is_what_happened_between_two_versions() -> None:
     )
     reflections = JobReflection("stick", "It dug."), JobReflection("torch", failed="mute")
     assert found == {
-        1: IterationRecord(reflections, revised=True, failed="no text", attempts={("stick", 0): 0, ("torch", 0): 1}),
-        2: IterationRecord(refused=("too long",), attempts={("stick", 1): 2}),
+        0: PlanIteration(attempts={("cake", 0): 7}),
+        1: PlanIteration(reflections, revised=True, failed="no text", attempts={("stick", 0): 0, ("torch", 0): 1}),
+        2: PlanIteration(refused=("too long",), attempts={("stick", 1): 2}),
     }
+
+
+def test_the_reflections_of_an_iteration_are_a_text() -> None:
+    iteration = PlanIteration(
+        (
+            JobReflection("heat egg", "I looked for an egg.", "I never opened the fridge.", "Open things."),
+            JobReflection("heat cup", "It went well."),
+            JobReflection("heat pan", failed="there is no summary"),
+        )
+    )
+    assert iteration.document({"heat cup": True}).split("\n\n") == [
+        "## heat egg: failed",
+        "Summary: I looked for an egg.",
+        "Flaws: I never opened the fridge.",
+        "Suggested revision: Open things.",
+        "## heat cup: succeeded",
+        "Summary: It went well.",
+        "## heat pan: failed",
+        "No reflection: there is no summary",
+    ]

@@ -1,0 +1,107 @@
+"""The memory that a run is given, and the store of its own that the run opens beside its journal."""
+
+from collections.abc import Collection
+from contextlib import closing
+from pathlib import Path
+
+from quintet.config.sections import MemorySection
+from quintet.errors import UsageError
+from quintet.memory.copy import copy_version
+from quintet.memory.given import gather_trajectories
+from quintet.memory.place import find_memory
+from quintet.memory.schema import MEMORY_FORMAT
+from quintet.memory.store import GivenTrajectories, Store
+from quintet.messages.memory import Sealed
+from quintet.runs.record import GivenMemory, RunRecord
+
+
+def read_memory(source: str, world: str) -> GivenMemory:
+    """Look up the memory that a person names.
+
+    Args:
+        source: `RUN[@VERSION]` or `FILE[@VERSION]`; see `find_memory`.
+        world: that the memory must be of.
+
+    Raises:
+        UsageError: there is no such memory or version, it is of another format or world, or it is empty.
+    """
+    found = find_memory(source)
+    with closing(found.reader) as reader:
+        if reader.world != world:
+            raise UsageError(f"memory.source: expected a memory of {world}, got one of {reader.world} ({source})")
+        sealed = found.sealed
+        if not sealed.tuples:
+            raise UsageError(f"memory.source: expected tuples, got version {found.version}, which is empty ({source})")
+        return GivenMemory(
+            file=Path(reader.file),
+            version=found.version,
+            format=MEMORY_FORMAT,
+            world=world,
+            batches=sealed.batches,
+            tuples=sealed.tuples,
+            goal_types=sealed.goal_types,
+            observation_types=sealed.observation_types,
+            digest=sealed.digest,
+        )
+
+
+def count_trajectories(section: MemorySection, world: str, measured: Collection[str]) -> GivenTrajectories:
+    """Read the trajectories that a run is given, to count them.
+
+    Args:
+        section: names them.
+        world: of the run.
+        measured: names of the tasks that the run is measured by, or chooses a version by; theirs are left out.
+
+    Raises:
+        UsageError: see `gather_trajectories`.
+    """
+    with closing(Store(":memory:", world=world)) as store:
+        return _give(section, store, measured)
+
+
+def open_store(record: RunRecord, file: Path | None) -> Store:
+    """Open a run's own store. It gets what the run was given, unless it has it.
+
+    Args:
+        record: of a run with a memory.
+        file: None: in memory.
+
+    Raises:
+        UsageError: the store is of another world, format or digest than the record's; or it has to be made again, and
+            what the run was given is gone or has changed.
+    """
+    section, given, counted = record.configuration.memory, record.memory, record.trajectories
+    assert section is not None
+    store = Store(":memory:" if file is None else file, world=record.configuration.environment.name)
+    try:
+        begun = store.reader.versions().get(0)
+        if begun is None and counted is not None:
+            again = _give(section, store, record.measured)
+            _refuse_other(again.digest, counted.digest, "memory.trajectories, memory.from_runs")
+        if given is None:
+            store.seal(0)
+        else:
+            _refuse_other((begun or _copy(given, store)).digest, given.digest, str(store.reader.file))
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _give(section: MemorySection, store: Store, measured: Collection[str]) -> GivenTrajectories:
+    world = store.reader.world
+    found = gather_trajectories(section.trajectories, section.from_runs, world=world, measured=measured)
+    return store.give_trajectories(found.trajectories)
+
+
+def _copy(given: GivenMemory, store: Store) -> Sealed:
+    found = find_memory(f"{given.file}@{given.version}")
+    with closing(found.reader):
+        _refuse_other(found.sealed.digest, given.digest, str(given.file))
+        return copy_version(found, store)
+
+
+def _refuse_other(found: str, expected: str, where: str) -> None:
+    if found != expected:
+        raise UsageError(f"memory: expected the digest {expected}, with which the run was begun, got {found} ({where})")

@@ -1,0 +1,146 @@
+import json
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quintet.errors import UsageError
+from quintet.memory.copy import MemoryVersion
+from quintet.memory.ids import ids_of_version
+from quintet.memory.lines import encoded_lines, export_lines, import_lines, numbered_lines, read_head
+from quintet.memory.store import Store
+from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+from tests.deploy.memory.samples import a_memory, a_store
+
+_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+_TUPLES = st.builds(
+    MemoryTuple,
+    goal=_TEXT,
+    evaluation=_TEXT,
+    summary=_TEXT,
+    observation=_TEXT,
+    action=_TEXT,
+    reward=st.floats(0, 1),
+    source=_TEXT,
+    goal_type=st.integers(1, 2),
+    observation_type=st.integers(1, 2),
+)
+_PROCESSES = st.lists(
+    st.tuples(st.integers(1, 3), st.lists(_TUPLES, min_size=1, max_size=4), st.booleans()), max_size=6
+)
+
+
+def _types() -> Iterator[NamedType]:
+    for goal in (1, 2):
+        yield NamedType(number=goal, name=f"goal type {goal}")
+        for number in (1, 2):
+            yield NamedType(number=number, name=f"{goal}/{number}", goal_type=goal)
+
+
+def _imported(lines: Sequence[bytes]) -> tuple[Store, Sealed]:
+    numbered = enumerate(lines, 1)
+    head = read_head(numbered, "FILE")
+    store = Store(":memory:", world=head.world)
+    return store, import_lines(head, numbered, store, "FILE")
+
+
+@given(_PROCESSES)
+def test_what_is_imported_is_what_was_exported(
+    processes: list[tuple[int, list[MemoryTuple], bool]],
+) -> None:
+    store = a_store()
+    for batch in (1, 2, 3):
+        store.add(StoreTuples(version=1, batch=batch, place=0, processes=(), types=tuple(_types())))
+    for place, (batch, tuples, embedded) in enumerate(processes):
+        vectors = (tuple(bytes([place, number] * 4) for number in range(len(tuples))),) if embedded else ()
+        store.add(StoreTuples(version=1, batch=batch, place=2 * place, processes=(tuple(tuples),), vectors=vectors))
+    store.seal(1)
+    lines = list(encoded_lines(MemoryVersion(store.reader, 1)))
+    copy, sealed = _imported(lines)
+    assert sealed == msgspec.structs.replace(store.reader.versions()[1], added=sealed.tuples)
+    ids = range(ids_of_version(1).stop)
+    assert [(row.batch, row.stored.tuple) for row in copy.reader.tuples(ids)] == [
+        (row.batch, row.stored.tuple) for row in store.reader.tuples(ids)
+    ]
+    assert list(copy.reader.vectors.of(ids).values()) == list(store.reader.vectors.of(ids).values())
+    assert list(encoded_lines(MemoryVersion(copy.reader, 0))) == lines
+
+
+def _sample() -> list[bytes]:
+    return list(encoded_lines(MemoryVersion(a_memory().reader, 2)))
+
+
+def _reason(lines: Sequence[bytes]) -> str:
+    with pytest.raises(UsageError) as error:
+        _imported(lines)
+    return str(error.value)
+
+
+def test_every_line_says_what_it_is() -> None:
+    assert [json.loads(line)["line"] for line in _sample()] == ["memory", *["type"] * 5, *["tuple"] * 6, "end"]
+
+
+def test_a_file_that_lacks_lines_is_refused_wherever_it_is_cut() -> None:
+    lines = _sample()
+    for number in range(1, len(lines)):
+        assert _reason(lines[:number]) == (
+            "import: expected a last line of the end, got none: the file is cut off (FILE)"
+        )
+        assert _reason([*lines[:number], *lines[number + 1 :]]) != ""
+
+
+@given(st.data())
+def test_a_changed_byte_is_noticed(data: st.DataObject) -> None:
+    lines = _sample()
+    number = data.draw(st.integers(0, len(lines) - 1))
+    line = bytearray(lines[number])
+    line[data.draw(st.integers(0, len(line) - 2))] ^= 1 << data.draw(st.integers(0, 7))
+    lines[number] = bytes(line)
+    assert _reason(lines)
+
+
+def test_a_line_that_is_not_of_the_form_is_named_by_number_and_field() -> None:
+    lines = _sample()
+    lines[7] = lines[7].replace(b'"reward":1.0', b'"reward":"all"')
+    assert _reason(lines) == "import: line 8: Expected `float`, got `str` - at `$.tuple.reward` (FILE)"
+    assert _reason([b"{}\n"]).startswith("import: line 1: Object missing required field")
+    assert _reason([]).startswith("import: line 1: ")
+    assert _reason(_sample()[1:]) == "import: line 1: expected the line of a memory, got one of 'type' (FILE)"
+    assert _reason([*_sample()[:2], _sample()[0]]).startswith("import: line 3: expected a type, a tuple or the end")
+
+
+def test_another_format_is_refused() -> None:
+    lines = _sample()
+    lines[0] = lines[0].replace(b'"format":1', b'"format":2')
+    assert _reason(lines) == "import: line 1: expected format 1, got 2 (FILE)"
+
+
+def test_a_tuple_of_a_type_without_a_name_is_refused() -> None:
+    lines = _sample()
+    del lines[3], lines[-1]
+    end = {"line": "end", "lines": len(lines), "digest": sha256(b"".join(lines)).hexdigest()}
+    lines.append(json.dumps(end).encode())
+    assert _reason(lines) == "import: batch 1: expected a named observation type of goal type 1, got 1 (FILE)"
+
+
+def test_an_export_replaces_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "memory.jsonl"
+    source = MemoryVersion(a_memory().reader, 2)
+    assert export_lines(source, file) == 13
+    with numbered_lines(file) as lines:
+        assert [line for _, line in lines] == _sample()
+    with pytest.raises(UsageError, match="export: expected a new file, got File exists"):
+        export_lines(source, file)
+    assert [each.name for each in tmp_path.iterdir()] == ["memory.jsonl"]
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with (
+        pytest.raises(UsageError, match="import: expected a file that can be read, got No such file"),
+        numbered_lines(tmp_path / "none"),
+    ):
+        pass
