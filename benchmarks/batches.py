@@ -50,7 +50,7 @@ class _Collector(LearnerSpec[_Nothing]):
     def parts(self, content: str) -> tuple[PromptPart, ...]:
         return ()
 
-    def versions(self, training: int) -> int:
+    def versions(self, training: int, trajectories: int = 0) -> int:
         return 0
 
 

@@ -82,6 +82,13 @@ def test_the_shown_tree_is_what_show_prints(tmp_path: Path) -> None:
     assert printed("show", run, "campfire", "--tree").strip() in SHOWN
 
 
+def test_the_shown_memory_is_what_is_imported_and_found(tmp_path: Path) -> None:
+    file = str(tmp_path / "kitchens.sqlite")
+    printed("memory", "import", str(ROOT / "examples" / "kitchens.jsonl"), "--out", file)
+    assert printed("memory", "show", file).strip() in SHOWN
+    assert printed("memory", "search", file, "egg", "microwave", "--most", "1").strip() in SHOWN
+
+
 def test_the_examples_are_the_ones_in_the_folder() -> None:
     for file in (ROOT / "examples").glob("*.py"):
         assert file.read_text().split('"""\n', 1)[1].strip() in SHOWN
@@ -92,7 +99,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "optimize"),
-        *("ctl", "serve-sim", "check", "export", "data", "read"),
+        *("ctl", "serve-sim", "check", "export", "data", "read", "memory"),
     }
     assert all(command in known for command in commands)
 

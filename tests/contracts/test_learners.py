@@ -11,7 +11,20 @@ SETTINGS = {
         ("learning.batch=2", "method.max_steps=3"),
         ("learning.batch=1", "method.max_steps=1", "learning.select=best", "learning.eval_every=0", "run.seed=1"),
         ("learning.batch=4", "method.max_steps=2", "learning.one_conversation=true", "run.seed=2"),
-    )
+    ),
+    "ldm2": (
+        ("learning.batch=1", "learning.goals=1", "method.max_steps=3", "method.candidates=2", "method.width=2"),
+        (
+            "learning.source=none",
+            "learning.goals=2",
+            "learning.rounds=2",
+            "learning.select=best",
+            "learning.eval_every=0",
+            "method.max_steps=2",
+            "method.spread=true",
+            "run.seed=1",
+        ),
+    ),
 }
 """Options under which learning is short, and has several phases."""
 

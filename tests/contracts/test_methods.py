@@ -14,6 +14,7 @@ SETTINGS = [
     ("search", "textcraft", ["method.order=mcts", "method.workers=3", "method.oracle=false"]),
     ("search", "alfworld", ["method.order=beam", "method.scores=confidences", "method.branch=disagreement"]),
     ("search", "textcraft", ["method.order=breadth", "method.scores=votes", "method.siblings=true"]),
+    ("ldm2", "alfworld", ["method.spread=true", "method.max_steps=5"]),
     ("plan_execute", "alfworld", ["method.plan_form=collapsed"]),
     ("reflexion", "textcraft", ["method.reflections=swapped", 'method.other_tasks=["cake", "clock", "loom"]']),
 ]

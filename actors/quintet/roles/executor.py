@@ -24,7 +24,7 @@ from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.conversations import with_question
 from quintet.roles.executor_prompts import ExecutorPrompts
-from quintet.roles.recollection import Recollections, seen_now, words_for_turn
+from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages, reminder
@@ -66,7 +66,8 @@ class Executor:
 
     async def _draw(self, request: Decide) -> Candidates:
         recollections = Recollections(self._roles, request.goal, request.parts)
-        recalled = await recollections.recall(seen_now(request.setting, request.parts, request.history))
+        situation = situation_of(request.parts)
+        recalled = await recollections.recall(seen_now(request.setting, request.history, situation))
         if agreed := recollections.agreed(recalled, request.instead_of):
             return Candidates(candidates=(agreed,))
         prompt = self._prompts.question(request, recalled)
@@ -86,8 +87,8 @@ class Executor:
         prompt = self._prompts.opening(request)
         turns = self._turns[request_name(Execute)] if request.thoughts else self._without_thoughts
         while run.goes_on():
-            recalled = await recollections.recall(seen_now(request.setting, request.parts, run.turns))
-            asked = with_question(prompt, *words_for_turn(recalled, request.parts))
+            recalled = () if run.done else await recollections.recall(seen_now(request.setting, run.turns))
+            asked = with_question(prompt, *words_for_turn(recalled))
             candidate = await turns.decide(asked, request.sampling, accepted)
             run.calls += 1
             if isinstance(candidate.decision, Claim):

@@ -8,7 +8,7 @@ from quintet.messages.memory import StoredTuple
 from quintet.messages.message import request_name
 from quintet.messages.prompts import Prompt
 from quintet.roles.conversations import MEMORY, Conversations, with_question
-from quintet.roles.recollection import words_for_turn
+from quintet.roles.recollection import situation_of, words_for_turn
 
 _COUNT = "{n}"
 """Stands in `decide.candidates` for the number of candidates."""
@@ -48,4 +48,4 @@ class ExecutorPrompts:
             if _COUNT not in text:
                 raise UsageError(f"prompt decide.candidates: expected {_COUNT}, the number of candidates, got none")
             asked.append(text.replace(_COUNT, str(request.n)))
-        return with_question(self.conversation(request), *words_for_turn(recalled, request.parts), *asked)
+        return with_question(self.conversation(request), *words_for_turn(recalled, situation_of(request.parts)), *asked)

@@ -87,26 +87,25 @@ async def with_goal_type(roles: Roles, recollection: Recollection, goal: str, *,
     return replace(recollection, batch=batch, goal=goal, goal_type=asked.goal_type)
 
 
-def seen_now(setting: str, parts: Sequence[PromptPart], turns: Sequence[Turn]) -> str:
+def seen_now(setting: str, turns: Sequence[Turn], situation: Situation | None = None) -> str:
     """What a turn's decision is about: the situation's observation, else the last turn's, else the setting."""
-    situation = _situation(parts)
     if situation is not None:
         return situation.observation
     return turns[-1].observation if turns else setting
 
 
-def words_for_turn(tuples: Sequence[StoredTuple], parts: Sequence[PromptPart]) -> tuple[str, ...]:
+def words_for_turn(tuples: Sequence[StoredTuple], situation: Situation | None = None) -> tuple[str, ...]:
     """What a turn's prompt adds to its last message: numbered examples, and then the situation, if there is one.
 
     Source: LDM2, tables 5 and 6.
     """
     examples = [f"{number}. {_example(each)}" for number, each in enumerate(tuples, 1)]
-    situation = _situation(parts)
     now = "" if situation is None else f"Now:\n{_lines(situation)}"
     return tuple(text for text in (paragraphs(*([_HEADING] if examples else []), *examples), now) if text)
 
 
-def _situation(parts: Sequence[PromptPart]) -> Situation | None:
+def situation_of(parts: Sequence[PromptPart]) -> Situation | None:
+    """The situation among prompt parts; None: there is none."""
     return next((part for part in parts if isinstance(part, Situation)), None)
 
 

@@ -10,6 +10,7 @@ from quintet.messages.environment import Task
 from quintet.messages.message import Message, Request
 from quintet.messages.parts import PromptPart
 from quintet.methods.base.method import Method
+from quintet.ports.embedder import Embedder
 from quintet.ports.roles import Roles
 from quintet.ports.transport import HostName
 from quintet.ports.world import World
@@ -50,6 +51,8 @@ class ActorParts:
     """The executor's demonstrations, by task."""
     model: Callable[[], RoleModel]
     """Makes the model of the role that is started, as the run is configured."""
+    embedder: Embedder | None
+    """Of the run's memory; None: the run embeds nothing."""
     episode_seconds: float | None
     """Limit of an episode's working time; None: none."""
     queued: Callable[[], Awaitable[float]]

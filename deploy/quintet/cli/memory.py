@@ -48,6 +48,8 @@ def show_memory_command(
         examples: How many texts of a type to print.
         json: Everything, for programs.
     """
+    if page < 1 or (page > 1 and not tuples):
+        raise UsageError(f"--page: expected {'at least 1' if tuples else '--tuples with it'}, got {page}")
     with _found(place) as source:
         batches = _batches(source, batch)
         types = list(shown_types(source, batches, examples=max(examples, 0)))
@@ -183,8 +185,6 @@ def _up_to(source: MemoryVersion) -> dict[int, Sealed]:
 
 
 def _print_page(source: MemoryVersion, wanted: TupleFilter, page: int, out: Console) -> None:
-    if page < 1:
-        raise UsageError(f"--page: expected at least 1, got {page}")
     found = list(shown_tuples(source, wanted, first=(page - 1) * _PAGE, most=_PAGE + 1))
     out.print()
     _print_tuples(found[:_PAGE], out)

@@ -46,6 +46,8 @@ class CopiedProcess(NamedTuple):
     tuples: tuple[MemoryTuple, ...]
     vectors: tuple[bytes, ...]
     """One for each tuple, or none."""
+    embedder: str
+    """Whose vectors they are; empty: there are none."""
 
 
 def copy_version(source: MemoryVersion, into: Store) -> Sealed:
@@ -105,11 +107,13 @@ def processes_of(source: MemoryVersion, batches: int = 0) -> Iterator[CopiedProc
     """The processes of a version in the order of their entry, with the numbers of batches raised."""
     for _, rows in groupby(source.reader.tuples(source.ids), key=_process_of):
         each = list(rows)
-        vectors = source.reader.vectors(range(each[0].stored.id, each[-1].stored.id + 1))
+        vectors = source.reader.vectors.of(range(each[0].stored.id, each[-1].stored.id + 1))
+        complete = len(vectors) == len(each)
         yield CopiedProcess(
             batches + each[0].batch,
             tuple(row.stored.tuple for row in each),
-            tuple(vectors[row.stored.id] for row in each) if len(vectors) == len(each) else (),
+            tuple(vectors[row.stored.id] for row in each) if complete else (),
+            source.reader.vectors.embedder if complete else "",
         )
 
 
@@ -126,9 +130,8 @@ def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0
     waiting: list[CopiedProcess] = []
     for process in processes:
         full = sum(len(each.tuples) for each in waiting) >= _TUPLES_AT_ONCE
-        if waiting and (
-            full or waiting[-1].batch != process.batch or bool(waiting[-1].vectors) != bool(process.vectors)
-        ):
+        others = waiting and (waiting[-1].batch, waiting[-1].embedder) != (process.batch, process.embedder)
+        if waiting and (full or others):
             _add(into, place, waiting)
             place += len(waiting)
             waiting = []
@@ -140,13 +143,14 @@ def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0
 
 def _add(into: Store, place: int, processes: Sequence[CopiedProcess]) -> None:
     """Add processes of one batch memory."""
-    with_vectors = bool(processes[0].vectors)
+    embedder = processes[0].embedder
     into.add(
         StoreTuples(
             version=0,
             batch=processes[0].batch,
             place=place,
             processes=tuple(each.tuples for each in processes),
-            vectors=tuple(each.vectors for each in processes) if with_vectors else (),
+            vectors=tuple(each.vectors for each in processes) if embedder else (),
+            embedder=embedder,
         )
     )

@@ -18,6 +18,10 @@ WHERE batch = ? AND goal_type = 0 AND first < ? GROUP BY examples.text ORDER BY 
 _OF_PROCESS = "SELECT id FROM tuples WHERE id BETWEEN ? AND ? AND id < ?"
 
 
+_NEAREST = 64
+"""Tuples that are looked for at first: more than a budget of a few kilobytes takes."""
+
+
 def find_tuples(reader: MemoryReader, request: FindTuples) -> tuple[StoredTuple, ...]:
     """The tuples that a request looks for.
 
@@ -53,9 +57,25 @@ def _by_words(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
     return _within(request.budget, (reader.fetch_one(identifier) for _, identifier in best))
 
 
+def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
+    """The nearest in the batch memory, nearest first."""
+    nearest = reader.vectors.nearest(
+        request.batch, request.version, reader.limit(request.version), request.vector, request.embedder
+    )
+    count = _NEAREST
+    while True:
+        near = nearest(count)
+        fitting = [each for each in reader.fetch(near) if tuple_size(each.tuple) <= request.budget]
+        found = _within(request.budget, fitting)
+        if len(near) < count or len(found) < len(fitting):
+            return found
+        count *= 4
+
+
 _FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[StoredTuple]]] = {
     "type": _by_type,
     "lexical": _by_words,
+    "embedding": _by_embedding,
 }
 """How each retrieval finds tuples."""
 

@@ -31,6 +31,8 @@ class HeadLine(_Line, frozen=True, kw_only=True, tag="memory"):
     world: str
     digest: str
     """Of the version."""
+    embedder: str = ""
+    """Whose vectors the tuples have; empty: they have none."""
 
 
 class TypeLine(_Line, frozen=True, kw_only=True, tag="type"):
@@ -100,7 +102,12 @@ def encoded_lines(source: MemoryVersion) -> Iterator[bytes]:
 
 
 def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
-    yield HeadLine(format=LINES_FORMAT, world=source.reader.world, digest=source.sealed.digest)
+    yield HeadLine(
+        format=LINES_FORMAT,
+        world=source.reader.world,
+        digest=source.sealed.digest,
+        embedder=source.reader.vectors.embedder,
+    )
     for batch, types in types_of(source):
         yield from (TypeLine(batch=batch, type=each) for each in types)
     for number, process in enumerate(processes_of(source)):
@@ -159,7 +166,10 @@ def import_lines(head: HeadLine, lines: Iterable[tuple[int, bytes]], into: Store
     """
     reading = _Reading(head, lines, name)
     tuples = reading.tuples(into)
-    processes = (_process([line for _, line in each]) for _, each in groupby(tuples, key=lambda line: line[1].process))
+    processes = (
+        _process([line for _, line in each], head.embedder)
+        for _, each in groupby(tuples, key=lambda line: line[1].process)
+    )
     try:
         add_in_order(into, processes)
     except ValueError as error:
@@ -205,10 +215,14 @@ class _Reading:
             raise UsageError(f"import: expected the lines that were exported, got others ({self._name})")
 
 
-def _process(lines: list[TupleLine]) -> CopiedProcess:
+def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:
     vectors = tuple(line.vector for line in lines if line.vector is not None)
+    complete = len(vectors) == len(lines)
     return CopiedProcess(
-        lines[0].batch, tuple(line.tuple for line in lines), vectors if len(vectors) == len(lines) else ()
+        lines[0].batch,
+        tuple(line.tuple for line in lines),
+        vectors if complete else (),
+        embedder if complete else "",
     )
 
 

@@ -83,7 +83,7 @@ def new_memory(file: Path, world: str) -> Generator[Store, None, None]:
         UsageError: the file exists, cannot be made, or another process makes it.
     """
     part = file.with_name(f"{file.name}.part")
-    store = Store(part, world=world)
+    store = Store(part, world=world, anew=True)  # a killed process may have left one
     try:
         if file.exists():
             raise UsageError(f"--out: expected a new file, got one that exists ({file})")

@@ -11,6 +11,7 @@ import msgspec
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.schema import connect_to_read
+from quintet.memory.vectors import MemoryVectors
 from quintet.messages.memory import ListedType, ListTypes, MemoryTuple, NamedType, Sealed, StoredTuple, Trajectory
 
 _Cells: TypeAlias = tuple[Any, ...]
@@ -40,10 +41,11 @@ SELECT text FROM (
 ) JOIN texts ON texts.id = found ORDER BY first
 """
 _KNOWN = """
-SELECT number FROM texts JOIN examples ON examples.text = texts.id JOIN types ON types.id = examples.type
+SELECT number FROM texts CROSS JOIN examples ON examples.text = texts.id CROSS JOIN types ON types.id = examples.type
 WHERE hash = :hash AND texts.text = :text AND batch = :batch AND goal_type = :goal_type AND first < :limit
 ORDER BY first LIMIT 1
 """
+"""CROSS: SQLite has to begin with the one text, not with all texts of the goal type."""
 
 _SOURCES = """
 SELECT sources.text, goals.text, reward, types.batch, min(tuples.id), count(*) FROM tuples
@@ -93,6 +95,7 @@ class MemoryReader:
         self.connection = connection
         self.file = file
         self._of_writer = of_writer
+        self.vectors = MemoryVectors(connection, self.rows, file)
 
     @classmethod
     def open(cls, file: Path) -> "MemoryReader":
@@ -185,7 +188,7 @@ class MemoryReader:
             "goal_type": request.goal_type or 0,
             "limit": self.limit(request.version),
             "text": request.text,
-            "hash": text_hash(request.text),
+            "hash": stored_hash(request.text),
         }
         return next((int(number) for (number,) in self.rows(_KNOWN, where)), None)
 
@@ -237,11 +240,6 @@ class MemoryReader:
         query = "SELECT id FROM types WHERE batch = ? AND goal_type = ? AND number = ?"
         return next((int(row) for (row,) in self.rows(query, (batch, goal_type, observation_type))), None)
 
-    def vectors(self, ids: range) -> dict[int, bytes]:
-        """Embeddings of tuples, by id; only of those that have one."""
-        query = "SELECT id, vector FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id"
-        return dict(self.rows(query, (ids.start, ids.stop - 1)))
-
     def sources(self, ids: range) -> Iterator[SourceRow]:
         """The processes of tuples, in the order of their entry."""
         for cells in self.rows(_SOURCES, (ids.start, ids.stop - 1)):
@@ -265,7 +263,7 @@ class MemoryReader:
         self.connection.close()
 
 
-def text_hash(text: str) -> int:
+def stored_hash(text: str) -> int:
     """The hash by which a text is found, as SQLite's signed number."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 

@@ -23,7 +23,8 @@ _APPLICATION = int.from_bytes(b"QMEM")
 
 _TABLES = """
 CREATE TABLE about (
-    world TEXT NOT NULL            -- whose goals and actions its tuples are
+    world TEXT NOT NULL,           -- whose goals and actions its tuples are
+    embedder TEXT NOT NULL         -- whose vectors it has; empty: none so far
 );
 CREATE TABLE texts (
     id INTEGER PRIMARY KEY,
@@ -97,7 +98,7 @@ def create_memory(connection: sqlite3.Connection, world: str) -> None:
     connection.executescript(
         f"BEGIN; {_TABLES} PRAGMA application_id={_APPLICATION}; PRAGMA user_version={MEMORY_FORMAT};"
     )
-    connection.execute("INSERT INTO about VALUES (?)", (world,))
+    connection.execute("INSERT INTO about VALUES (?, '')", (world,))
     connection.execute("COMMIT")
 
 
@@ -164,12 +165,19 @@ def _wrong_format(application: int, found: int) -> str | None:
 
 def _refuse_cut_off(file: Path, being_written: bool) -> None:
     if not being_written and is_cut_off(file):
-        raise UsageError(f"memory: expected a whole file, got one that is cut off ({file})")
+        raise UsageError(
+            f"memory: expected a whole file, got one that is cut off ({file}); if its run has not ended, remove the "
+            "file, and a resume makes it again from the journal"
+        )
 
 
 @contextmanager
-def writing_alone(file: Path) -> Generator[None, None, None]:
+def writing_alone(file: Path, *, anew: bool = False) -> Generator[None, None, None]:
     """Create a file if there is none, and keep other writers from it; a kill of this process ends that too.
+
+    Args:
+        file: of the memory.
+        anew: empty it first.
 
     Raises:
         UsageError: another process writes it, or it cannot be opened.
@@ -185,6 +193,10 @@ def writing_alone(file: Path) -> Generator[None, None, None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise UsageError(f"memory: expected no other writer, got one ({file})") from error
+        if anew:
+            for ending in ("-wal", "-shm"):
+                file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
+            os.ftruncate(descriptor, 0)
         _refuse_cut_off(file, file.with_name(f"{file.name}-wal").exists())
         yield
     finally:

@@ -11,13 +11,12 @@ import msgspec
 
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
-from quintet.memory.reader import MemoryReader, text_hash
+from quintet.memory.reader import MemoryReader, stored_hash
 from quintet.memory.schema import check_memory, connect_memory, create_memory, writing_alone
 from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
 
 _INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_VECTOR = "INSERT INTO vectors VALUES (?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
 _INSERT_TYPE = "INSERT INTO types (batch, goal_type, number, name, version) VALUES (?, ?, ?, ?, ?)"
 _INSERT_VERSION = "INSERT INTO versions VALUES (?, ?)"
@@ -57,15 +56,16 @@ class Store:
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
         world: whose goals and actions the tuples are.
+        anew: discard what the file has.
 
     Raises:
         UsageError: the file is not a memory of this format and this world, is cut off, or another process writes it.
     """
 
-    def __init__(self, file: Path | Literal[":memory:"], *, world: str) -> None:
+    def __init__(self, file: Path | Literal[":memory:"], *, world: str, anew: bool = False) -> None:
         with ExitStack() as opened:
             if not isinstance(file, str):
-                opened.enter_context(writing_alone(file))
+                opened.enter_context(writing_alone(file, anew=anew))
             connection = connect_memory(str(file), file)
             opened.callback(connection.close)
             self.reader = MemoryReader(connection, file, of_writer=True)
@@ -93,7 +93,8 @@ class Store:
         Raises:
             ReplayMismatch: other tuples are there, or the version takes none.
             StoreFault: the file cannot be written.
-            ValueError: a tuple's type has no name, or there are not as many vectors as tuples.
+            ValueError: a tuple's type has no name, there are not as many vectors as tuples, or they are of another
+                embedder than those that are there.
         """
         with self._transaction():
             for each in request.types:
@@ -129,7 +130,27 @@ class Store:
             identifier = tuple_id(request.version, place, number)
             self._insert(identifier, request.batch, each)
             if vectors:
-                self._connection.execute(_INSERT_VECTOR, (identifier, vectors[number]))
+                self.reader.vectors.insert(identifier, vectors[number], request.embedder)
+
+    def add_vectors(self, vectors: Iterable[tuple[int, bytes]], embedder: str) -> None:
+        """Add vectors of tuples that have none, by their id.
+
+        Raises:
+            ValueError: there are vectors of another embedder.
+            StoreFault: the file cannot be written.
+        """
+        with self._transaction():
+            for identifier, vector in vectors:
+                self.reader.vectors.insert(identifier, vector, embedder)
+
+    def drop_vectors(self) -> None:
+        """Delete all vectors.
+
+        Raises:
+            StoreFault: the file cannot be written.
+        """
+        with self._transaction():
+            self.reader.vectors.drop()
 
     def _insert(self, identifier: int, batch: int, new: MemoryTuple) -> None:
         goal_type = self._type(batch, 0, new.goal_type)
@@ -161,7 +182,7 @@ class Store:
         return self._texts[text]
 
     def _stored_text(self, text: str) -> int:
-        value = text_hash(text)
+        value = stored_hash(text)
         for number, found in self.reader.rows("SELECT id, text FROM texts WHERE hash = ?", (value,)):
             if found == text:
                 return int(number)

@@ -14,11 +14,13 @@ from hashlib import file_digest
 from pathlib import Path
 
 from quintet.control.messages import SOCKET
+from quintet.journal.schema import JOURNAL_FILE
 from quintet.runs.lock import LOCK
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import STUDY_RECORD
 
-_JOURNAL = ".sqlite"
+_DATABASE = ".sqlite"
+"""Ending of journals and memories."""
 _NOT_COPIED = {LOCK, SOCKET}
 """Files of the process that writes the folder."""
 _UNFINISHED = ("-wal", "-shm", "-journal", ".part")
@@ -39,7 +41,7 @@ def copy_folder(source: Path, target: Path) -> int:
 
     Raises:
         OSError: a file cannot be copied, or its copy reads otherwise.
-        sqlite3.Error: a journal cannot be read.
+        sqlite3.Error: a journal or a memory cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="quintet-copy-") as scratch:
         return _copy_folder(source, target, Path(scratch) / "still")
@@ -48,7 +50,7 @@ def copy_folder(source: Path, target: Path) -> int:
 def _copy_folder(source: Path, target: Path, still: Path) -> int:
     entries = sorted(source.iterdir(), key=lambda entry: (entry.name in (RUN_RECORD, STUDY_RECORD), entry.name))
     names = {entry.name for entry in entries}
-    if RUN_RECORD in names and not any(name.endswith(_JOURNAL) for name in names):
+    if RUN_RECORD in names and JOURNAL_FILE not in names:
         raise FileNotFoundError(f"expected a journal beside {source / RUN_RECORD}, got none")
     target.mkdir(parents=True, exist_ok=True)
     copied = 0
@@ -62,10 +64,10 @@ def _copy_folder(source: Path, target: Path, still: Path) -> int:
 
 
 def _copy_file(source: Path, target: Path, still: Path) -> None:
-    # A file that grows meanwhile is copied as it is now; a journal by SQLite's backup, consistent at any moment.
-    if source.name.endswith(_JOURNAL):
-        with closing(sqlite3.connect(source)) as journal, closing(sqlite3.connect(still)) as backup:
-            journal.backup(backup)
+    # A file that grows meanwhile is copied as it is now; a database by SQLite's backup, consistent at any moment.
+    if source.name.endswith(_DATABASE):
+        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(still)) as backup:
+            database.backup(backup)
     else:
         shutil.copyfile(source, still)
     part = target.with_name(f"{target.name}.part")

@@ -4,12 +4,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 from quintet.messages.environment import Task
 from quintet.messages.message import Request, request_name
 from quintet.messages.parts import Demonstrations, Recollection
 from quintet.methods.base.method import LearnerSpec, Method
+from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model, Sampling
 from quintet.ports.world import Worded, World
 from quintet.roles.registry import prompts_of, roles_of, with_models
@@ -18,6 +20,9 @@ from quintet.roles.role_model import RoleModel
 from quintet.runtime.calls import JournaledModel, Permits, RetryPolicy
 from quintet.runtime.host import Host
 from quintet.runtime.roles import HostRoles, Placement
+
+EMBEDDER: Final = "embedder"
+"""The name in `RunSpec.models` for the model that embeds; it is no role."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class RunSpec:
     method: Method[Any]
     world: World
     models: Mapping[str, Model]
-    """By role: executor, planner, reflector."""
+    """By role: executor, planner, reflector. An endpoint's embedder is under `EMBEDDER`."""
     sampling: Mapping[str, Sampling]
     """By role."""
     prompts: Mapping[str, str]
@@ -51,6 +56,8 @@ class RunSpec:
     """None: the run does not learn."""
     recollection: Recollection | None = None
     """How its memory is recalled from, of no version yet; None: it has no memory."""
+    embedder: Embedder | None = None
+    """Of the run's memory; None: the run embeds nothing."""
     structured: Collection[str] = ()
     """Roles whose answers are JSON of the form that a request asks for."""
 
@@ -91,6 +98,7 @@ class RunSpec:
                     prompts=prompts,
                     demonstrations=self.demonstrations,
                     model=partial(self._model, role.name, host, permits),
+                    embedder=self._embedder(host, permits),
                     episode_seconds=self.limits.episode,
                     queued=permits.queued,
                 )
@@ -136,8 +144,16 @@ class RunSpec:
         return self.world.worded(text) if isinstance(self.world, Worded) else text
 
     def _model(self, role: str, host: Host, permits: Permits) -> RoleModel:
-        model = JournaledModel(self.models[role], host.recorder, permits, seed=self.seed, policy=self.limits.model)
+        model = self._journaled(self.models[role], host, permits)
         return RoleModel(model, self.sampling[role], structured=role in self.structured)
+
+    def _embedder(self, host: Host, permits: Permits) -> Embedder | None:
+        if isinstance(self.embedder, ModelEmbedder):
+            return self.embedder.through(lambda model: self._journaled(model, host, permits))
+        return self.embedder
+
+    def _journaled(self, model: Model, host: Host, permits: Permits) -> JournaledModel:
+        return JournaledModel(model, host.recorder, permits, seed=self.seed, policy=self.limits.model)
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""

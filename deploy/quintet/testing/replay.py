@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from quintet.errors import BudgetSpent
 from quintet.events import BranchStopped, Record
 from quintet.journal.writer import SqliteJournal
+from quintet.memory.actor import MemoryStore
+from quintet.memory.store import Store
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
@@ -23,7 +25,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.roles import EPISODES
+from quintet.runtime.roles import EPISODES, STORE
 from quintet.runtime.spec import RunSpec
 
 Rewards: TypeAlias = Callable[[RunEpisode], float]
@@ -140,6 +142,8 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
             await journal.append([record])
         solve_request = EpisodeRequests(spec, learn=scenario.learn, version=journal.reader.version)
         async with LocalRuntime(spec, journal, concurrency=scenario.concurrency, quota=quota) as runtime:
+            if learner.learns == "memory":
+                runtime.host.spawn(STORE, MemoryStore(_empty_store(spec)))
             spawn_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
             runtime.host.spawn(EPISODES, _Rewarded(runtime.host.actors[EPISODES], scenario.rewards))
             with suppress(BudgetSpent):
@@ -148,6 +152,13 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
     finally:
         journal.close()
     return recorder.records
+
+
+def _empty_store(spec: RunSpec) -> Store:
+    """A store whose version 0 has nothing. What a journal has of later versions is stored again by a replay."""
+    store = Store(":memory:", world=spec.world.name)
+    store.seal(0)
+    return store
 
 
 def _free(_model: str, _usage: Usage) -> int:

@@ -248,7 +248,10 @@ class StoreTuples(Request[TuplesStored], frozen=True, kw_only=True, tag="store_t
     types: tuple[NamedType, ...] = ()
     """New ones."""
     vectors: tuple[tuple[bytes, ...], ...] = ()
-    """By process and tuple, the embedding: float32, little endian, of length one. Empty: none."""
+    """By process and tuple, the embedding: float32, little endian, of length one. Empty: none. They serve to find
+    tuples and are no content: neither the digest nor the comparison with what is there already has them."""
+    embedder: str = ""
+    """Whose vectors they are. A memory has vectors of one embedder."""
 
     def subject(self) -> str:
         return f"batch {self.batch}"
@@ -307,6 +310,8 @@ class FindTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="find_tupl
     """Words to look for (lexical)."""
     vector: bytes = b""
     """To be near to (embedding)."""
+    embedder: str = ""
+    """Whose vector it is."""
     budget: Annotated[int, Meta(ge=0)]
     shuffled: bool = False
 

@@ -87,7 +87,7 @@ class Recollection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="situation"):
-    """A state in short, in place of the turns that led to it.
+    """A state in short, in place of the turns that led to it. Only `Decide` reads it.
 
     Source: LDM2, tables 5 and 6.
     """

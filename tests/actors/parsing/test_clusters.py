@@ -14,7 +14,7 @@ NUMBERS = st.lists(st.integers(1, 500), max_size=60).map(tuple)
 
 def read(text: str) -> list[dict[str, object]] | None:
     clusters = read_clusters(text)
-    return clusters and [{"name": each.name, "numbers": [*each.numbers]} for each in clusters]
+    return None if clusters is None else [{"name": each.name, "numbers": [*each.numbers]} for each in clusters]
 
 
 @pytest.mark.parametrize("style", STYLES, ids=lambda style: f"{style.kind}: {style.text!r}")

@@ -33,6 +33,7 @@ from quintet.messages.paths import Path, child, episode_path
 from quintet.plugins.catalogue import world
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
+from tests.actors.fakes import Kitchen
 from tests.deploy.testing.broken_environments import Climb, Rigid, Stairs
 from tests.simulation.virtual import run
 
@@ -130,7 +131,7 @@ def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -
 
 
 def test_a_world_may_list_nothing_and_know_no_expert() -> None:
-    ask = Asker(Environment(world("textcraft"), host="here"))
+    ask = Asker(Environment(Kitchen(), host="here"))
     session = ask.open()
     assert ask(ListActions(session=session)) == ActionsListed(actions=None)
     assert ask(AskExpert(session=session)) == ExpertAdvised(actions=None)

@@ -115,9 +115,8 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
         case NodeGrown():
             return "nodes", {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
         case Recalled():
-            names = ("version", "batch", "goal_type", "observation_type", "failed")
-            ids = json.dumps(event.ids, separators=(",", ":"))
-            return "recalls", {"ids": ids, **{name: getattr(event, name) for name in names}}
+            shown = {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
+            return "recalls", {**shown, "ids": json.dumps(event.ids, separators=(",", ":"))}
         case Exchanged():
             return "exchanges", {name: getattr(event, name) for name in ("request", "subject", "session", "reply")}
         case Published():

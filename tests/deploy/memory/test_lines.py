@@ -66,7 +66,7 @@ def test_what_is_imported_is_what_was_exported(
     assert [(row.batch, row.stored.tuple) for row in copy.reader.tuples(ids)] == [
         (row.batch, row.stored.tuple) for row in store.reader.tuples(ids)
     ]
-    assert list(copy.reader.vectors(ids).values()) == list(store.reader.vectors(ids).values())
+    assert list(copy.reader.vectors.of(ids).values()) == list(store.reader.vectors.of(ids).values())
     assert list(encoded_lines(MemoryVersion(copy.reader, 0))) == lines
 
 

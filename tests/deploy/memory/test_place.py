@@ -7,7 +7,8 @@ from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.place import find_memory, new_memory
 from quintet.memory.schema import MEMORY_FILE
-from tests.deploy.memory.samples import HEAT, TYPES, a_memory, request
+from quintet.memory.store import Store
+from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, request
 
 
 def test_a_file_is_read_at_its_newest_version_or_at_the_one_that_is_named(tmp_path: Path) -> None:
@@ -68,6 +69,17 @@ def test_a_new_memory_that_fails_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="stop"), new_memory(tmp_path / "m.sqlite", "alfworld"):
         raise RuntimeError("stop")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_no_part_of_a_new_memory(tmp_path: Path) -> None:
+    left = Store(tmp_path / "m.sqlite.part", world="textcraft")
+    left.add(request(COOL, version=0))
+    left.close()
+    (tmp_path / "m.sqlite.part-wal").write_bytes(b"left")
+    with new_memory(tmp_path / "m.sqlite", "alfworld") as store:
+        store.add(request(HEAT, version=0))
+        assert store.seal(0).tuples == 3
+    assert [each.name for each in tmp_path.iterdir()] == ["m.sqlite"]
 
 
 def test_two_that_make_one_file_do_not_disturb_each_other(tmp_path: Path) -> None:

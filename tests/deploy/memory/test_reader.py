@@ -122,6 +122,6 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "memory.sqlite"
     a_memory(file).close()
     file.write_bytes(file.read_bytes()[:10_000])
-    assert _reason(file) == f"memory: expected a whole file, got one that is cut off ({file})"
+    assert _reason(file).startswith(f"memory: expected a whole file, got one that is cut off ({file}); ")
     with pytest.raises(UsageError, match="expected a whole file, got one that is cut off"):
         Store(file, world="alfworld")

@@ -16,9 +16,9 @@ class Ldm2Config(BaseModel):
     """Actions of a process, rejected and unreadable ones included; and the depth of a tree. The paper does not state
     it."""
 
-    max_repeats: int | None = Field(default=3, ge=2)
-    """How often in a row the same action may get the same answer before a process ends; None: as often as it likes.
-    Ours."""
+    max_repeats: int | None = Field(default=None, ge=2)
+    """How often in a row the same action may get the same answer before a process ends; None: as often as it likes, as
+    where a command is carried out several times. Ours."""
 
     agreement: float | None = Field(default=0.8, gt=0.5, le=1)
     """The share of the recalled tuples whose equal action is taken without asking the model, in processes and trees.

@@ -31,7 +31,7 @@ class Ldm2(Method[Ldm2Config]):
     version = "1"
     requests = (Decide, Summarize, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *Search.prompt_folders)
-    worlds = {"textcraft": {}, "alfworld": {"max_steps": 50}}
+    worlds = {"textcraft": {}, "alfworld": {"max_steps": 50, "max_repeats": 3}}
     learner = Ldm2Learner
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

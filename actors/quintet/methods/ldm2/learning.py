@@ -136,6 +136,9 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
 
     def versions(self, training: int, trajectories: int = 0) -> int:
         config = self.config
+        if trajectories and config.source != "given":
+            expected = f"learning.source: expected given, with the {trajectories} trajectories that were given"
+            raise ValueError(f"{expected}, got {config.source}")
         explored = config.rounds * config.goals
         if explored > training:
             expected = (

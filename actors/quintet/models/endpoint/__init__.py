@@ -1,11 +1,12 @@
 """Models behind any OpenAI-compatible chat endpoint.
 
-    model.py     the model: one call is one POST
-    clients.py   the endpoint's address, and one HTTP client for each event loop
-    key.py       the key, kept out of every error
-    dialect.py   the request format of a family of models
-    answer.py    the lenient parser of answers
-    failures.py  failed calls: faults, or outcomes (the prompt is too long, or filtered)
+    model.py       the model: one call is one POST
+    connection.py  POSTs to the endpoint, and the faults that come of them
+    clients.py     the endpoint's address, and one HTTP client for each event loop
+    key.py         the key, kept out of every error
+    dialect.py     the request format of a family of models
+    answer.py      the lenient parser of answers
+    failures.py    failed calls: faults, or outcomes (the prompt is too long, or filtered)
 
 Nothing here waits or repeats: `deploy/` adds deadlines, retries and budgets around every model.
 """

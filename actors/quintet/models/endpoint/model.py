@@ -1,21 +1,15 @@
 """The model behind an OpenAI-compatible chat endpoint."""
 
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
-from httpx2 import Response
-from openai import APIStatusError
 
-from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
 from quintet.models.endpoint.answer import UnreadableBody, completion
-from quintet.models.endpoint.clients import Clients, resolve_url
+from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
-from quintet.models.endpoint.failures import Failures, why_unanswerable
-from quintet.models.endpoint.key import USUAL_KEY, Key
+from quintet.models.endpoint.key import USUAL_KEY
 from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling
 
@@ -28,12 +22,6 @@ _OURS = frozenset(
     }
 )
 """Fields that are set by other means, or would break what a call is counted by."""
-
-
-_SECRET = re.compile(r"api.?key|secret|password|authorization|credential|access.?token|bearer", re.IGNORECASE)
-
-_SHORTEST = 8
-"""Characters of a key that is looked for in other values; a shorter one is a dummy, and may be part of any word."""
 
 
 class Endpoint:
@@ -73,10 +61,8 @@ class Endpoint:
         known = dialect_of(name)
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
-        secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolve_url(url)
-        self._extra = _checked(extra or {}, secret)
-        self._clients = Clients(address, secret)
-        self._failures = Failures(name, address, secret)
+        self._connection = Connection(name, url=url, key=key)
+        self._extra = self._connection.check_extra(extra or {}, _OURS)
 
     @property
     def name(self) -> str:
@@ -101,57 +87,15 @@ class Endpoint:
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
         }
-        answer = await self._post(msgspec.json.encode(body))
-        if isinstance(answer, Completion):
-            return answer
+        answer = await self._connection.post("/chat/completions", msgspec.json.encode(body))
+        if isinstance(answer, str):
+            return Completion(text="", finish=answer)
         try:
             return completion(answer, sampling.stop)
         except UnreadableBody as error:
-            fault = self._failures.unreadable(error)
+            fault = self._connection.unreadable(error)
         raise fault
 
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""
-        await self._clients.aclose()
-
-    async def _post(self, body: bytes) -> bytes | Completion:
-        client = await self._clients.here()
-        try:
-            response = await client.post("/chat/completions", content=body, cast_to=Response)
-        except APIStatusError as error:
-            if (finish := why_unanswerable(error)) is not None:
-                return Completion(text="", finish=finish)
-            fault = self._failures.refused(error)
-        except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything
-            fault = self._failures.broken(error)
-        else:
-            if not response.headers.get("content-type", "").startswith("text/html"):
-                return response.content
-            fault = self._failures.page()
-        # Raised outside of the handlers: the client's exception holds the request, and the request holds the key.
-        raise fault
-
-
-def _checked(extra: Mapping[str, Any], key: Key) -> Mapping[str, Any]:
-    if taken := sorted(_OURS.intersection(extra)):
-        raise UsageError(f"model.extra: expected fields that are not set by other means, got {', '.join(taken)}")
-    try:
-        text = json.dumps(extra, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise UsageError(f"model.extra: expected what JSON can say, got something else: {error}") from error
-    if secret := next(filter(_SECRET.search, _names(extra)), None):
-        raise UsageError(f"model.extra: expected no secret, since it is written down, got {secret!r} (not shown)")
-    if len(key.reveal()) >= _SHORTEST and key.redacted(text) != text:
-        raise UsageError(f"model.extra: expected no secret, since it is written down, got {key} (not shown)")
-    return dict(extra)
-
-
-def _names(value: Any) -> Iterator[str]:
-    """The names in a value of JSON, however deep."""
-    if isinstance(value, Mapping):
-        for name, inner in cast("Mapping[str, Any]", value).items():
-            yield name
-            yield from _names(inner)
-    elif isinstance(value, list | tuple):
-        for inner in cast("Sequence[Any]", value):
-            yield from _names(inner)
+        await self._connection.aclose()

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from quintet.messages.memory import NamedType, Remember, Remembered, StoreTuples, Summarized
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.memory.formation import memory_tuple
-from quintet.roles.memory.index import Found, Index
+from quintet.roles.memory.index import FoundType, Index
+from quintet.roles.memory.states import StateVectors
 from quintet.roles.memory.summaries import Summaries
 
 _FIRST_TYPES = (NamedType(number=1, name="all goals"), NamedType(number=1, name="all observations", goal_type=1))
@@ -19,14 +22,16 @@ class Enhancement:
     Args:
         summaries: the memory's.
         index: the memory's.
+        vectors: the memory's.
         roles: to ask the store.
 
     Source: LDM2, section 3.3, equation 10. Differs: a tuple whose type the model does not name is in the smallest one.
     """
 
-    def __init__(self, summaries: Summaries, index: Index, roles: Roles) -> None:
+    def __init__(self, summaries: Summaries, index: Index, vectors: StateVectors, roles: Roles) -> None:
         self._summaries = summaries
         self._index = index
+        self._vectors = vectors
         self._roles = roles
 
     async def remember(self, request: Remember) -> Remembered:
@@ -36,6 +41,7 @@ class Enhancement:
         async with branches() as group:
             sorting = group.start(self._sort, request, [*dict.fromkeys(step.observation for step in steps)])
             summaries = [group.start(self._summarize, request, place) for place in places]
+            embedding = group.start(self._vectors.of_processes, [replace(request.trajectory, steps=steps)])
         goal, observations = sorting.result()
         goal_type = goal.number or goal.smallest or 1
         of = {seen: found.number or found.smallest or 1 for seen, found in observations.items()}
@@ -52,6 +58,8 @@ class Enhancement:
                     ),
                 ),
                 types=() if goal.types else _FIRST_TYPES,
+                vectors=embedding.result(),
+                embedder=self._vectors.embedder,
             )
         )
         return Remembered(
@@ -62,14 +70,14 @@ class Enhancement:
         steps = request.trajectory.steps
         return await self._summaries.summarize(request.trajectory.goal, steps[:step], steps[step].observation)
 
-    async def _sort(self, request: Remember, observations: Sequence[str]) -> tuple[Found, Mapping[str, Found]]:
+    async def _sort(self, request: Remember, observations: Sequence[str]) -> tuple[FoundType, Mapping[str, FoundType]]:
         """The type of the goal, and of each different observation."""
         before = max(0, request.version - 1)
         goal = request.trajectory.goal
         found = await self._index.goal_type(before, request.batch, goal)
         goal_type = found.number or found.smallest
         if goal_type is None:
-            return found, dict.fromkeys(observations, Found(None))
+            return found, dict.fromkeys(observations, FoundType(None))
         async with branches() as group:
             sorting = {
                 seen: group.start(self._index.observation_type, before, request.batch, goal, goal_type, seen)

@@ -17,6 +17,7 @@ from quintet.messages.message import request_name
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.memory.clustering import Clustering, Types
+from quintet.roles.memory.states import StateVectors
 from quintet.roles.memory.summaries import Summaries
 
 _AT_ONCE = 512
@@ -29,15 +30,24 @@ class Formation:
     Args:
         summaries: the memory's.
         clustering: the memory's.
+        vectors: the memory's.
         roles: to ask the store.
         prompts: `form` and `form.observations`, the instructions for goals and for observations.
 
     Source: LDM2, section 3.2, equations 6 to 8.
     """
 
-    def __init__(self, summaries: Summaries, clustering: Clustering, roles: Roles, prompts: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        summaries: Summaries,
+        clustering: Clustering,
+        vectors: StateVectors,
+        roles: Roles,
+        prompts: Mapping[str, str],
+    ) -> None:
         self._summaries = summaries
         self._clustering = clustering
+        self._vectors = vectors
         self._roles = roles
         self._prompts = prompts
 
@@ -46,6 +56,7 @@ class Formation:
         async with branches() as group:
             summarizing = group.start(self._summarize, request.trajectories)
             sorting = group.start(self._types, request.trajectories)
+            embedding = group.start(self._vectors.of_processes, request.trajectories)
         goals, observations = sorting.result()
         processes = tuple(
             tuple(_tuples(trajectory, histories, goals.of[trajectory.goal], observations))
@@ -58,6 +69,8 @@ class Formation:
                 place=request.place,
                 processes=processes,
                 types=tuple(_named(goals, observations)),
+                vectors=embedding.result(),
+                embedder=self._vectors.embedder,
             )
         )
         every = (goals, *observations)

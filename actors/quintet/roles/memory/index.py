@@ -19,7 +19,7 @@ _LONGEST_EXAMPLE = 600
 """Characters of an example that are shown."""
 
 
-class Found(NamedTuple):
+class FoundType(NamedTuple):
     """The type of a text."""
 
     number: int | None
@@ -51,25 +51,27 @@ class Index:
         self._roles = roles
         self._prompts = prompts
 
-    async def goal_type(self, version: int, batch: int, goal: str) -> Found:
+    async def goal_type(self, version: int, batch: int, goal: str) -> FoundType:
         """The type of a goal in a batch memory, as it was in a version."""
         listed = await self._roles.ask(ListTypes(version=version, batch=batch, text=goal))
         if listed.known is not None:
-            return Found(listed.known, listed.types)
+            return FoundType(listed.known, listed.types)
         return await self._ask(request_name(Classify), listed.types, "", f"New goal: {one_line(goal)}")
 
-    async def observation_type(self, version: int, batch: int, goal: str, goal_type: int, observation: str) -> Found:
+    async def observation_type(
+        self, version: int, batch: int, goal: str, goal_type: int, observation: str
+    ) -> FoundType:
         """The type of an observation among those of a goal type."""
         asking = ListTypes(version=version, batch=batch, goal_type=goal_type, text=observation)
         listed = await self._roles.ask(asking)
         if listed.known is not None:
-            return Found(listed.known, listed.types)
+            return FoundType(listed.known, listed.types)
         new = f"New observation: {one_line(observation)}"
         return await self._ask(request_name(Recall), listed.types, f"Goal: {one_line(goal)}.", new)
 
-    async def _ask(self, prompt: str, types: Sequence[ListedType], context: str, new: str) -> Found:
+    async def _ask(self, prompt: str, types: Sequence[ListedType], context: str, new: str) -> FoundType:
         if len(types) <= 1:
-            return Found(types[0].number if types else None, types)
+            return FoundType(types[0].number if types else None, types)
         shown = paragraphs(context, "Types:", *(_shown(at, each) for at, each in enumerate(types, 1)), new)
         asked = Prompt(system(self._prompts[prompt])).extend(user(shown))
         words = f"Please answer in this form:\n\n{self._model.example('index')}"
@@ -80,8 +82,8 @@ class Index:
         what = "number of a type"
         place, completion = await self._model.ask(asked, replace(self._model.sampling, form="index"), read, what, words)
         if place is None:
-            return Found(None, types, f"the model {reason(completion.finish, what)}")
-        return Found(types[place - 1].number, types)
+            return FoundType(None, types, f"the model {reason(completion.finish, what)}")
+        return FoundType(types[place - 1].number, types)
 
 
 def _shown(place: int, listed: ListedType) -> str:

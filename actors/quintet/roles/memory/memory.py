@@ -17,12 +17,14 @@ from quintet.messages.memory import (
     Summarized,
     TuplesRecalled,
 )
+from quintet.ports.embedder import Embedder
 from quintet.ports.roles import Roles
 from quintet.roles.memory.clustering import Clustering
 from quintet.roles.memory.enhancement import Enhancement
 from quintet.roles.memory.formation import Formation
 from quintet.roles.memory.index import Index
 from quintet.roles.memory.recall import Recollecting
+from quintet.roles.memory.states import StateVectors
 from quintet.roles.memory.summaries import Summaries
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
@@ -38,14 +40,18 @@ class Memory:
         model: may be another one than the executor's.
         roles: to ask the store.
         prompts: by name; only those of the requests that are asked are needed.
+        embedder: of states; None: the run embeds nothing.
     """
 
-    def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
+    def __init__(
+        self, model: RoleModel, roles: Roles, prompts: Mapping[str, str], embedder: Embedder | None = None
+    ) -> None:
+        vectors = StateVectors(embedder)
         self._summaries = Summaries(model, prompts)
         self._index = Index(model, roles, prompts)
-        self._formation = Formation(self._summaries, Clustering(model), roles, prompts)
-        self._enhancement = Enhancement(self._summaries, self._index, roles)
-        self._recollecting = Recollecting(self._index, roles)
+        self._formation = Formation(self._summaries, Clustering(model), vectors, roles, prompts)
+        self._enhancement = Enhancement(self._summaries, self._index, vectors, roles)
+        self._recollecting = Recollecting(self._index, vectors, roles)
 
     async def receive(self, request: MemoryRequest) -> Summarized | Formed | Remembered | Classified | TuplesRecalled:
         match request:
@@ -65,7 +71,7 @@ class Memory:
 
 
 def _start(parts: ActorParts) -> Memory:
-    return Memory(parts.model(), parts.roles, parts.prompts)
+    return Memory(parts.model(), parts.roles, parts.prompts, parts.embedder)
 
 
 _HISTORY = ("summarize", "summarize.evaluation")

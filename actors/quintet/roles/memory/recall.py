@@ -7,6 +7,7 @@ from quintet.messages.memory import FetchTuples, FindTuples, Recall, StoredTuple
 from quintet.ports.roles import Roles
 from quintet.roles.context import current, running
 from quintet.roles.memory.index import Index
+from quintet.roles.memory.states import StateVectors
 
 
 class _Sorted(NamedTuple):
@@ -22,13 +23,15 @@ class Recollecting:
 
     Args:
         index: the memory's.
+        vectors: the memory's.
         roles: to ask the store.
 
     Source: LDM2, section 3.1, equation 3.
     """
 
-    def __init__(self, index: Index, roles: Roles) -> None:
+    def __init__(self, index: Index, vectors: StateVectors, roles: Roles) -> None:
         self._index = index
+        self._vectors = vectors
         self._roles = roles
 
     async def recall(self, request: Recall) -> TuplesRecalled:
@@ -85,8 +88,10 @@ class Recollecting:
         return _Sorted(goal_type, seen.number, seen.failed)
 
     async def _find(self, request: Recall, types: _Sorted) -> tuple[StoredTuple, ...]:
-        if request.retrieval != "embedding" and types.observation_type is None:
+        by_embedding = request.retrieval == "embedding"
+        if not by_embedding and types.observation_type is None:
             return ()
+        vector = await self._vectors.of(request.goal, request.observation) if by_embedding else b""
         found = await self._roles.ask(
             FindTuples(
                 version=request.version,
@@ -95,6 +100,8 @@ class Recollecting:
                 observation_type=types.observation_type,
                 retrieval=request.retrieval,
                 query=f"{request.goal}\n{request.observation}",
+                vector=vector,
+                embedder=self._vectors.embedder,
                 budget=request.budget,
                 shuffled=request.shuffled,
             )

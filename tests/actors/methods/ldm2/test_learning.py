@@ -188,6 +188,7 @@ def test_a_world_without_an_expert_is_an_error_that_says_what_to_give_instead() 
             0,
             r"expected --trajectories FILE or --from-run RUN, got neither$",
         ),
+        ({"batch": 2, "goals": 2}, 3, r"^learning.source: expected given, with the 3 trajectories .* got expert$"),
         ({"goals": 9, "source": "none"}, 0, r"^learning.goals: expected at most 8"),
     ],
 )
@@ -230,7 +231,8 @@ def test_the_best_version_is_the_latest_with_which_most_held_out_tasks_succeed(
 def test_the_number_of_episodes_is_known_before_they_run(**options: Any) -> None:
     options["batch"] = 2
     roles = Forming(succeeds=lambda request: request.version == 1)
-    roles.learn(msgspec.structs.replace(LEARN, trajectories=4), **options)
+    learn = msgspec.structs.replace(LEARN, trajectories=4 if options["source"] == "given" else 0)
+    roles.learn(learn, **options)
     announced = Ldm2Learner(Ldm2Learning.model_validate(options)).episodes(8, 2, 2)
     ran = len({(request.task, request.version) for request in roles.requests(RunEpisode)})
     assert announced - (2 if options["select"] == "best" else 0) <= ran <= announced

@@ -59,7 +59,7 @@ def test_after_an_answer_without_an_action_the_form_is_shown_with_the_same_situa
     ],
 )
 def test_what_ends_a_process(said: str, reason: str, steps: int) -> None:
-    answer = Remembering(lambda _request, _batch, _done: said).play()
+    answer = Remembering(lambda _request, _batch, _done: said, max_repeats=3).play()
     assert isinstance(answer, Unsolved)
     assert (answer.reason, len(answer.turns)) == (reason, steps)
 
@@ -72,7 +72,7 @@ def test_its_steps_are_bounded() -> None:
 
 
 def test_the_same_action_may_be_repeated_as_often_as_it_likes() -> None:
-    answer = Remembering(lambda _request, _batch, _done: "taste", max_repeats=None).play()
+    answer = Remembering(lambda _request, _batch, _done: "taste").play()
     assert isinstance(answer, Unsolved)
     assert (answer.reason, len(answer.turns)) == ("out of steps", 6)
 

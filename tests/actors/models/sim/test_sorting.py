@@ -13,7 +13,7 @@ from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
 from quintet.messages.prompts import ChatMessage, Prompt, system, user
 from quintet.models.sim.model import Simulated, fallible, strong
-from quintet.parsing.clusters import Cluster, read_clusters
+from quintet.parsing.clusters import ItemCluster, read_clusters
 from quintet.parsing.forms import with_form
 from quintet.parsing.indices import read_index
 from tests.actors.models.sim.answers import said
@@ -41,7 +41,7 @@ def goals(name: str) -> tuple[str, ...]:
     return tuple(world.open(Task(name=task, seed=0)).opening.goal for task in world.tasks(world.splits[-1])[::7][:30])
 
 
-def clusters(items: Sequence[str], request: str = "form", model: Simulated | None = None) -> tuple[Cluster, ...]:
+def clusters(items: Sequence[str], request: str = "form", model: Simulated | None = None) -> tuple[ItemCluster, ...]:
     listed = "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
     found = read_clusters(said(model or strong(), Prompt(instructions(request), user(f"Goals:\n\n{listed}"))))
     assert found is not None

@@ -1,0 +1,169 @@
+"""The embedder behind an OpenAI-compatible endpoint's `/embeddings`: a model whose completions are vectors."""
+
+from base64 import b64decode
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from quintet.errors import ModelFault
+from quintet.messages.prompts import Prompt, user
+from quintet.models.embedding.vectors import from_bytes, from_text, to_bytes, to_text
+from quintet.models.endpoint.answer import UnreadableBody, error_text
+from quintet.models.endpoint.connection import Connection
+from quintet.models.endpoint.key import USUAL_KEY
+from quintet.ports.model import Closes, Completion, Model, Sampling, Usage
+
+LONGEST_BATCH: Final = 32
+"""Texts of a call. With up to 6,000 numbers each, the vectors fit into the longest text that the journal takes."""
+
+_SAMPLING = Sampling(max_tokens=0)
+"""An embedding has no completion tokens."""
+
+
+class _Embedding(Struct):
+    embedding: list[float] | str
+    index: int | None = None
+
+
+class _Counted(Struct):
+    prompt_tokens: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+
+
+class _Answer(Struct):
+    data: list[_Embedding]
+    usage: msgspec.Raw = msgspec.Raw(b"null")
+    system_fingerprint: Any = None
+
+
+_answers = msgspec.json.Decoder(_Answer)
+_usages = msgspec.json.Decoder(_Counted)
+
+
+class EmbeddingModel:
+    """A model of any endpoint with OpenAI's embeddings. A completion's text is the vectors of the prompt's messages.
+
+    One call is one POST, neither repeated nor timed. It can be pickled, as an `Endpoint` can.
+
+    Args:
+        name: as sent and as shown.
+        url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
+        key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
+            None: none is sent.
+        dimensions: numbers of a vector, for models that can be asked for fewer; None: as many as the model has.
+
+    Raises:
+        UsageError: there is no key, or the address is invalid or may not be shown.
+    """
+
+    def __init__(
+        self, name: str, *, url: str | None = None, key: str | None = USUAL_KEY, dimensions: int | None = None
+    ) -> None:
+        self._name = name
+        self._dimensions = dimensions
+        self._connection = Connection(name, url=url, key=key)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Embed each message of a prompt. The sampling is not sent.
+
+        Raises:
+            ModelFault: as of `Endpoint.complete`.
+        """
+        texts = [message.content for message in prompt.messages()]
+        asked = {} if self._dimensions is None else {"dimensions": self._dimensions}
+        body = msgspec.json.encode({"model": self._name, "input": texts, **asked})
+        answer = await self._connection.post("/embeddings", body)
+        if isinstance(answer, str):
+            return Completion(text="", finish=answer)
+        try:
+            return _read(answer, len(texts))
+        except UnreadableBody as error:
+            fault = self._connection.unreadable(error)
+        raise fault
+
+    async def aclose(self) -> None:
+        """Close the running loop's connections. Otherwise the loop closes them when it ends."""
+        await self._connection.aclose()
+
+
+class ModelEmbedder:
+    """Embeds by a model whose completions are vectors.
+
+    Args:
+        model: an `EmbeddingModel`, or one that calls it.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def through(self, wrap: Callable[[Model], Model]) -> "ModelEmbedder":
+        """The same by way of another model, which has permits and a journal, say."""
+        return ModelEmbedder(wrap(self.model))
+
+    async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
+        """Embed texts, so many a call; the calls are made one after the other.
+
+        Raises:
+            ModelFault: a text is too long or filtered, or the endpoint failed.
+        """
+        vectors: list[bytes] = []
+        for start in range(0, len(texts), LONGEST_BATCH):
+            some = texts[start : start + LONGEST_BATCH]
+            vectors += await self._call(some)
+        return tuple(vectors)
+
+    async def _call(self, texts: Sequence[str]) -> tuple[bytes, ...]:
+        prompt = Prompt(*(user(text or " ") for text in texts))  # endpoints refuse an empty text
+        completion = await self.model.complete(prompt, _SAMPLING)
+        if completion.finish != "stop":
+            longest = max(len(text) for text in texts)
+            raise ModelFault(
+                f"{self.name}: expected {len(texts)} vectors, got {completion.finish} "
+                f"(the longest text has {longest:,} characters)"
+            )
+        return from_text(completion.text)
+
+    async def aclose(self) -> None:
+        """Release what the model keeps between calls."""
+        if isinstance(self.model, Closes):
+            await self.model.aclose()
+
+
+def _read(body: bytes, texts: int) -> Completion:
+    """The vectors of an answer, in the order of the texts.
+
+    Raises:
+        UnreadableBody: they are not as many as the texts, or are no vectors.
+    """
+    try:
+        answer = _answers.decode(body)
+        data = sorted(answer.data, key=lambda each: each.index or 0)  # stable: without an index, as they come
+        if len(data) != texts:
+            raise UnreadableBody(f"{len(data)} embeddings of {texts} texts")
+        vectors = to_bytes([_numbers(each.embedding) for each in data])
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise UnreadableBody(f"{error} in: {error_text(body)}") from None
+    fingerprint = answer.system_fingerprint if isinstance(answer.system_fingerprint, str) else ""
+    return Completion(text=to_text(vectors), usage=_usage(answer.usage), fingerprint=fingerprint)
+
+
+def _numbers(embedding: list[float] | str) -> list[float]:
+    if isinstance(embedding, list):
+        return embedding
+    return [float(number) for number in from_bytes([b64decode(embedding, validate=True)])[0]]
+
+
+def _usage(raw: msgspec.Raw) -> Usage:
+    try:
+        return Usage(prompt_tokens=_usages.decode(raw).prompt_tokens or 0)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return Usage()

@@ -1,0 +1,112 @@
+"""The connection to an endpoint for one model: its address, its key, its clients, and its failures as faults."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, cast
+
+from httpx2 import Response
+from openai import APIStatusError
+
+from quintet.errors import Fault, UsageError
+from quintet.models.endpoint.answer import UnreadableBody
+from quintet.models.endpoint.clients import Clients, resolve_url
+from quintet.models.endpoint.failures import Failures, why_unanswerable
+from quintet.models.endpoint.key import USUAL_KEY, Key
+
+_SECRET = re.compile(r"api.?key|secret|password|authorization|credential|access.?token|bearer", re.IGNORECASE)
+
+_SHORTEST = 8
+"""Characters of a key that is looked for in other values; a shorter one is a dummy, and may be part of any word."""
+
+Unanswerable: TypeAlias = Literal["context_full", "content_filter"]
+
+
+class Connection:
+    """Posts to one endpoint. It can be pickled: a copy reads the key from the environment of its own process.
+
+    Args:
+        model: the name of the model, for errors.
+        url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
+        key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
+            None: none is sent.
+
+    Raises:
+        UsageError: there is no key, or the address is invalid or may not be shown.
+    """
+
+    def __init__(self, model: str, *, url: str | None, key: str | None) -> None:
+        self._key, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolve_url(url)
+        self._clients = Clients(address, self._key)
+        self._failures = Failures(model, address, self._key)
+
+    async def post(self, route: str, body: bytes) -> bytes | Unanswerable:
+        """Post once, neither repeated nor timed.
+
+        Returns:
+            The body of the answer; or why this endpoint can never answer this request.
+
+        Raises:
+            Overloaded: the endpoint asks to come back later.
+            Unreachable: it could not be connected to.
+            EndpointFailed: it says that it failed.
+            NoAnswer: it may have worked, but no answer came.
+            EndpointUnavailable: it refuses all requests.
+            ModelFault: it refuses this request.
+        """
+        client = await self._clients.here()
+        try:
+            response = await client.post(route, content=body, cast_to=Response)
+        except APIStatusError as error:
+            if (finish := why_unanswerable(error)) is not None:
+                return finish
+            fault = self._failures.refused(error)
+        except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything
+            fault = self._failures.broken(error)
+        else:
+            if not response.headers.get("content-type", "").startswith("text/html"):
+                return response.content
+            fault = self._failures.page()
+        # Raised outside of the handlers: the client's exception holds the request, and the request holds the key.
+        raise fault
+
+    def unreadable(self, error: UnreadableBody) -> Fault:
+        """The fault for an answer that is not what was asked for."""
+        return self._failures.unreadable(error)
+
+    async def aclose(self) -> None:
+        """Close the running loop's connections. Otherwise the loop closes them when it ends."""
+        await self._clients.aclose()
+
+    def check_extra(self, extra: Mapping[str, Any], ours: frozenset[str]) -> Mapping[str, Any]:
+        """Check further fields of a request's body.
+
+        Args:
+            extra: as configured.
+            ours: fields that are set by other means.
+
+        Raises:
+            UsageError: a field is one of `ours`, is no JSON, or holds a secret.
+        """
+        if taken := sorted(ours.intersection(extra)):
+            raise UsageError(f"model.extra: expected fields that are not set by other means, got {', '.join(taken)}")
+        try:
+            text = json.dumps(extra, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise UsageError(f"model.extra: expected what JSON can say, got something else: {error}") from error
+        if secret := next(filter(_SECRET.search, _names(extra)), None):
+            raise UsageError(f"model.extra: expected no secret, since it is written down, got {secret!r} (not shown)")
+        if len(self._key.reveal()) >= _SHORTEST and self._key.redacted(text) != text:
+            raise UsageError(f"model.extra: expected no secret, since it is written down, got {self._key} (not shown)")
+        return dict(extra)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """The names in a value of JSON, however deep."""
+    if isinstance(value, Mapping):
+        for name, inner in cast("Mapping[str, Any]", value).items():
+            yield name
+            yield from _names(inner)
+    elif isinstance(value, list | tuple):
+        for inner in cast("Sequence[Any]", value):
+            yield from _names(inner)

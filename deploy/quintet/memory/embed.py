@@ -1,0 +1,53 @@
+"""Makes the vectors that a memory lacks, at the start of a run that searches it by nearness."""
+
+from itertools import islice
+
+from quintet.errors import UsageError
+from quintet.memory.store import Store
+from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.ports.embedder import Embedder, state_text
+
+_AT_ONCE = 1_024
+"""Tuples that are embedded and stored at a time."""
+
+
+async def embed_memory(store: Store, embedder: Embedder) -> int:
+    """Give every tuple of a memory a vector of this embedder; vectors of another one are replaced.
+
+    An embedder of an endpoint is not called: before a run there is no budget, and no journal that would keep what was
+    paid for. With one the memory must have its vectors.
+
+    Args:
+        store: it may be cut short; then it is done again from there.
+        embedder: the run's.
+
+    Returns:
+        How many vectors were made.
+
+    Raises:
+        UsageError: it is an endpoint's, and the memory lacks vectors of it.
+        StoreFault: the file cannot be written.
+    """
+    vectors = store.reader.vectors
+    if vectors.embedder not in ("", embedder.name):
+        _refuse_endpoint(store, embedder)
+        store.drop_vectors()
+    made = 0
+    missing = iter(list(vectors.missing()))  # read before anything is written
+    while part := list(islice(missing, _AT_ONCE)):
+        _refuse_endpoint(store, embedder)
+        texts = [state_text(goal, observation) for _, goal, observation in part]
+        embedded = await embedder.embed(texts)
+        store.add_vectors(zip((identifier for identifier, _, _ in part), embedded, strict=True), embedder.name)
+        made += len(part)
+    return made
+
+
+def _refuse_endpoint(store: Store, embedder: Embedder) -> None:
+    if isinstance(embedder, ModelEmbedder):
+        found = store.reader.vectors.embedder
+        got = f"one with vectors of {found}" if found not in ("", embedder.name) else "one that lacks some"
+        raise UsageError(
+            f"memory: expected one whose tuples all have vectors of {embedder.name}, got {got}; form it with this "
+            f"embedder, or name one that needs no endpoint by memory.embedder.name ({store.reader.file})"
+        )

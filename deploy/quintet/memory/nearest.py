@@ -1,0 +1,108 @@
+"""Finds the nearest of many vectors, exactly, with a coarse pass over all of them and a second over few."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quintet.models.embedding.vectors import Rows
+
+_COLUMNS: Final = 64
+"""Of the coarse table: 256 bytes a vector, whatever its dimensions."""
+_BLOCKS = 128
+"""Parts of the coarse table whose best vectors give a first limit, at least."""
+_SLACK = 1e-5
+"""Added to bounds, for sums of 32-bit numbers."""
+
+Fetch = Callable[[Sequence[int]], Rows]
+"""The vectors of ids, which are ascending."""
+
+
+class NearestIndex:
+    """Vectors of length one by id, to be searched by cosine. Holds a coarse table; the vectors stay where they are.
+
+    The axes of the coarse table are those along which a sample varies most (principal components, not centred). Its
+    last column is the length of what a vector has beside these axes, so the product of two of its rows is an upper
+    bound of the cosine (Cauchy and Schwarz). The vectors whose bound reaches the worst of the best found so far are
+    fetched and compared in full: the result is exact, and only the time depends on the vectors.
+
+    Args:
+        sample: [vectors, dimensions], of those to come.
+        fetch: reads vectors.
+    """
+
+    def __init__(self, sample: Rows, fetch: Fetch) -> None:
+        self._fetch = fetch
+        self._axes = _principal_axes(sample)
+        self._ids = np.empty(0, np.int64)
+        self._coarse: Rows = np.empty((0, self._axes.shape[1] + 1), np.float32)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def count(self, before: int) -> int:
+        """How many ids are below this one."""
+        return int(np.searchsorted(self._ids, before))
+
+    def extend(self, parts: Iterable[tuple[Sequence[int], Rows]]) -> None:
+        """Add vectors, part by part.
+
+        Args:
+            parts: ids, ascending and higher than those before, and rows: [ids, dimensions].
+        """
+        ids, coarse = [self._ids], [self._coarse]
+        for some, rows in parts:
+            ids.append(np.asarray(some, np.int64))
+            coarse.append(_with_rest(rows @ self._axes))
+        self._ids, self._coarse = np.concatenate(ids), np.concatenate(coarse)
+
+    def nearest(self, vector: NDArray[np.float32], count: int, *, before: int) -> list[int]:
+        """The ids of the nearest vectors, nearest first; of equally near ones, to six decimals, the lower id first.
+
+        Args:
+            vector: to be near to, of length one.
+            count: how many, at least 1; fewer if there are fewer.
+            before: only ids below this one.
+        """
+        size = self.count(before)
+        if count >= size:
+            return self._best(np.arange(size), vector, count)
+        bounds = self._coarse[:size] @ _with_rest(vector[None, :] @ self._axes)[0] + np.float32(_SLACK)
+        first = _block_maxima(bounds, max(_BLOCKS, 2 * count))
+        found = np.sort(self._cosines(first, vector))
+        limit = found[-count] if len(found) >= count else -1.0
+        return self._best(np.flatnonzero(bounds >= limit), vector, count)
+
+    def _best(self, places: NDArray[np.intp], vector: NDArray[np.float32], count: int) -> list[int]:
+        cosines = self._cosines(places, vector)
+        order = np.lexsort((places, -np.round(cosines, 6)))[:count]
+        return [int(each) for each in self._ids[places[order]]]
+
+    def _cosines(self, places: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float64]:
+        rows = self._fetch([int(each) for each in self._ids[places]])
+        # Added up row by row: the same vector has the same cosine, whichever others it is compared with.
+        cosines: NDArray[np.float64] = np.sum(rows.astype(np.float64) * vector, axis=1)
+        return cosines
+
+
+def _principal_axes(rows: Rows) -> Rows:
+    """[dimensions, columns - 1]: the axes along which rows are longest."""
+    exact = rows.astype(np.float64)
+    _, axes = np.linalg.eigh(exact.T @ exact)
+    return np.ascontiguousarray(axes[:, ::-1][:, : _COLUMNS - 1], dtype=np.float32)
+
+
+def _with_rest(projected: Rows) -> Rows:
+    """Rows with the length of what they lack of length one as their last column."""
+    squares = np.sum(projected.astype(np.float64) ** 2, axis=1)
+    rest = np.sqrt(np.maximum(0.0, 1.0 - squares)).astype(np.float32)
+    return np.column_stack((projected, rest))
+
+
+def _block_maxima(bounds: NDArray[np.float32], blocks: int) -> NDArray[np.intp]:
+    """The places of the greatest of each block; of what is left at the end, none."""
+    size = len(bounds) // min(blocks, len(bounds))
+    whole = bounds[: len(bounds) // size * size].reshape(-1, size)
+    places: NDArray[np.intp] = whole.argmax(axis=1) + np.arange(len(whole)) * size
+    return places

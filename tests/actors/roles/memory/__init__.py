@@ -1,0 +1,1 @@
+"""The memory role, around a store that is small enough to read."""

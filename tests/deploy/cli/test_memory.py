@@ -1,0 +1,165 @@
+"""`quintet memory`: looking at memories, searching them, and making new files of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quintet.memory.schema import MEMORY_FILE
+from quintet.memory.store import Store
+from tests.command import command
+from tests.deploy.memory.samples import TYPES, a_memory, a_store, a_tuple, request
+
+SHOWN = """\
+Memory of alfworld, version 2: 6 tuples, 1 batch memory, 2 goal types, 3 observation types
+
+By version
+version  added  tuples  batches  goal types  observation types        digest
+0            0       0        0           0                  0  e3b0c44298fc
+1            5       5        1           2                  3  f4b2d9830f1c
+2            1       6        1           2                  3  289d004d9fa1
+
+Batch memory 1
+type                     tuples                                                 examples
+1 heat things                 4                                              heat an egg
+  1.1 at a closed thing       2                                        You see a fridge.
+  1.2 in the open             2  The fridge is open. In it is an egg.; You hold the egg.
+2 cool things                 2                                            cool an apple
+  2.1 at a fridge             2                    You see a table.; You hold the apple.
+
+"""
+
+TUPLE = """\
+version 1, process 0, step 1: batch 1, type 1.1, reward 1, from heat/0/0
+  Goal: heat an egg
+  Observation: You see a fridge.
+  Evaluation: subgoal 1: heat an egg - incomplete
+  Summary: The last action was to look around.
+  Action: open fridge 1
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    a_memory(tmp_path / "kitchens.sqlite").close()
+    return tmp_path / "kitchens.sqlite"
+
+
+def memory(*words: object) -> str:
+    said = command("memory", *words)
+    assert said.code == 0, said.err
+    return said.out
+
+
+def refused(*words: object) -> str:
+    said = command("memory", *words)
+    assert said.code == 2, said.out
+    assert said.out == ""
+    return said.err.removeprefix("quintet: ").strip()
+
+
+def test_show_prints_versions_and_types_with_examples(file: Path) -> None:
+    assert memory("show", file) == SHOWN
+    assert memory("show", f"{file}@1").count("heat an egg") == 1
+    assert "You hold" not in memory("show", file, "--examples", 1)
+
+
+def test_a_run_is_shown_by_its_folder(file: Path) -> None:
+    file.rename(file.with_name(MEMORY_FILE))
+    assert memory("show", file.parent) == SHOWN
+
+
+def test_every_tuple_is_shown_with_where_it_comes_from(file: Path) -> None:
+    out = memory("show", file, "--tuples")
+    assert TUPLE in out
+    assert [line.rpartition(" ")[2] for line in out.splitlines() if line.startswith("version ")] == [
+        *["heat/0/0"] * 3,
+        *["cool/0/0"] * 2,
+        "heat/1/0",
+    ]
+
+
+def test_tuples_come_in_pages(tmp_path: Path) -> None:
+    store = a_store(tmp_path / "m.sqlite")
+    store.add(request(tuple(a_tuple(action=f"do {number}") for number in range(201)), types=TYPES))
+    store.seal(1)
+    store.close()
+    first = memory("show", tmp_path / "m.sqlite", "--tuples")
+    assert (first.count("  Action: "), first.splitlines()[-1]) == (200, "more with --page 2; all with --json")
+    assert memory("show", tmp_path / "m.sqlite", "--tuples", "--page", 2).count("  Action: ") == 1
+    assert "no tuples on page 3" in memory("show", tmp_path / "m.sqlite", "--tuples", "--page", 3)
+    assert refused("show", tmp_path / "m.sqlite", "--tuples", "--page", 0) == "--page: expected at least 1, got 0"
+    assert refused("show", tmp_path / "m.sqlite", "--page", 2) == "--page: expected --tuples with it, got 2"
+
+
+def test_json_has_everything(file: Path) -> None:
+    shown = json.loads(memory("show", file, "--tuples", "--json"))
+    assert (shown["world"], shown["version"], sorted(shown["versions"])) == ("alfworld", 2, ["0", "1", "2"])
+    assert [(each["goal_type"], each["observation_type"], each["tuples"]) for each in shown["types"]] == [
+        (1, None, 4),
+        (1, 1, 2),
+        (1, 2, 2),
+        (2, None, 2),
+        (2, 1, 2),
+    ]
+    assert [each["tuple"]["action"] for each in shown["tuples"]][-1] == "look"
+    assert "tuples" not in json.loads(memory("show", file, "--json"))
+
+
+def test_an_empty_memory_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "m.sqlite"
+    a_store(file).close()
+    assert memory("show", file).splitlines()[-1] == f"no tuples: the memory is empty ({file})"
+    assert refused("show", file, "--batch", 1) == f"--batch: expected none, since the memory is empty, got 1 ({file})"
+
+
+def test_search_finds_words_best_first_or_a_type(file: Path) -> None:
+    found = json.loads(memory("search", file, "the", "open", "fridge", "--json"))["tuples"]
+    assert found[0]["tuple"]["observation"] == "The fridge is open. In it is an egg."
+    assert found[0]["score"] >= found[1]["score"] > 0
+    assert len(json.loads(memory("search", file, "fridge", "--most", 1, "--json"))["tuples"]) == 1
+    assert "cool an apple" not in memory("search", file, "you", "--goal-type", 1)
+    typed = memory("search", file, "--goal-type", 1, "--observation-type", 1)
+    assert (TUPLE in typed, typed.count("  Action: ")) == (True, 2)
+    assert memory("search", file, "pumpernickel") == f"no tuples found ({file})\n"
+
+
+def test_a_search_needs_something_to_look_for(file: Path) -> None:
+    assert refused("search", file) == ("search: expected words, --batch, --goal-type or --observation-type, got none")
+    assert refused("search", file, "egg", "--most", 0) == "--most: expected at least 1, got 0"
+    assert refused("search", file, "egg", "--batch", 2) == f"--batch: expected 1 to 1, got 2 ({file})"
+
+
+def test_memories_are_merged_exported_and_imported(file: Path) -> None:
+    merged, lines, again = (file.with_name(name) for name in ("merged.sqlite", "m.jsonl", "again.sqlite"))
+    title = "Memory of alfworld, version 0: 11 tuples, 2 batch memories, 4 goal types, 6 observation types\n"
+    assert memory("merge", file, f"{file}@1", "--out", merged) == title
+    assert memory("export", merged, "--jsonl", lines) == "23 lines\n"
+    assert memory("import", lines, "--out", again) == title
+    assert memory("show", again, "--tuples", "--json") == memory("show", merged, "--tuples", "--json")
+    assert refused("merge", file, "--out", merged) == f"--out: expected a new file, got one that exists ({merged})"
+    assert refused("import", lines, "--out", merged) == f"--out: expected a new file, got one that exists ({merged})"
+    assert refused("merge", "--out", again) == "merge: expected at least one memory, got none"
+
+
+def test_memories_of_two_worlds_are_not_merged(file: Path) -> None:
+    other = file.with_name("recipes.sqlite")
+    store = Store(other, world="textcraft")
+    store.seal(0)
+    store.close()
+    out = file.with_name("merged.sqlite")
+    assert (
+        refused("merge", file, other, "--out", out)
+        == f"memory: expected one of alfworld, got one of textcraft ({other})"
+    )
+    assert sorted(each.name for each in file.parent.iterdir()) == ["kitchens.sqlite", "recipes.sqlite"]
+
+
+@pytest.mark.parametrize("words", [["show"], ["search", "--goal-type", "1"], ["export", "--jsonl", "x"]])
+def test_what_is_no_memory_is_refused(words: list[str], file: Path) -> None:
+    name, *flags = words
+    assert refused(name, f"{file}@3", *flags) == f"memory: expected a version (0 to 2), got 3 ({file})"
+    file.write_bytes(file.read_bytes()[:20_000])
+    assert refused(name, file, *flags).startswith(f"memory: expected a whole file, got one that is cut off ({file})")
+    file.write_text("no memory")
+    assert refused(name, file, *flags).startswith("memory: expected an SQLite file, got ")
