@@ -83,6 +83,9 @@ class Ldm2(Method[Ldm2Config]):
         )
         return replace(answer, processes=(process,))
 
+    def best_of(self) -> str:
+        return "a process for each batch memory, of which the model chooses one; it sees no reward"
+
     def needs_forks(self) -> bool:
         return True
 
