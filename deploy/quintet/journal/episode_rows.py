@@ -17,7 +17,7 @@ _Task = Annotated[str, Meta(pattern=r"^[^/\x00-\x1f\x7f]+\Z")]
 EPISODE_QUERY: Final = """
 SELECT episode.id, task.name, episode.epoch, episode.attempt, episode.began, episode.incarnation, episode.started,
     episode.ended, start.incarnation, start.host, episode.seconds, episode.state, episode.reward, episode.depth,
-    episode.reason, episode.cancelled, episode.claimed, episode.fault
+    episode.reason, episode.cancelled, episode.claimed, episode.fault, episode.steps
 FROM _episodes AS episode LEFT JOIN _tasks AS task ON task.id = episode.task
 LEFT JOIN _starts AS start ON start.id = episode.start
 """
@@ -49,6 +49,8 @@ class EpisodeRow(NamedTuple):
     cancelled: Flag | None
     claimed: Flag | None
     fault: str | None
+    steps: Count | None
+    """Actions in all its sessions."""
 
     @property
     def path(self) -> Path:

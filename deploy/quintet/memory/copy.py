@@ -70,6 +70,8 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
 def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
     """Copy several versions into one: the batch memories of each further one have the next numbers.
 
+    A memory has vectors of one embedder: those of the first source that has any. Others are left out.
+
     Args:
         sources: they stay as they are.
         into: see `copy_version`.
@@ -86,13 +88,14 @@ def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
 
 def _copy(sources: Sequence[MemoryVersion], into: Store) -> None:
     batches, place = 0, 0
+    embedder = next((name for source in sources if (name := source.reader.vectors.embedder)), "")
     for source in sources:
         found = source.sealed
         if (world := source.reader.world) != into.reader.world:
             raise UsageError(f"memory: expected one of {into.reader.world}, got one of {world} ({source.reader.file})")
         for batch, types in types_of(source):
             into.add(StoreTuples(version=0, batch=batches + batch, place=place, processes=(), types=types))
-        place = add_in_order(into, processes_of(source, batches), place)
+        place = add_in_order(into, processes_of(source, batches=batches, embedder=embedder), place)
         batches += found.batches
 
 
@@ -103,17 +106,24 @@ def types_of(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]
         yield batch, tuple(row.type for row in each)
 
 
-def processes_of(source: MemoryVersion, batches: int = 0) -> Iterator[CopiedProcess]:
-    """The processes of a version in the order of their entry, with the numbers of batches raised."""
+def processes_of(source: MemoryVersion, *, batches: int = 0, embedder: str) -> Iterator[CopiedProcess]:
+    """The processes of a version in the order of their entry.
+
+    Args:
+        source: the version.
+        batches: added to the numbers of batch memories.
+        embedder: whose vectors come with them.
+    """
+    wanted = source.reader.vectors.embedder == embedder
     for _, rows in groupby(source.reader.tuples(source.ids), key=_process_of):
         each = list(rows)
         vectors = source.reader.vectors.of(range(each[0].stored.id, each[-1].stored.id + 1))
-        complete = len(vectors) == len(each)
+        complete = wanted and len(vectors) == len(each)
         yield CopiedProcess(
             batches + each[0].batch,
             tuple(row.stored.tuple for row in each),
             tuple(vectors[row.stored.id] for row in each) if complete else (),
-            source.reader.vectors.embedder if complete else "",
+            embedder if complete else "",
         )
 
 

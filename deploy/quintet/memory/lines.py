@@ -110,7 +110,7 @@ def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
     )
     for batch, types in types_of(source):
         yield from (TypeLine(batch=batch, type=each) for each in types)
-    for number, process in enumerate(processes_of(source)):
+    for number, process in enumerate(processes_of(source, embedder=source.reader.vectors.embedder)):
         vectors = process.vectors or (None,) * len(process.tuples)
         for each, vector in zip(process.tuples, vectors, strict=True):
             yield TupleLine(process=number, batch=process.batch, tuple=each, vector=vector)

@@ -69,14 +69,17 @@ class Sum:
     completion_tokens: int = 0
     nanodollars: Nanodollars | None = 0
     microseconds: int = 0
+    steps: int = 0
+    """Actions in environments."""
 
-    def add(self, bill: Bill, microseconds: int = 0) -> None:
+    def add(self, bill: Bill, microseconds: int = 0, steps: int = 0) -> None:
         """Add what an attempt spent."""
         (calls, prompt, completion), cost = bill
         self.calls += calls
         self.prompt_tokens += prompt
         self.completion_tokens += completion
         self.microseconds += microseconds
+        self.steps += steps
         self.nanodollars = None if cost is None or self.nanodollars is None else self.nanodollars + cost
 
     @property
@@ -264,7 +267,8 @@ class _Tally:
         task = self.tasks.get(row.task)
         counts = row.attempt >= newest and (task is not None or row.task in self._others)
         judges = counts and task is not None and row.epoch in self._epochs
-        (self.effort if judges and row.state in _WITH_RESULT else self.rest).add(attempt.bill, row.seconds or 0)
+        spent = self.effort if judges and row.state in _WITH_RESULT else self.rest
+        spent.add(attempt.bill, row.seconds or 0, row.steps or 0)
         for phase, bill in attempt.phases.items():
             self.phases[phase].add(bill)
         self.bounded += attempt.bounded

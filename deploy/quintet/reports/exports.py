@@ -8,6 +8,7 @@ from typing import Any
 
 from quintet.ports.model import Finish
 from quintet.quota.prices import dollars
+from quintet.reports.episodes import Sum
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
@@ -76,6 +77,7 @@ def _run(run: RunReport) -> dict[str, Any]:
         "phases": _phases(run.results.phases),
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": run.results.seconds,
+        "per_step": step_content(run.results.effort),
         "papers": [published_content(each) for each in summary.published],
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
@@ -134,6 +136,7 @@ def _episode(row: TaskRow) -> dict[str, Any]:
         "completion_tokens": row.spent.completion_tokens,
         "usd": dollars(row.nanodollars),
         "seconds": row.seconds,
+        "steps": row.steps,
         "reason": row.reason,
         "repeats_by_hand": row.repeats.times,
         "discarded_results": row.repeats.discarded,
@@ -221,6 +224,14 @@ def _iteration(iteration: Iteration) -> dict[str, Any]:
         **iteration.lessons.fields(),
         "update_failed": iteration.lessons.failed or None,
     }
+
+
+def step_content(effort: Sum) -> dict[str, float] | None:
+    """What a step of the environment took, for programs; None without any."""
+    if not effort.steps:
+        return None
+    spent = effort.bill.spent
+    return {name: value / effort.steps for name, value in spent._asdict().items()}
 
 
 def bill_content(bill: Bill) -> dict[str, Any]:

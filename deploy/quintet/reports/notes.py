@@ -56,8 +56,7 @@ def notes(report: Report) -> list[str]:
         if config.learning is not None:
             options += "; learning: " + ", ".join(_option_texts(config.learning.options))
         found.append(f"{run.label}: {options}")
-        if run.summary.record.oracle:
-            found.append(f"{run.label}: an oracle: {run.summary.record.oracle}")
+        found += declarations(run.label, run.summary.record)
         found += (f"{run.label}: {text}" for text in _given(run.summary.record))
         if run.results.charged is not None:
             found.append(f"{run.label}: {_charge_text(run.results.charged)}")
@@ -66,6 +65,19 @@ def notes(report: Report) -> list[str]:
         found += troubles(run)
     found += [_left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
     return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
+
+
+def declarations(label: str, record: RunRecord) -> Iterator[str]:
+    """Why a run's results are not those of one blind try at each task, as its method says of itself.
+
+    Args:
+        label: of the run.
+        record: of it.
+    """
+    if record.oracle:
+        yield f"{label}: an oracle: {record.oracle}"
+    if record.best_of:
+        yield f"{label}: a best of several: {record.best_of}"
 
 
 def _left_out(comparison: Comparison) -> str:

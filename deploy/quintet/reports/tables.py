@@ -1,12 +1,13 @@
 """A report as tables: success and differences, depth, claims, and the effort of an episode."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from quintet.ports.model import Finish
 from quintet.quota.prices import NANODOLLARS
+from quintet.reports.episodes import Sum
 from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
@@ -39,6 +40,8 @@ def report_tables(report: Report) -> list[TextTable]:
     if any(run.summary.claims.claimed is not None for run in report.runs):
         tables.append(_claims(report))
     tables.append(_effort(report))
+    if len(report.runs) > 1:
+        tables += step_tables([(_label(report, run), run.results.effort, run.summary.ended) for run in report.runs])
     if len(report.runs) == 1:
         results, prices = report.runs[0].results, report.runs[0].summary.record.prices
         tables += phase_tables("By phase, all attempts", results.phases, priced=bool(prices))
@@ -161,6 +164,26 @@ def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, .
     record = summary.record
     budget = ", at most ".join(filter(None, (record.budget, record.configuration.limits.episode_budget))) or NONE
     return (_label(report, run), str(n), budget, calls, prompt, completion, *costs, seconds, str(summary.faulted))
+
+
+def step_tables(efforts: Sequence[tuple[str, Sum, int]]) -> list[TextTable]:
+    """A table of what a step of the environment took; none if no model was called.
+
+    Args:
+        efforts: the label of a row, what its episodes with a result took together, and how many they are.
+    """
+    rows: list[tuple[str, ...]] = []
+    for label, effort, episodes in efforts:
+        steps = effort.steps
+        per_episode = f"{steps / episodes:.1f}" if episodes else NONE
+        calls = f"{effort.calls / steps:.2f}" if steps else NONE
+        tokens = (
+            f"{each / steps:,.0f}" if steps else NONE for each in (effort.prompt_tokens, effort.completion_tokens)
+        )
+        rows.append((label, per_episode, calls, *tokens))
+    columns = ("", "steps per episode", "calls", "prompt tokens", "completion tokens")
+    called = any(effort.calls for _, effort, _ in efforts)
+    return [TextTable("Per step of the environment, mean", columns, tuple(rows))] * called
 
 
 def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> list[TextTable]:

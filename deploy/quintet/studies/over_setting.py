@@ -8,6 +8,7 @@ from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
+from quintet.reports.notes import declarations
 from quintet.reports.summary import Difference, differences
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
 from quintet.studies.definition import OverSetting, Study
@@ -52,8 +53,9 @@ def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -
     for name, settings in study.arms.items():
         yield f"{name}: {', '.join(_describe(settings))}"
         runs = (arms.get(over.arm(name, value)) for value in over.values)
-        uses = dict.fromkeys(run.summary.record.oracle for run in runs if run is not None)
-        yield from (f"{name}: an oracle: {use}" for use in uses if use)
+        yield from dict.fromkeys(
+            line for run in runs if run is not None for line in declarations(name, run.summary.record)
+        )
     if study.common.get("model", {}).get("name") == FALLIBLE:
         yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
 

@@ -57,7 +57,13 @@ def test_what_is_imported_is_what_was_exported(
         store.add(StoreTuples(version=1, batch=batch, place=0, processes=(), types=tuple(_types())))
     for place, (batch, tuples, embedded) in enumerate(processes):
         vectors = (tuple(bytes([place, number] * 4) for number in range(len(tuples))),) if embedded else ()
-        store.add(StoreTuples(version=1, batch=batch, place=2 * place, processes=(tuple(tuples),), vectors=vectors))
+        embedder = "bytes" if embedded else ""
+        processed = (tuple(tuples),)
+        store.add(
+            StoreTuples(
+                version=1, batch=batch, place=2 * place, processes=processed, vectors=vectors, embedder=embedder
+            )
+        )
     store.seal(1)
     lines = list(encoded_lines(MemoryVersion(store.reader, 1)))
     copy, sealed = _imported(lines)

@@ -137,7 +137,7 @@ def test_what_runs_do_not_have_in_common_is_not_in_their_title(tmp_path: Path) -
 
 
 def test_the_budget_of_model_calls_is_next_to_the_calls(tmp_path: Path) -> None:
-    effort = report_tables(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went(calls=2)}))[-1]
+    effort = report_tables(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went(calls=2)}))[-2]
     assert effort.columns[1:4] == ("n", "budget", "calls")
     assert [row[:4] for row in effort.rows] == [("react", "1", "80", "1.0"), ("adapt", "1", "4 x 20", "2.0")]
 
@@ -154,7 +154,7 @@ def test_arms_of_different_models_name_them_in_their_rows(tmp_path: Path) -> Non
     samples.write(tmp_path / "strong", samples.record(model={"name": "sim-strong"}), {"beehive": Went()})
     report = load_report([tmp_path / "weak", tmp_path / "strong"])
     labels = [row[0] for table in report_tables(report) for row in table.rows]
-    assert labels == ["weak, sim-weak (simulated)", "strong, sim-strong (simulated)"] * 3
+    assert labels == ["weak, sim-weak (simulated)", "strong, sim-strong (simulated)"] * 4
     assert "model" not in title(report)
 
 
@@ -181,7 +181,7 @@ def test_claims_have_a_table_where_any_was_made(tmp_path: Path) -> None:
         "of": 2,
     }
     quiet = _demo(tmp_path / "quiet", {"beehive": silent}, {"beehive": silent})
-    assert [table.title.partition(" ")[0] for table in report_tables(quiet)] == ["Success", "Per"]
+    assert [table.title.partition(" ")[0] for table in report_tables(quiet)] == ["Success", "Per", "Per"]
 
 
 def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
@@ -218,6 +218,25 @@ def test_a_method_that_uses_rewards_is_named_an_oracle(tmp_path: Path) -> None:
     assert not any("oracle" in note for note in notes(load_report([path])))
 
 
+def test_a_method_that_gives_the_best_of_several_answers_says_so(tmp_path: Path) -> None:
+    chosen = samples.record().model_copy(update={"best_of": "the model chooses one of several trials"})
+    path = samples.write(tmp_path / "run", chosen, {"beehive": Went()})
+    assert "react: a best of several: the model chooses one of several trials" in notes(load_report([path]))
+
+
+def test_runs_side_by_side_say_what_a_step_took(tmp_path: Path) -> None:
+    lost = {"campfire": Went("faulted", 0.0, calls=7)}
+    report = _demo(tmp_path, {"beehive": Went(calls=2), "lectern": Went(calls=4)}, {"beehive": Went(calls=0), **lost})
+    table = report_tables(report)[-1]
+    assert table.title == "Per step of the environment, mean"
+    assert table.columns == ("", "steps per episode", "calls", "prompt tokens", "completion tokens")
+    assert table.rows == (("react", "3.0", "1.00", "100", "10"), ("adapt", "0.0", "-", "-", "-"))
+    runs = json.loads(as_json(report))["runs"]
+    assert [run["per_step"] for run in runs] == [{"calls": 1, "prompt_tokens": 100, "completion_tokens": 10}, None]
+    steps = [[episode["steps"] for episode in run["episodes"] if episode["state"] != "not begun"] for run in runs]
+    assert steps == [[4, 2], [0, 7]]
+
+
 def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
     arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
     with create(find_study("demo"), arms, tmp_path) as folder:
@@ -235,8 +254,9 @@ def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> Non
 
 def test_nothing_wraps_where_there_is_no_terminal(tmp_path: Path) -> None:
     printed = _print(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went()}))
-    (effort,) = (line for line in printed.splitlines() if "completion tokens" in line)
-    assert "prompt tokens" in effort
+    per_episode, per_step = (line for line in printed.splitlines() if "completion tokens" in line)
+    assert "prompt tokens" in per_episode
+    assert "prompt tokens" in per_step
     assert "\x1b" not in printed
 
 

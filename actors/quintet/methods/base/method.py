@@ -79,6 +79,13 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """
         return ""
 
+    def best_of(self) -> str:
+        """Which of several finished answers to a task it gives, as configured, and who chooses it, in words.
+
+        Empty: it pursues a task once. A result of several is no single run's: records have this, and reports print it.
+        """
+        return ""
+
     def needs_forks(self) -> bool:
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
         return False
