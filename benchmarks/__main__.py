@@ -9,6 +9,7 @@ from benchmarks import (
     forks,
     http_calls,
     journal,
+    ldm2,
     memory,
     ray_hosts,
     reports,
@@ -35,6 +36,7 @@ for module in (
     branches,
     http_calls,
     batches,
+    ldm2,
     endpoint_run,
 ):
     for figure in module.figures():

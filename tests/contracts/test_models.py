@@ -77,6 +77,51 @@ CHOOSING = (*ACTING[:-1], user(f"Got 1 iron ingot\n\n{_WEIGH}"))
 CHOOSING_AT_HOME = (*AT_HOME[:-1], user(f"{AT_HOME[-1].content}\n\n{_WEIGH}"))
 _WEIGHED_TASKS = tuple(f"{task}\n\n{_WEIGH}" for task in (*ODD_TASKS, *EMPTY_HANDED))
 _WEIGHED_HOUSEHOLDS = tuple(f"{household}\n\n{_WEIGH}" for household in ODD_HOUSEHOLDS)
+_SITUATION = "1. Observation: On the desk 1, you see a egg 1.\nAction: take egg 1 from desk 1\n\nNow:\nObservation: {}"
+SITUATED_AT_HOME = (
+    AT_HOME[0],
+    user(f"{HOUSEHOLD}\n\nExamples:\n\n{_SITUATION.format('Nothing happens.')}\nSummary: I held a egg 1."),
+)
+ODD_SITUATIONS = tuple(
+    f"{household}\n\nExamples:\n\n{_SITUATION.format(now)}"
+    for household in (HOUSEHOLD, ODD_HOUSEHOLDS[1])
+    for now in (
+        "",
+        "\nSummary: ",
+        "Observation: \nObservation: a",
+        "a\nSummary: My last action was: .",
+        f"a\nSummary: {'I held a egg 1. ' * 2_000}",
+        f"a\nSummary: The household refused: {'take ' * 5_000}",
+        f"a\nEvaluation: {'subgoal 1: ' * 5_000}\n2. Observation: b",
+    )
+)
+EVALUATING = (system("Write:\nsubgoal 1: the goal - complete"), *AT_HOME[1:])
+SUMMING_UP = (system("Write:\nSummary: what was done"), *AT_HOME[1:])
+SORTING = (system("Write:\nHigh-level Type1: name [1, 2]"), user("Goals:\n\n1. craft rail\n2. craft bread"))
+ODD_LISTS = (
+    "1. craft bread\n1. craft bread",
+    "99999999. craft bread",
+    "1. " + "craft " * 20_000,
+    "\n".join(f"{number}. craft item{number}" for number in range(1, 3_000)),
+    "1. put a mug in desk\n2. be happy\n3. Nothing happens.",
+    "1.\n2.\n3.",
+)
+FINDING_A_TYPE = (system("Write:\n[2]: why"), user("Types:\n\n[1] wood\n- craft bowl\n\nNew goal: craft bowl"))
+ODD_TYPES = (
+    "New goal: craft bread",
+    "[1] a\n\nNew goal:",
+    "New goal: craft bread\n[1] a\nNew goal: craft bread\n[2] b",
+    "[0] a\n[0] b\n\nNew goal: craft bread",
+    "[1] " + "a " * 50_000 + "\n\nNew observation: Got 1 stick",
+    "[1] a\n- put a mug in desk\n\nNew observation: " + "On the desk 1, you see a mug 1. " * 2_000,
+)
+COMPARING = (system("Write:\n3: why"), user("Goal: x.\n\nProcess 1:\n1. Action: a\n\nProcess 2:\n1. Action: b"))
+ODD_PROCESSES = (
+    "Process 1:\n\nProcess 2:",
+    "Process 1:\n1. \nProcess 2:\n1. ",
+    "Process 1:\n1. a\nProcess 2:\n1. a\nProcess 3:\n1. a",
+    f"Process 1:\n{'1. a ' * 10_000}\nProcess 2:\n1. a",
+)
 PLANNING_AT_HOME = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(HOUSEHOLD))
 PLANNING = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(_TASK))
 FOLLOWING = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
@@ -103,6 +148,18 @@ MODELS: Mapping[str, tuple[str, Mapping[str, Any], Sequence[ChatMessage], Sequen
         CHOOSING_AT_HOME,
         _WEIGHED_HOUSEHOLDS,
     ),
+    "sim-newcomer at home": ("sim-newcomer", {}, AT_HOME, ODD_HOUSEHOLDS),
+    "sim-newcomer as planner at home": ("sim-newcomer", {}, PLANNING_AT_HOME, ODD_HOUSEHOLDS),
+    "sim-newcomer in a situation": ("sim-newcomer", {}, SITUATED_AT_HOME, ODD_SITUATIONS),
+    "sim-fallible in a situation": ("sim-fallible", {"error_rate": 1.0}, SITUATED_AT_HOME, ODD_SITUATIONS),
+    "sim-weak evaluating": ("sim-weak", {}, EVALUATING, (*ODD_TASKS, *ODD_HOUSEHOLDS)),
+    "sim-fallible evaluating": ("sim-fallible", {"error_rate": 1.0}, EVALUATING, (*ODD_TASKS, *ODD_HOUSEHOLDS)),
+    "sim-weak summing up": ("sim-weak", {}, SUMMING_UP, (*ODD_TASKS, *ODD_HOUSEHOLDS)),
+    "sim-strong sorting": ("sim-strong", {}, SORTING, ODD_LISTS),
+    "sim-fallible sorting": ("sim-fallible", {"error_rate": 1.0}, SORTING, ODD_LISTS),
+    "sim-strong finding a type": ("sim-strong", {}, FINDING_A_TYPE, ODD_TYPES),
+    "sim-fallible finding a type": ("sim-fallible", {"error_rate": 1.0}, FINDING_A_TYPE, ODD_TYPES),
+    "sim-fallible comparing": ("sim-fallible", {"error_rate": 1.0}, COMPARING, ODD_PROCESSES),
     "scripted": ("scripted", {"completions": COMPLETIONS}, FOLLOWING, ()),
     "scripted in a cycle": ("scripted", {"completions": COMPLETIONS, "cycle": True}, FOLLOWING, ()),
 }

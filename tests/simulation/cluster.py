@@ -36,6 +36,7 @@ PER_ROLE = Placement(
         "planner": [HostName("planner"), HostName("planner-2")],
         "executor": [HostName("executor"), HostName("executor-2")],
         "reflector": [HostName("reflector"), HostName("reflector-2")],
+        "memory": [HostName("memory"), HostName("memory-2")],
         "environment": [HostName("environment"), HostName("environment-2")],
         "subtask": [HostName("subtask"), HostName("subtask-2")],
     }

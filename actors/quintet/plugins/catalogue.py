@@ -1,4 +1,4 @@
-"""The methods, worlds and models that a command line can name, ours and plug-ins', loaded only when used."""
+"""The methods, worlds, models and embedders that a command line can name, ours and plug-ins', loaded only when used."""
 
 import inspect
 from collections.abc import Generator, Iterable, Mapping
@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 from quintet.errors import UsageError, one_line
 from quintet.methods.base.method import Method
 from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
 
@@ -41,6 +42,12 @@ MODELS: Mapping[str, str] = {
 }
 
 
+EMBEDDERS: Mapping[str, str] = {
+    "wordllama": "quintet.models.embedding.wordllama:WordLlama",
+    "hashed-words": "quintet.models.embedding.hashed_words:HashedWords",
+}
+
+
 def method(name: str) -> type[Method[Any]]:
     """The method called `name`.
 
@@ -68,6 +75,16 @@ def model(name: str, **options: Any) -> Model:
         UsageError: there is none, it cannot be made, or an option is unknown.
     """
     made: Model = _made("model", name, Model, options)
+    return made
+
+
+def embedder(name: str, **options: Any) -> Embedder:
+    """A new instance of the embedder called `name`.
+
+    Raises:
+        UsageError: there is none, it cannot be made, or an option is unknown.
+    """
+    made: Embedder = _made("embedder", name, Embedder, options)
     return made
 
 
@@ -166,6 +183,8 @@ def _ours(kind: Kind) -> Mapping[str, str]:
             return WORLDS
         case "model":
             return MODELS
+        case "embedder":
+            return EMBEDDERS
 
 
 def _brought(kind: Kind, name: str) -> PlugIn:

@@ -6,12 +6,13 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal, TypeAlias
 
-Kind: TypeAlias = Literal["method", "environment", "model"]
+Kind: TypeAlias = Literal["method", "environment", "model", "embedder"]
 
 GROUPS: Mapping[Kind, str] = {
     "method": "quintet.methods",
     "environment": "quintet.environments",
     "model": "quintet.models",
+    "embedder": "quintet.embedders",
 }
 """The entry-point group of each kind."""
 

@@ -22,8 +22,9 @@ from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.files import read_limited
 from quintet.reports.text_tables import plural
-from quintet.testing import environment, learner, method, model, repeatable_model
+from quintet.testing import embedder, environment, learner, method, model, repeatable_model
 from quintet.testing.contract import State, Verdict, clauses, run_contracts
+from quintet.testing.embedder_case import EmbedderCase
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.learner import learner_cases
 from quintet.testing.method import method_cases
@@ -47,9 +48,10 @@ def check_command(
     """Print every clause of the contract with its result; the exit code is 1 if one is broken.
 
     Args:
-        kind: environment, method or model.
+        kind: environment, method, model or embedder.
         name: `quintet list`.
-        assignments: An option, `environment.key=value`, `method.key=value` or `model.key=value`; may be repeated.
+        assignments: An option, `environment.key=value`, `method.key=value`, `model.key=value` or
+            `memory.embedder.key=value`; may be repeated.
         task: The task of an environment to try; by default the first and the last of every split.
         actions: A file with a JSON list of actions that solve the (first) task of an environment; by default some are
             found at random.
@@ -61,7 +63,7 @@ def check_command(
     _refuse(kind, "model", "--repeatable", given=repeatable)
     solution = None if actions is None else _read_actions(actions)
     catalogue.refuse_rivals(kind, name)
-    if kind != "model":  # an endpoint's model is in no catalogue
+    if kind in ("environment", "method"):  # an endpoint's model is in no catalogue
         catalogue.factory(kind, name)
     out = console()
     _say(out, catalogue.plug_in_label(kind, name), "bold")
@@ -74,6 +76,8 @@ def check_command(
             case "model":
                 named = with_files({"model.name": Setting(name, f"check model {name}")})
                 return _model(out, {**from_assignments(assignments), **named}, repeatable=repeatable)
+            case "embedder":
+                return _embedder(out, name, from_assignments(assignments))
 
 
 def _environment(out: Console, name: str, settings: Settings, task: str | None, actions: tuple[str, ...] | None) -> int:
@@ -108,6 +112,19 @@ def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
     if not repeatable:
         more = len(clauses(repeatable_model))
         _say(out, f"{more} more, in many calls, for a model that answers equal calls equally: --repeatable")
+    _say(out, f"{plural(case.calls, 'call')} made")
+    return code
+
+
+def _embedder(out: Console, name: str, settings: Settings) -> int:
+    section = "memory.embedder."
+    url = str(settings[f"{section}url"].value) if f"{section}url" in settings else None
+    options = {*plugins.embedder_options(name, url).model_fields, "url"}
+    refuse_unknown(settings, {f"{section}{option}" for option in options})
+    with _as_complaint(settings, section):
+        case = EmbedderCase(name, _options(settings, section))
+    with case:
+        code = _run(out, {embedder: [case]})
     _say(out, f"{plural(case.calls, 'call')} made")
     return code
 

@@ -16,14 +16,14 @@ from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.studies.definition import known_studies, unusable_studies
 
-Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
+Listed: TypeAlias = Literal["methods", "environments", "models", "embedders", "studies"]
 
 
 def list_command(what: Listed) -> None:
     """Print a list.
 
     Args:
-        what: methods, environments, models or studies.
+        what: methods, environments, models, embedders or studies.
     """
     print(list_lines(what))
 
@@ -42,6 +42,8 @@ def list_lines(what: Listed) -> str:
             return _all("environment", _environment)
         case "models":
             return _all("model", _model)
+        case "embedders":
+            return _all("embedder", _embedder)
         case "studies":
             usable = [f"{study.name}: {study.summary}" for study in known_studies().values()]
             return "\n".join([*usable, *(_unusable(name, error) for name, error in unusable_studies().items())])
@@ -99,6 +101,11 @@ def _environment(name: str) -> Iterator[str]:
 def _model(name: str) -> Iterator[str]:
     yield f"{name}: {_first_line(catalogue.factory('model', name))}"
     yield from _options("model", plugins.model_options(name))
+
+
+def _embedder(name: str) -> Iterator[str]:
+    yield f"{name}: {_first_line(catalogue.factory('embedder', name))}"
+    yield from _options("memory.embedder", plugins.embedder_options(name))
 
 
 def _options(section: str, options: type[BaseModel]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from quintet.models.sim.styles import WritingStyle
 from quintet.runs.files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
+from quintet.serving.embeddings import served_embedders
 from quintet.serving.models import served_models
 from quintet.serving.server import ServedEndpoint, serve_models
 
@@ -47,6 +48,7 @@ def serve_sim_command(
     """
     server = serve_models(
         served_models(model, script=script, cycle=cycle, style=style, seed=seed),
+        served_embedders(),
         latency=distribution.parse_latency(latency),
         faults=ordered.parse_faults(faults),
         seed=seed,

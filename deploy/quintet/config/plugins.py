@@ -1,4 +1,4 @@
-"""Makes the environments and models that a configuration names, and reads the options each of them takes."""
+"""Makes the environments, models and embedders that a configuration names, and reads the options each of them takes."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -11,10 +11,12 @@ import docstring_parser
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from quintet.config.complaints import complaint
-from quintet.config.sections import AbsolutePath, EnvironmentSection, ModelSettings
+from quintet.config.sections import AbsolutePath, EmbedderSettings, EnvironmentSection, ModelSettings
 from quintet.errors import UsageError
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.plugins import catalogue
+from quintet.plugins.entry_points import Kind
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
 
@@ -52,20 +54,41 @@ def make_model(settings: ModelSettings) -> Model:
         raise UsageError(f"model: expected {expected}, got {name!r}") from error
 
 
-def check_key(settings: ModelSettings) -> None:
+def make_embedder(settings: EmbedderSettings) -> Embedder:
+    """Make an embedder: one of the catalogue, or else an endpoint's.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    given = _arguments(embedder_options(settings.name, settings.url), settings.options, "memory.embedder")
+    if is_here(settings.name, settings.url, "embedder"):
+        return catalogue.embedder(settings.name, **given)
+    from quintet.models.embedding.endpoint import EmbeddingModel, ModelEmbedder
+
+    try:
+        return ModelEmbedder(EmbeddingModel(settings.name, url=settings.url, **given))
+    except UsageError as error:
+        if settings.url is not None:
+            raise
+        near = catalogue.one_of(catalogue.names("embedder"), settings.name)
+        expected = f"{near}, or the name of an endpoint's model ({error})"
+        raise UsageError(f"memory.embedder: expected {expected}, got {settings.name!r}") from error
+
+
+def check_key(settings: ModelSettings | EmbedderSettings, kind: Kind = "model") -> None:
     """Refuse a `key` unless it names an environment variable that is set.
 
     Raises:
         UsageError: it does not; the value is not quoted, since it may be the key itself.
     """
     variable = settings.options.get("key")
-    if isinstance(variable, str) and not is_here(settings.name, settings.url):
+    if isinstance(variable, str) and not is_here(settings.name, settings.url, kind):
         Key(variable, optional=variable == USUAL_KEY)
 
 
-def is_here(name: str, url: str | None) -> bool:
-    """Whether a model is one of ours or of a plug-in, not an endpoint's."""
-    return url is None and catalogue.is_known("model", name)
+def is_here(name: str, url: str | None, kind: Kind = "model") -> bool:
+    """Whether a model or an embedder is one of ours or of a plug-in, not an endpoint's."""
+    return url is None and catalogue.is_known(kind, name)
 
 
 def world_options(name: str) -> type[BaseModel]:
@@ -102,6 +125,23 @@ def model_options(name: str, url: str | None = None) -> type[BaseModel]:
     from quintet.models.endpoint.model import Endpoint
 
     return _parameters(Endpoint)
+
+
+def embedder_options(name: str, url: str | None = None) -> type[BaseModel]:
+    """The options of an embedder, except its name and its address.
+
+    Args:
+        name: of ours, of a plug-in, or else of an endpoint.
+        url: an endpoint's address.
+
+    Raises:
+        UsageError: the plug-in of that name cannot be loaded.
+    """
+    if is_here(name, url, "embedder"):
+        return _parameters(catalogue.factory("embedder", name))
+    from quintet.models.embedding.endpoint import EmbeddingModel
+
+    return _parameters(EmbeddingModel)
 
 
 @cache

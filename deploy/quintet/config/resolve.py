@@ -13,6 +13,7 @@ from quintet.config.complaints import complaint, refuse_huge, refuse_misread, re
 from quintet.config.sections import (
     CHANGEABLE,
     MODEL_ROLES,
+    EmbedderSettings,
     EnvironmentSection,
     LearningSection,
     LimitsSection,
@@ -41,6 +42,7 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
     "runtime": RuntimeSection,
     "limits": LimitsSection,
 }
+_EMBEDDER = "memory.embedder"
 _DEFAULT_MODEL: str = ModelSettings.model_fields["name"].default
 
 
@@ -208,14 +210,21 @@ def _options(
         if section == "model" or any(key.startswith(f"{section}.") for key in settings):
             with with_origin(settings, [f"{section}.name", "model.name"]):
                 options[section] = plugins.model_options(_name(section, settings, base), _url(section, settings))
+    if any(key.startswith(f"{_EMBEDDER}.") for key in settings):
+        with with_origin(settings, [f"{_EMBEDDER}.name"]):
+            name = _name(_EMBEDDER, settings, EmbedderSettings.model_fields["name"].default)
+            url = settings.get(f"{_EMBEDDER}.url")
+            address = None if url is None or not url.value else str(url.value)
+            options[_EMBEDDER] = plugins.embedder_options(name, address)
     return options
 
 
 def _known_keys(options: Mapping[str, type[BaseModel]]) -> set[str]:
     own = {f"{section}.{field}" for section, kind in _SECTIONS.items() for field in kind.model_fields}
     roles = {f"model.{role}.{field}" for role in MODEL_ROLES for field in ModelSettings.model_fields}
+    embedder = {f"{_EMBEDDER}.{field}" for field in EmbedderSettings.model_fields}
     given = {f"{section}.{name}" for section, kind in options.items() for name in plugins.option_names(kind)}
-    return own | roles | given
+    return own | roles | embedder | given
 
 
 def _model(section: str, settings: Settings, name: str = _DEFAULT_MODEL, file: Any = None) -> tuple[str, Any]:
@@ -263,6 +272,8 @@ def as_tables(config: RunConfig) -> dict[str, Any]:
     absent = {name for name in ("learning", "memory") if getattr(config, name) is None}
     tables = config.model_dump(mode="json", exclude=absent)
     tables["model"] = {key: value for key, value in tables["model"].items() if key not in MODEL_ROLES or value}
+    if config.memory is not None and config.memory.embedder is None:
+        del tables["memory"]["embedder"]
     return tables
 
 

@@ -128,6 +128,8 @@ CHANGEABLE = (
         for model in ("model", *(f"model.{role}" for role in MODEL_ROLES))
         for address in ("url", "key")
     ),
+    "memory.embedder.url",
+    "memory.embedder.key",
 )
 """What a resumed run may change. A deadline or budget can only fault or suspend a run, never change a result; nor can
 an endpoint's address."""
@@ -226,6 +228,15 @@ else:  # one field a role
     ModelSection = create_model("ModelSection", __base__=_ModelSection, __module__=__name__, **_TABLES)
 
 
+class EmbedderSettings(PlugInSection):
+    """`[memory.embedder]`: what embeds the states of a memory."""
+
+    name: str = "wordllama"
+    url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
+    """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's embedder of that name, or
+    else OpenAI's."""
+
+
 class RunSection(Section):
     """`[run]`: which tasks, how often."""
 
@@ -269,16 +280,17 @@ class MemorySection(Section):
     """The most bytes of tuples in a prompt."""
     shuffled: StrictBool = False
     """A control: in place of the tuples that are found, as many of other goals."""
-    embedder: Annotated[str | None, Field(min_length=1)] = None
-    """What turns texts into vectors, for retrieval by embedding."""
-    embedder_url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
-    """The base address of its endpoint."""
-    embedder_key: Annotated[str | None, AfterValidator(lambda key: key or None)] = None
-    """The variable with the endpoint's key."""
+    embedder: EmbedderSettings | None = None
+    """What embeds the states of its tuples. None: `wordllama` if it recalls by embedding, else nothing."""
     trajectories: tuple[AbsolutePath, ...] = ()
     """Files of trajectories to form a memory from, JSON lines."""
     from_runs: tuple[AbsolutePath, ...] = ()
     """Folders of runs whose episodes are trajectories to form a memory from."""
+
+    @property
+    def embeds(self) -> EmbedderSettings | None:
+        """What embeds its states; None: they are not embedded."""
+        return self.embedder or (EmbedderSettings() if self.retrieval == "embedding" else None)
 
     @property
     def forms(self) -> bool:

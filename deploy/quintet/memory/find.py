@@ -1,6 +1,6 @@
 """Looks tuples up: by type or by words, within a budget of bytes, or in their place tuples of other goals."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 
 from quintet.errors import UsageError
@@ -62,14 +62,17 @@ def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[StoredTuple
     nearest = reader.vectors.nearest(
         request.batch, request.version, reader.limit(request.version), request.vector, request.embedder
     )
-    count = _NEAREST
-    while True:
-        near = nearest(count)
-        fitting = [each for each in reader.fetch(near) if tuple_size(each.tuple) <= request.budget]
-        found = _within(request.budget, fitting)
-        if len(near) < count or len(found) < len(fitting):
-            return found
-        count *= 4
+
+    def tuples() -> Iterator[StoredTuple]:
+        count, taken = _NEAREST, 0
+        while True:
+            near = nearest(count)
+            yield from map(reader.fetch_one, near[taken:])
+            if len(near) < count:
+                return
+            count, taken = 4 * count, count
+
+    return _within(request.budget, tuples())
 
 
 _FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[StoredTuple]]] = {

@@ -12,7 +12,7 @@ import msgspec
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
 from quintet.memory.reader import MemoryReader, stored_hash
-from quintet.memory.schema import check_memory, connect_memory, create_memory, writing_alone
+from quintet.memory.schema import MEMORY_FILE, check_memory, connect_memory, create_memory, writing_alone
 from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
 
@@ -275,4 +275,6 @@ class Store:
 
 
 def _mismatch(request: StoreTuples, place: int, text: str) -> ReplayMismatch:
-    return ReplayMismatch(f"memory: version {request.version}, batch {request.batch}, place {place}: expected {text}")
+    where = f"version {request.version}, batch {request.batch}, place {place}"
+    remedy = f"If the machine crashed, its journal may lack calls: remove {MEMORY_FILE}, and the run builds it again"
+    return ReplayMismatch(f"memory: {where}: expected {text}. {remedy}")

@@ -88,6 +88,8 @@ class MemoryVectors:
         Raises:
             ValueError: it is of another embedder or size than those that are there.
         """
+        if not embedder:
+            raise ValueError(f"memory: expected the name of the vectors' embedder, got none ({self._file})")
         if not self.size:
             self._connection.execute("UPDATE about SET embedder = ?", (embedder,))
         elif (self.embedder, self.size) != (embedder, len(vector)):

@@ -69,12 +69,13 @@ def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
     return prices.get(model) or (prices.get(snapshot[1]) if snapshot else None)
 
 
-def list_price(model: str, url: str) -> Price | None:
+def list_price(model: str, url: str, *, embeds: bool = False) -> Price | None:
     """The list price of a model at a provider, from the table in the package `genai-prices`; fetches nothing.
 
     Args:
         model: as the provider calls it.
         url: base address of its endpoint, which tells the provider.
+        embeds: it makes embeddings, which have no completion tokens and so no price of them.
 
     Returns:
         None if the table has no price, or one that varies with the hour, the length of the prompt or anything else
@@ -96,6 +97,7 @@ def list_price(model: str, url: str) -> Price | None:
         return None
     input, output, cached = listed.input_mtok, listed.output_mtok, listed.cache_read_mtok
     cached = input if cached is None else cached
+    output = Decimal(0) if embeds and output is None else output
     if not (isinstance(input, Decimal) and isinstance(output, Decimal) and isinstance(cached, Decimal)):
         return None  # none of that kind, or one that rises with the length of the prompt
     return Price(input=input, cached_input=cached, output=output) if cached <= input else None

@@ -16,6 +16,7 @@ from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
 from quintet.learned.memory.given import open_store
 from quintet.memory.actor import MemoryStore
+from quintet.memory.embed import embed_memory
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.ports.roles import Roles
@@ -144,6 +145,8 @@ async def open_evaluation(
         if spec.recollection is not None:
             store = open_store(record, None if folder is None else folder.memory)
             stack.callback(store.close)
+            if spec.embedder is not None:
+                await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader.episodes())
         name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)

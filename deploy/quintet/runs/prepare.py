@@ -9,7 +9,7 @@ from typing import Any
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
-from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
+from quintet.config.sections import MODEL_ROLES, EmbedderSettings, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
@@ -18,7 +18,9 @@ from quintet.learned.plan.given import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.methods.base.prompts import Prompts, new_name
+from quintet.models.embedding.endpoint import ModelEmbedder
 from quintet.plugins import catalogue
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
 from quintet.roles.executor import EXECUTOR_ROLE
@@ -35,7 +37,7 @@ from quintet.runs.refusals import (
     refuse_without_forks,
 )
 from quintet.runtime.calls import RetryPolicy
-from quintet.runtime.spec import Limits, RunSpec
+from quintet.runtime.spec import EMBEDDER, Limits, RunSpec
 
 
 @dataclass(frozen=True)
@@ -148,11 +150,12 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
     models = _models(config, with_models(roles_of(asked)), settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
         world = plugins.make_world(config.environment)
+    embedder = _embedder(config, settings)
     limits = config.limits
     return RunSpec(
         method=method(plugins.validate(method.options, config.method.options, "method")),
         world=world,
-        models=models,
+        models=models | ({EMBEDDER: embedder.model} if isinstance(embedder, ModelEmbedder) else {}),
         sampling={role: config.model.of(role).sampling(role) for role in models},
         prompts=prompts,
         seed=config.run.seed,
@@ -163,6 +166,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
         ),
         structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
         learner=learner,
+        embedder=embedder,
         recollection=None if config.memory is None else config.memory.recollection(),
     )
 
@@ -203,12 +207,23 @@ def _models(config: RunConfig, roles: Sequence[str], settings: Settings) -> dict
     return by_role
 
 
+def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
+    wanted = None if config.memory is None else config.memory.embeds
+    if wanted is None:
+        return None
+    with with_origin(settings, ["memory.embedder.name", "memory.retrieval"]):
+        return plugins.make_embedder(wanted)
+
+
 def _check_keys(config: RunConfig, settings: Settings) -> None:
     # Also of models that no role calls, since the record has them.
     sections = {"model": config.model, **{f"model.{role}": config.model.of(role) for role in MODEL_ROLES}}
     for section, model in sections.items():
         with with_origin(settings, [f"{section}.key", "model.key"]):
             plugins.check_key(model)
+    if config.memory is not None and config.memory.embedder is not None:
+        with with_origin(settings, ["memory.embedder.key"]):
+            plugins.check_key(config.memory.embedder, "embedder")
 
 
 def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
@@ -229,7 +244,8 @@ def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> 
     limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
     found: dict[str, Price] = {}
     for role, model in spec.models.items():
-        wanted = config.model.of(role)
+        embeds = role == EMBEDDER and config.memory is not None and config.memory.embeds
+        wanted = embeds or config.model.of(role)
         price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
         if price is not None:
             found[model.name] = price
@@ -241,12 +257,13 @@ def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> 
     return found
 
 
-def _list_price(settings: ModelSettings) -> Price | None:
-    if plugins.is_here(settings.name, settings.url):
+def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
+    embeds = isinstance(settings, EmbedderSettings)
+    if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
         return None
     from quintet.models.endpoint.clients import resolve_url
 
-    return list_price(settings.name, resolve_url(settings.url))
+    return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
 
 
 def _read_prompts(config: RunConfig) -> Prompts:

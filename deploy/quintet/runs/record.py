@@ -24,7 +24,7 @@ from quintet.runs.folder import Written
 
 RUN_RECORD = "run.json"
 
-_PACKAGES = ("quintet-agents", "msgspec", "pydantic", "openai", "gymnasium", "ray")
+_PACKAGES = ("quintet-agents", "msgspec", "pydantic", "openai", "gymnasium", "ray", "wordllama")
 
 
 TaskUse: TypeAlias = Literal["training", "held out", "test"]
@@ -172,10 +172,12 @@ def _version(package: str) -> str | None:
 def plug_in_versions(config: RunConfig) -> dict[str, str]:
     """Versions of the other distributions whose plug-ins a run names."""
     models = (config.model.of(role) for role in MODEL_ROLES)
+    embeds = None if config.memory is None else config.memory.embeds
     named: list[tuple[Kind, str]] = [
         ("method", config.method.name),
         ("environment", config.environment.name),
         *(("model", model.name) for model in models if model.url is None),
+        *([("embedder", embeds.name)] if embeds is not None and embeds.url is None else []),
     ]
     found = (catalogue.origin(kind, name) for kind, name in named)
     return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}

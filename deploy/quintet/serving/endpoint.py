@@ -1,9 +1,11 @@
-"""The routes: chat completions, the list of models, and the counters."""
+"""The routes: chat completions, embeddings, the list of models, and the counters."""
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from random import Random
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -11,8 +13,10 @@ from msgspec import UNSET
 
 from quintet.errors import ModelFault
 from quintet.messages.prompts import Prompt
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Completion, Model, Usage
 from quintet.serving.counters import RequestCounters
+from quintet.serving.embeddings import read_embedding_request
 from quintet.serving.faults import FaultKind, Faults
 from quintet.serving.latency import Latency
 from quintet.serving.models import as_json_form
@@ -33,7 +37,24 @@ _SERVER = {"Server": "quintet serve-sim (simulated)"}
 _HUGE = Usage(prompt_tokens=10**15, completion_tokens=10**15)
 _GARBAGE = b'{"id": "chatcmpl-'
 
+_ServedT = TypeVar("_ServedT")
+
 _encode = msgspec.json.Encoder().encode
+
+
+class _Made(NamedTuple):
+    """A made answer."""
+
+    usage: Usage
+    body: Callable[[str, FaultKind | None, Usage | None], bytes]
+    """Encodes it: under an id, with a fault, and with usage or without."""
+
+
+class _Prepared(NamedTuple):
+    """A valid request that names what is served."""
+
+    digest: str
+    make: Callable[[], Awaitable[_Made]]
 
 
 class SimulatedEndpoint:
@@ -41,13 +62,23 @@ class SimulatedEndpoint:
 
     Args:
         models: by the name to request.
-        latency: of every completion; a refusal is immediate.
+        embedders: by the name to request. Faults that take a completion its text do nothing to embeddings.
+        latency: of every answer; a refusal is immediate.
         faults: injected into requests that could be answered.
         seed: fixes latencies and shares of faults, in any order of requests.
     """
 
-    def __init__(self, models: Mapping[str, Model], *, latency: Latency, faults: Faults, seed: int) -> None:
+    def __init__(
+        self,
+        models: Mapping[str, Model],
+        embedders: Mapping[str, Embedder],
+        *,
+        latency: Latency,
+        faults: Faults,
+        seed: int,
+    ) -> None:
         self._models = models
+        self._embedders = embedders
         self._latency = latency
         self._faults = faults
         self._seed = seed
@@ -59,7 +90,8 @@ class SimulatedEndpoint:
         application = web.Application(client_max_size=_LARGEST_BODY)
         application.add_routes(
             [
-                web.post("/v1/chat/completions", self._complete),
+                web.post("/v1/chat/completions", partial(self._serve, self._complete)),
+                web.post("/v1/embeddings", partial(self._serve, self._embed)),
                 web.get("/v1/models", self._list),
                 web.get("/v1/models/{name}", self._show),
                 web.get("/status", self._status),
@@ -68,10 +100,10 @@ class SimulatedEndpoint:
         )
         return application
 
-    async def _complete(self, request: web.Request) -> web.Response:
+    async def _serve(self, prepare: Callable[[bytes], "_Prepared"], request: web.Request) -> web.Response:
         with self.counters.in_progress():
             try:
-                answer = await self._answer(await request.read())
+                answer = await self._answer(prepare(await request.read()))
             except Refusal as refusal:
                 answer = _refusal_response(refusal)
             except asyncio.CancelledError:
@@ -84,20 +116,15 @@ class SimulatedEndpoint:
             self.counters.count_answer(answer.status)
             return answer
 
-    async def _answer(self, body: bytes) -> web.Response | None:
+    async def _answer(self, asked: "_Prepared") -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer.
 
         Raises:
             Refusal: the answer is an error, of the request or injected.
         """
-        asked = read_request(body)
-        model = self._models.get(asked.model)
-        if model is None:
-            raise unknown_model(asked.model)
         self._answerable += 1
-        digest = asked.digest
-        tally = self.counters.count_request(digest)
-        chance = Random(f"{self._seed}/{digest}/{tally.asked}")
+        tally = self.counters.count_request(asked.digest)
+        chance = Random(f"{self._seed}/{asked.digest}/{tally.asked}")
         fault = self._faults.draw(self._answerable, chance.random())
         if fault is not None:
             self.counters.count_fault(fault)
@@ -105,9 +132,9 @@ class SimulatedEndpoint:
             return None
         if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
             raise refusal
-        completion = await _completion(model, asked)
-        if self._faults.context is not None and completion.usage.prompt_tokens > self._faults.context:
-            raise too_long(completion.usage.prompt_tokens, self._faults.context)
+        made = await asked.make()
+        if self._faults.context is not None and made.usage.prompt_tokens > self._faults.context:
+            raise too_long(made.usage.prompt_tokens, self._faults.context)
         await asyncio.sleep(self._latency(chance) + (self._faults.late if fault == "late" else 0.0))
         if fault not in ("garbage", "empty"):
             self.counters.count_completion(tally)
@@ -115,27 +142,67 @@ class SimulatedEndpoint:
             return None
         if fault == "garbage":
             return _json(_GARBAGE)
-        answer = ChatCompletion(
-            id=f"chatcmpl-{digest}-{tally.asked}",
-            model=asked.model,
-            created=int(time.time()),
-            choices=_choices(fault, completion),
-            usage=UNSET if fault == "nousage" else to_usage(_HUGE if fault == "huge" else completion.usage),
-        )
-        return _json(_encode(answer))
+        usage = None if fault == "nousage" else _HUGE if fault == "huge" else made.usage
+        return _json(made.body(f"{asked.digest}-{tally.asked}", fault, usage))
+
+    def _complete(self, body: bytes) -> "_Prepared":
+        asked = read_request(body)
+        model = _served(self._models, asked.model)
+
+        async def make() -> _Made:
+            completion = await _completion(model, asked)
+
+            def body(id: str, fault: FaultKind | None, usage: Usage | None) -> bytes:
+                answer = ChatCompletion(
+                    id=f"chatcmpl-{id}",
+                    model=asked.model,
+                    created=int(time.time()),
+                    choices=_choices(fault, completion),
+                    usage=UNSET if usage is None else to_usage(usage),
+                )
+                return _encode(answer)
+
+            return _Made(completion.usage, body)
+
+        return _Prepared(asked.digest, make)
+
+    def _embed(self, body: bytes) -> "_Prepared":
+        asked = read_embedding_request(body)
+        embedder = _served(self._embedders, asked.model)
+
+        async def make() -> _Made:
+            vectors = await asked.embed(embedder)
+
+            def body(_: str, fault: FaultKind | None, usage: Usage | None) -> bytes:
+                return asked.answer(() if fault == "empty" else vectors, usage)
+
+            return _Made(asked.usage, body)
+
+        return _Prepared(asked.digest, make)
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return (*self._models, *self._embedders)
 
     async def _list(self, _: web.Request) -> web.Response:
-        return _json(_encode(ModelList(tuple(map(ModelCard, self._models)))))
+        return _json(_encode(ModelList(tuple(map(ModelCard, self._names)))))
 
     async def _show(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        return _json(_encode(ModelCard(name))) if name in self._models else _refusal_response(unknown_model(name))
+        return _json(_encode(ModelCard(name))) if name in self._names else _refusal_response(unknown_model(name))
 
     async def _status(self, _: web.Request) -> web.Response:
         return _json(_encode(self.counters))
 
     async def _unknown(self, request: web.Request) -> web.Response:
         return _refusal_response(unknown_route(request.method, request.path))
+
+
+def _served(by_name: Mapping[str, _ServedT], name: str) -> _ServedT:
+    found = by_name.get(name)
+    if found is None:
+        raise unknown_model(name)
+    return found
 
 
 def _choices(fault: FaultKind | None, completion: Completion) -> tuple[Choice, ...]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import TypeVar
 
 import msgspec
 
@@ -16,7 +17,9 @@ from quintet.serving.wire import ChatRequest, RequestMessage, ResponseFormat
 _NO_TOKEN_LIMIT = 2**31 - 1
 _PLACE = re.compile(r"(.*) - at `\$\.(.*)`")
 
-_decode = msgspec.json.Decoder(ChatRequest).decode
+_DecodedT = TypeVar("_DecodedT")
+
+_decoder = msgspec.json.Decoder(ChatRequest)
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -52,7 +55,7 @@ def read_request(body: bytes) -> CompletionRequest:
     Raises:
         Refusal: it is malformed, or asks for something that is not supported.
     """
-    request = _decode_request(body)
+    request = decode_body(_decoder, body)
     if request.stream:
         raise invalid("Streaming is not served here; expected stream to be false.", "stream", "unsupported_value")
     return CompletionRequest(
@@ -60,9 +63,14 @@ def read_request(body: bytes) -> CompletionRequest:
     )
 
 
-def _decode_request(body: bytes) -> ChatRequest:
+def decode_body(decoder: msgspec.json.Decoder[_DecodedT], body: bytes) -> _DecodedT:
+    """Decode a request's body.
+
+    Raises:
+        Refusal: it is malformed.
+    """
     try:
-        return _decode(body)
+        return decoder.decode(body)
     except msgspec.ValidationError as error:
         place = _PLACE.fullmatch(str(error))
         raise invalid(str(error) if place is None else place[1], None if place is None else place[2]) from error

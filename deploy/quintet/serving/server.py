@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from quintet.errors import UsageError
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.serving.counters import RequestCounters
 from quintet.serving.endpoint import SimulatedEndpoint
@@ -33,6 +34,7 @@ class ServedEndpoint:
 @asynccontextmanager
 async def serve_models(
     models: Mapping[str, Model],
+    embedders: Mapping[str, Embedder] | None = None,
     *,
     latency: Latency = lambda _: 0.0,
     faults: Faults = Faults(),  # noqa: B008  frozen
@@ -44,7 +46,8 @@ async def serve_models(
 
     Args:
         models: by the name to request.
-        latency: of every completion.
+        embedders: the same, for `/embeddings`; None: there are none.
+        latency: of every answer.
         faults: to inject.
         seed: fixes latencies and shares of faults.
         host: where to listen.
@@ -53,7 +56,7 @@ async def serve_models(
     Raises:
         UsageError: it cannot listen there.
     """
-    endpoint = SimulatedEndpoint(models, latency=latency, faults=faults, seed=seed)
+    endpoint = SimulatedEndpoint(models, embedders or {}, latency=latency, faults=faults, seed=seed)
     # Cancel a handler when its client leaves: otherwise the request would count as in flight.
     runner = web.AppRunner(
         endpoint.application(), access_log=None, handler_cancellation=True, shutdown_timeout=_SHUTDOWN_SECONDS

@@ -18,8 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from quintet.config import plugins
-from quintet.config.sections import ModelSettings
+from quintet.config.sections import EmbedderSettings, ModelSettings
 from quintet.plugins import catalogue
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
 from quintet.testing.expectations import fail
@@ -43,6 +44,10 @@ class NamedPlugIn(Struct, frozen=True):
     def model(self) -> Model:
         """A new instance of the model of that name."""
         return plugins.make_model(ModelSettings(name=self.name, **self.options))
+
+    def embedder(self) -> Embedder:
+        """A new instance of the embedder of that name."""
+        return plugins.make_embedder(EmbedderSettings(name=self.name, **self.options))
 
 
 class _Work(Struct):

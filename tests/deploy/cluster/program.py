@@ -6,6 +6,8 @@ Each prints lines that a test waits for.
 import asyncio
 import signal
 import sys
+from collections.abc import Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any, cast
 
@@ -14,7 +16,12 @@ from quintet.cluster.placement import PlacementConfig
 from quintet.cluster.ray_api import ray
 from quintet.cluster.runtime import RayRuntime
 from quintet.errors import HostLost
+from quintet.events import CallMade, Record
 from quintet.journal.writer import SqliteJournal
+from quintet.memory.store import Store
+from quintet.messages.paths import Path
+from quintet.runtime.incarnation import Planned
+from tests.simulation.memories import Diarist, memory_spec, with_memory
 from tests.simulation.scenes import Fetcher, Slow, contest, planned
 
 GOALS = ("lantern", "beehive")
@@ -48,15 +55,25 @@ async def ran(
     )
     async with runtime:
         if dashboard:
-            from ray.util.state import list_actors
-
-            actors: list[Any] = await asyncio.to_thread(cast("Any", list_actors), address=runtime.dashboard)
-            said("actors", *sorted(f"{actor.class_name}:{actor.name}:{actor.state}" for actor in actors))
+            said("actors", *await listed(runtime))
             said("dashboard", runtime.dashboard)
         said("open", runtime.namespace)
-        ended = [end async for end in runtime.run(planned(spec, GOALS))]
+        ended = await ends(runtime, planned(spec, GOALS))
     journal.close()
-    return len(ended)
+    return ended
+
+
+async def listed(runtime: RayRuntime) -> list[str]:
+    """Ray's actors, each with its class and its state."""
+    from ray.util.state import list_actors
+
+    actors: list[Any] = await asyncio.to_thread(cast("Any", list_actors), address=runtime.dashboard)
+    return sorted(f"{actor.class_name}:{actor.name}:{actor.state}" for actor in actors)
+
+
+async def ends(runtime: RayRuntime, episodes: list[Planned]) -> int:
+    """How many episodes ended."""
+    return len([end async for end in runtime.run(episodes)])
 
 
 async def until_signalled(address: str | None = None) -> None:
@@ -74,6 +91,32 @@ async def until_headless(address: str) -> None:
         await ran(address, seconds=1e6, away=8)
     except HostLost as lost:
         said("suspended", lost)
+
+
+async def remembering() -> None:
+    """Learn a memory on one host for each role, and list the actors when a goal is first explored."""
+    factory = partial(memory_spec, Slow(Diarist(), unit=0.02))
+    explores = asyncio.Event()
+
+    class Watch:
+        def begun(self, episode: Path) -> None: ...
+
+        def committed(self, records: Sequence[Record]) -> None:
+            if any(isinstance(record.event, CallMade) and record.event.phase == "candidates" for record in records):
+                explores.set()
+
+    journal = SqliteJournal(":memory:", Watch())
+    placement = PlacementConfig("per-role", hosts=1)
+    runtime = RayRuntime(factory(), factory, journal, concurrency=2, placement=placement, name="test", dashboard=True)
+    async with runtime:
+        with closing(Store(":memory:", world="textcraft")) as store:
+            running = asyncio.ensure_future(ends(runtime, with_memory(factory(), runtime, journal, store)))
+            await explores.wait()
+            said("actors", *await listed(runtime))
+            assert not running.done()
+            await running
+    said("versions", *sorted(journal.reader.published()))
+    journal.close()
 
 
 class Embedding:
@@ -101,6 +144,8 @@ def main(what: str, *address: str) -> None:
             said("after", "the report")
         case "listed":
             said("ended", asyncio.run(ran(dashboard=True)))
+        case "remembers":
+            asyncio.run(remembering())
         case "in-use":
             in_use(*address)
         case _:

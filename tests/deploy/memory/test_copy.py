@@ -66,21 +66,15 @@ def test_the_digest_of_merged_memories_is_of_their_content() -> None:
 
 def test_vectors_are_copied() -> None:
     source, store = a_store(), _empty()
+    vectors = ((b"one!", b"two!"),)
     source.add(
-        StoreTuples(
-            version=1,
-            batch=1,
-            place=0,
-            processes=(COOL,),
-            types=TYPES,
-            vectors=((b"one!", b"two!"),),
-            embedder="numbers",
-        )
+        StoreTuples(version=1, batch=1, place=0, processes=(COOL,), types=TYPES, vectors=vectors, embedder="bytes")
     )
     source.add(request(HEAT, place=1))
     source.seal(1)
     copy_version(MemoryVersion(source.reader, 1), store)
     assert store.reader.vectors.of(ids_of_version(0)) == {tuple_id(0, 0, 0): b"one!", tuple_id(0, 0, 1): b"two!"}
+    assert store.reader.vectors.embedder == "bytes"
 
 
 def test_merged_memories_keep_the_vectors_of_the_first_embedder() -> None:

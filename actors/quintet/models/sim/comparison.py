@@ -8,31 +8,32 @@ from quintet.messages.prompts import ChatMessage
 from quintet.models.sim.draws import Misreading
 
 _PROCESS = re.compile(r"^process \d{1,4}\b[^\n]*:[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_ACTION = re.compile(r"^[ \t]*(?:\d{1,4}[.)][ \t]*)?action[ \t]*:[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
-_NUMBERED = re.compile(r"^[ \t]*\d{1,4}[.)][ \t]*(\S.*)$", re.MULTILINE)
+_STEP = re.compile(r"^[ \t]*\d{1,4}[.)][ \t]*(?:action[ \t]*:[ \t]*)?(?=\S)", re.IGNORECASE | re.MULTILINE)
+_OBSERVATION = re.compile(r"\s*^[ \t]*observation[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*?)[ \t.]*$", re.IGNORECASE | re.MULTILINE)
 
 
 def compare(messages: Sequence[ChatMessage], misreading: Misreading) -> str | None:
     """The number of the step, with a reason; None if the prompt does not show two processes.
 
-    The step is one of the first process: its first action that the second does not have in the same place. Which step
-    it is, is one question, misread as another step of that process.
+    The step is one of the first process: the first whose action or observation the second does not have in the same
+    place. Which step it is, is one question, misread as another step of that process.
     """
     text = "\n\n".join(message.content for message in messages if message.role == "user")
     before, *processes = _PROCESS.split(text)
-    if len(processes) != 2 or not (better := _actions(processes[0])):
+    if len(processes) != 2 or not (better := _steps(processes[0])):
         return None
-    worse = _actions(processes[1])
+    worse = _steps(processes[1])
     pairs = enumerate(zip_longest(better, worse[: len(better)]), 1)
     right = next((number for number, (one, other) in pairs if one != other), len(better))
     others = [number for number in range(1, len(better) + 1) if number != right]
     goal = next(iter(_GOAL.findall(before)), "")
-    step = misreading.answer(right, others, goal, "parts at", better[right - 1])
-    instead = f", and the second {worse[step - 1]}" if step <= len(worse) else ", where the second had ended"
-    return f"{step}: there the first process does {better[step - 1]}{instead}."
+    step = misreading.answer(right, others, goal, "parts at", better[right - 1][0])
+    instead = f", and the second does {worse[step - 1][0]}" if step <= len(worse) else ", where the second had ended"
+    return f"{step}: there the first process does {better[step - 1][0]}{instead}."
 
 
-def _actions(process: str) -> list[str]:
-    found = _ACTION.findall(process) or _NUMBERED.findall(process)
-    return [" ".join(action.lower().split()) for action in found]
+def _steps(process: str) -> list[tuple[str, str]]:
+    """The action and the observation of each step; the latter is empty where it is not shown."""
+    found = (_OBSERVATION.split(step, maxsplit=1) for step in _STEP.split(process)[1:])
+    return [(" ".join(action.lower().split()), " ".join("".join(seen).split())) for action, *seen in found]

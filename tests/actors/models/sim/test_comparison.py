@@ -28,6 +28,12 @@ def test_the_first_action_that_differs_is_named(better: str, worse: str, step: i
     assert parted(better, worse) == step
 
 
+def test_an_observation_that_differs_counts_too() -> None:
+    processes = "Process 1:\n1. Action: a\nObservation: Yes.\n2. Action: b\n\nProcess 2:\n1. Action: a\n"
+    prompt = f"Goal: craft bread.\n\n{processes}Observation: No.\n2. Action: b"
+    assert read_comparison(said(strong(), Prompt(FORM, user(prompt))), 2) == 1
+
+
 def test_a_misread_comparison_names_another_step() -> None:
     assert parted("a b c", "a x c", fallible(1.0)) in (1, 3)
     assert parted("a", "b", fallible(1.0)) == 1

@@ -1,0 +1,121 @@
+"""Embeddings over HTTP: a request's fields that are read, the embedders that are served, and the answer."""
+
+import math
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from quintet.errors import UsageError
+from quintet.models.embedding.vectors import from_bytes, to_bytes
+from quintet.plugins import catalogue
+from quintet.ports.embedder import Embedder
+from quintet.ports.model import Usage
+from quintet.serving.refusals import invalid
+from quintet.serving.request import decode_body
+
+_CHARACTERS_PER_TOKEN = 4
+"""As of completions."""
+
+
+class _Request(Struct, frozen=True):
+    """The body of a request; other fields are ignored."""
+
+    model: str
+    input: str | Annotated[list[str], Meta(min_length=1, max_length=2_048)]
+    dimensions: Annotated[int, Meta(ge=1)] | None = None
+    encoding_format: Literal["float", "base64"] | None = None
+
+
+class _Embedding(Struct, frozen=True):
+    index: int
+    embedding: list[float] | str
+    object: str = "embedding"
+
+
+class _Tokens(Struct, frozen=True):
+    prompt_tokens: int
+    total_tokens: int
+
+
+class _EmbeddingList(Struct, frozen=True):
+    model: str
+    data: list[_Embedding]
+    usage: _Tokens | UnsetType
+    object: str = "list"
+    system_fingerprint: str = "simulated"
+
+
+_decoder = msgspec.json.Decoder(_Request)
+
+
+def served_embedders() -> Mapping[str, Embedder]:
+    """The embedders of the catalogue that are installed, by the name to request."""
+    found: dict[str, Embedder] = {}
+    for name in catalogue.names("embedder"):
+        try:
+            found[name] = catalogue.embedder(name)
+        except UsageError:
+            continue
+    return found
+
+
+@dataclass(frozen=True)
+class EmbeddingRequest:
+    """A request for embeddings."""
+
+    model: str
+    texts: tuple[str, ...]
+    dimensions: int | None
+    as_base64: bool
+
+    @property
+    def digest(self) -> str:
+        """The same 32 hexadecimal digits for all requests for the same embeddings."""
+        content = msgspec.msgpack.encode(("embeddings", self.model, self.texts, self.dimensions))
+        return blake2b(content, digest_size=16).hexdigest()
+
+    @property
+    def usage(self) -> Usage:
+        """Four characters or fewer are a token."""
+        return Usage(prompt_tokens=sum(math.ceil(len(text) / _CHARACTERS_PER_TOKEN) for text in self.texts))
+
+    async def embed(self, embedder: Embedder) -> tuple[bytes, ...]:
+        """The vectors, cut to the dimensions that are asked for.
+
+        Raises:
+            Refusal: more dimensions are asked for than there are, or a text is empty.
+        """
+        if "" in self.texts:
+            raise invalid("Expected texts that are not empty.", "input")
+        vectors = await embedder.embed(self.texts)
+        if self.dimensions is None:
+            return vectors
+        rows = from_bytes(vectors)
+        if self.dimensions > rows.shape[1]:
+            raise invalid(f"Expected at most {rows.shape[1]} dimensions, got {self.dimensions}.", "dimensions")
+        return to_bytes(rows[:, : self.dimensions])
+
+    def answer(self, vectors: Sequence[bytes], usage: Usage | None) -> bytes:
+        """The body of an answer; None: without usage."""
+        encoded = [_Embedding(place, self._encoded(vector)) for place, vector in enumerate(vectors)]
+        tokens = UNSET if usage is None else _Tokens(usage.prompt_tokens, usage.prompt_tokens)
+        return msgspec.json.encode(_EmbeddingList(self.model, encoded, tokens))
+
+    def _encoded(self, vector: bytes) -> list[float] | str:
+        return b64encode(vector).decode() if self.as_base64 else [float(number) for number in from_bytes([vector])[0]]
+
+
+def read_embedding_request(body: bytes) -> EmbeddingRequest:
+    """Read a request.
+
+    Raises:
+        Refusal: it is malformed.
+    """
+    asked = decode_body(_decoder, body)
+    texts = (asked.input,) if isinstance(asked.input, str) else tuple(asked.input)
+    return EmbeddingRequest(asked.model, texts, asked.dimensions, asked.encoding_format == "base64")

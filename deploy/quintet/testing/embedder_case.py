@@ -1,0 +1,70 @@
+"""What the contract of embedders is tried on: an embedder, asked on one event loop as in a run."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+from msgspec import Struct
+
+from quintet.ports.embedder import Embedder
+from quintet.ports.model import Closes
+from quintet.testing.subprocesses import NamedPlugIn
+
+
+class EmbedderCase:
+    """An embedder; used by `with`.
+
+    Args:
+        name: the embedder's in the catalogue, or that of an endpoint's model.
+        options: the embedder's, as JSON can say them.
+    """
+
+    def __init__(self, name: str, options: Mapping[str, Any] | None = None) -> None:
+        self.plug_in = NamedPlugIn(name, dict(options or {}))
+        self.calls = 0
+        """How often it was asked: each call may cost money."""
+        self.embedder: Embedder = self.plug_in.embedder()
+        self._runner = asyncio.Runner()
+
+    def embed(self, *texts: str) -> tuple[bytes, ...]:
+        """The vectors of texts, embedded together."""
+        return self._runner.run(self._embed(texts))
+
+    def embed_concurrently(self, *texts: str) -> list[bytes]:
+        """The vectors of texts, each embedded alone, all at a time."""
+
+        async def embed_all() -> list[tuple[bytes, ...]]:
+            return await asyncio.gather(*(self._embed([text]) for text in texts))
+
+        return [vector for [vector] in self._runner.run(embed_all())]
+
+    async def _embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
+        self.calls += 1
+        return await self.embedder.embed(texts)
+
+    def __str__(self) -> str:
+        return f"embedder {self.plug_in.name}"
+
+    def __enter__(self) -> "EmbedderCase":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(self.embedder, Closes):
+            self._runner.run(self.embedder.aclose())
+        self._runner.close()
+
+
+class EmbeddingsRequest(Struct, frozen=True, kw_only=True):
+    """Embeddings to make, perhaps in another process."""
+
+    plug_in: NamedPlugIn
+    texts: tuple[str, ...]
+
+
+def embed_all(request: EmbeddingsRequest) -> tuple[bytes, ...]:
+    """A vector for each text."""
+    with EmbedderCase(request.plug_in.name, request.plug_in.options) as case:
+        return case.embed(*request.texts)

@@ -1,0 +1,158 @@
+"""An endpoint's embeddings: what is sent, what comes of it, and that the key is nowhere else."""
+
+import asyncio
+import pickle
+import struct
+from base64 import b64encode
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from quintet.errors import EndpointFailed, EndpointUnavailable, Fault, ModelFault, NoAnswer, Overloaded, UsageError
+from quintet.messages.prompts import Prompt, user
+from quintet.models.embedding.endpoint import LONGEST_BATCH, EmbeddingModel, ModelEmbedder
+from quintet.models.embedding.vectors import from_bytes, from_text
+from quintet.ports.model import Completion, Sampling, Usage
+from tests.actors.models.endpoint.serving import Heard, Server, serving
+
+SECRET = "sk-hunter2"
+COUNTED = {"prompt_tokens": 7, "total_tokens": 7}
+
+
+@pytest.fixture(scope="module", name="running")
+def _running() -> Any:
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HTTP_PROXY", "http_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("MY_KEY", SECRET)
+    running.heard.clear()
+    running.says(embeddings([3.0, 4.0]))
+    return running
+
+
+def embeddings(*rows: Any, usage: Any = COUNTED, **fields: Any) -> dict[str, Any]:
+    data = [{"object": "embedding", "index": place, "embedding": row} for place, row in enumerate(rows)]
+    return {"object": "list", "data": data, "usage": usage, **fields}
+
+
+def model(server: Server, **options: Any) -> EmbeddingModel:
+    return EmbeddingModel("m", url=server.url, key="MY_KEY", **options)
+
+
+def called(server: Server, *texts: str, **options: Any) -> Completion:
+    return asyncio.run(model(server, **options).complete(Prompt(*map(user, texts)), Sampling(max_tokens=0)))
+
+
+def test_a_call_is_one_post_of_all_texts(server: Server) -> None:
+    server.says(embeddings([3.0, 4.0], [0, 2], system_fingerprint="fp"))
+    completion = called(server, "heat an egg", "\u6f22 \x00")
+    [heard] = server.heard
+    assert (heard.path, heard.headers["authorization"]) == ("/v1/embeddings", f"Bearer {SECRET}")
+    assert heard.body == {"model": "m", "input": ["heat an egg", "\u6f22 \x00"]}
+    assert completion.usage == Usage(prompt_tokens=7)
+    assert (completion.finish, completion.fingerprint) == ("stop", "fp")
+    assert (from_bytes(from_text(completion.text)) * 10).round().tolist() == [[6.0, 8.0], [0.0, 10.0]]
+
+
+def test_fewer_dimensions_can_be_asked_for(server: Server) -> None:
+    called(server, "x", dimensions=2)
+    assert server.heard[0].body["dimensions"] == 2
+
+
+def test_vectors_are_read_in_the_order_of_the_texts_and_from_base64(server: Server) -> None:
+    encoded = b64encode(struct.pack("<2f", 0.0, 5.0)).decode()
+    answer = embeddings([1.0, 0.0], encoded)
+    answer["data"].reverse()
+    server.says(answer)
+    assert from_bytes(from_text(called(server, "a", "b").text)).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize("usage", [{"prompt_tokens": None}, {"prompt_tokens": -1}, "none", [], {"total_tokens": 3}])
+def test_a_usage_that_is_none_is_0_which_is_charged_in_full(server: Server, usage: Any) -> None:
+    server.says(embeddings([1.0], usage=usage))
+    assert called(server, "x").usage == Usage()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        {},
+        {"data": []},
+        embeddings([1.0], [2.0]),
+        embeddings([]),
+        embeddings(["x"]),
+        embeddings("-"),
+        embeddings("AAA="),
+        embeddings([1e400]),
+        {"data": [{"embedding": None}]},
+        b'{"data": ' + b"[" * 10_000,
+    ],
+)
+def test_what_is_no_vector_for_each_text_is_no_answer(server: Server, body: Any) -> None:
+    server.says(body)
+    with pytest.raises(NoAnswer, match=f"^m at {server.url}: expected a completion, got"):
+        called(server, "x")
+
+
+@pytest.mark.parametrize(
+    ("status", "fault"),
+    [
+        (401, EndpointUnavailable),
+        (404, EndpointUnavailable),
+        (429, Overloaded),
+        (500, EndpointFailed),
+        (422, ModelFault),
+    ],
+)
+def test_a_failed_call_is_the_fault_that_it_is_for_a_model_and_does_not_show_the_key(
+    server: Server, status: int, fault: type[Fault]
+) -> None:
+    server.says({"error": {"message": f"wrong: {SECRET}"}}, status)
+    with pytest.raises(fault) as raised:
+        called(server, "x")
+    assert type(raised.value) is fault
+    assert SECRET not in str(raised.value)
+    assert raised.value.__cause__ is None
+    assert raised.value.__context__ is None
+
+
+def test_a_text_that_is_too_long_says_which(server: Server) -> None:
+    server.says({"error": {"message": "maximum context length", "code": "context_length_exceeded"}}, 400)
+    assert called(server, "x").finish == "context_full"
+    with pytest.raises(ModelFault, match=r"^m: expected 2 vectors, got context_full \(the longest text has 9 char"):
+        asyncio.run(ModelEmbedder(model(server)).embed(["x", "x" * 9]))
+
+
+def test_many_texts_are_embedded_in_several_calls(server: Server) -> None:
+    async def respond(heard: Heard) -> Any:
+        return web.json_response(embeddings(*([float(text), 1.0] for text in heard.body["input"])))
+
+    server.respond = respond
+    texts = [str(number) for number in range(LONGEST_BATCH + 3)]
+    rows = from_bytes(asyncio.run(ModelEmbedder(model(server)).embed(texts)))
+    assert [len(heard.body["input"]) for heard in server.heard] == [LONGEST_BATCH, 3]
+    assert (rows[:, 0] / rows[:, 1]).round().tolist() == [float(text) for text in texts]
+
+
+def test_an_empty_text_is_sent_as_a_space(server: Server) -> None:
+    asyncio.run(ModelEmbedder(model(server)).embed([""]))
+    assert server.heard[0].body["input"] == [" "]
+
+
+def test_a_copy_reads_the_key_of_its_own_process(server: Server) -> None:
+    copied = pickle.dumps(ModelEmbedder(model(server)))
+    assert SECRET.encode() not in copied
+    assert pickle.loads(copied).name == "m"
+
+
+def test_a_missing_key_is_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(UsageError, match="OPENAI_API_KEY: expected a key"):
+        EmbeddingModel("text-embedding-3-small")

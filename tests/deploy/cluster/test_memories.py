@@ -1,0 +1,155 @@
+"""A memory that is learnt on the hosts of a Ray cluster, of which one dies: the same memory as in one process."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quintet.cluster.host_actor import RayHost
+from quintet.cluster.placement import HostGroup, PlacementConfig
+from quintet.cluster.runtime import RayRuntime
+from quintet.events import CallMade, Record
+from quintet.journal.writer import SqliteJournal
+from quintet.memory.actor import MemoryStore
+from quintet.memory.store import Store
+from quintet.messages.memory import Seal, StoreRequest
+from quintet.messages.message import Message
+from quintet.messages.paths import Path as EventPath
+from quintet.ports.transport import HostName
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import RunSpec
+from quintet.testing.content import Content
+from tests.deploy.cluster.programs import program
+from tests.simulation.content import content
+from tests.simulation.memories import Diarist, MemoryContent, memory_of, memory_spec, with_memory
+from tests.simulation.scenes import Slow
+
+pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
+
+UNIT = 0.02
+AT = 3
+"""At which call of a phase the host dies that made it."""
+COLOCATED = PlacementConfig("colocated", hosts=3)
+PER_ROLE = PlacementConfig(
+    "per-role", hosts=1, groups={"memory": HostGroup(2), "executor": HostGroup(2), "reflector": HostGroup(2)}
+)
+
+
+def spec(tally: Path | None) -> RunSpec:
+    return memory_spec(Slow(Diarist(), unit=UNIT, tally=tally))
+
+
+class Watch:
+    """Kills the host that makes the n-th call of a phase, once that call is committed.
+
+    Args:
+        phase: of calls.
+    """
+
+    def __init__(self, phase: str) -> None:
+        self._phase = phase
+        self._left = AT
+        self.processes: dict[HostName, int] = {}
+        self.killed: list[HostName] = []
+
+    def begun(self, episode: EventPath) -> None: ...
+
+    def committed(self, records: Sequence[Record]) -> None:
+        for record in records:
+            if isinstance(record.event, CallMade) and record.event.phase == self._phase:
+                self._left -= 1
+                if self._left == 0:
+                    self.kill(HostName(record.host))
+
+    def kill(self, host: HostName) -> None:
+        os.kill(self.processes[host], signal.SIGKILL)
+        self.killed.append(host)
+
+
+class WatchedStore:
+    """Calls for something once all tuples of version 2 are stored, and before the version is sealed."""
+
+    def __init__(self, store: Store, call: Callable[[], None]) -> None:
+        self._actor = MemoryStore(store)
+        self._call = call
+
+    async def receive(self, request: StoreRequest) -> Message:
+        if request == Seal(version=2):
+            self._call()
+        return await self._actor.receive(request)
+
+
+async def learn_memory(
+    runtime: Runtime, journal: SqliteJournal, kill: Callable[[], None] = lambda: None
+) -> tuple[Content, MemoryContent]:
+    with closing(Store(":memory:", world="textcraft")) as store:
+        async for _ in runtime.run(with_memory(spec(None), runtime, journal, WatchedStore(store, kill))):
+            pass
+        return content(journal), memory_of(store.reader)
+
+
+def in_one_process() -> tuple[Content, MemoryContent]:
+    async def scene() -> tuple[Content, MemoryContent]:
+        async with LocalRuntime(spec(None), journal, concurrency=4) as runtime:
+            return await learn_memory(runtime, journal)
+
+    with closing(SqliteJournal(":memory:")) as journal:
+        return asyncio.run(scene())
+
+
+def _pid(_actor: RayHost) -> int:
+    return os.getpid()
+
+
+async def processes(runtime: RayRuntime) -> dict[HostName, int]:
+    handles: dict[HostName, Any] = dict(runtime.handles)
+    return {name: await handle.__ray_call__.remote(_pid) for name, handle in handles.items()}
+
+
+@pytest.mark.usefixtures("local_cluster")
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["formation", "candidates", "enhancement", "published"])
+@pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
+def test_a_host_that_dies_changes_no_tuple_and_costs_no_committed_call(
+    placement: PlacementConfig, when: str, tmp_path: Path
+) -> None:
+    """It dies while version 1 is formed, a goal is explored or a process is remembered; or when all is remembered, and
+    version 2 is not published yet."""
+    tally, watch = tmp_path / "calls", Watch(when)
+
+    async def scene() -> tuple[Content, MemoryContent]:
+        made = partial(spec, tally)
+        runtime = RayRuntime(made(), made, journal, concurrency=4, placement=placement, name="test")
+        async with runtime:
+            watch.processes = await processes(runtime)
+            memory_host = HostName("memory" if placement is PER_ROLE else "host-2")
+            learnt = await learn_memory(
+                runtime, journal, partial(watch.kill, memory_host) if when == "published" else lambda: None
+            )
+            assert runtime.host.lost == set(watch.killed)
+        return learnt
+
+    with closing(SqliteJournal(":memory:", watch)) as journal:
+        learnt = asyncio.run(scene())
+        made = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
+    assert len(watch.killed) == 1
+    assert learnt == in_one_process()
+    # Of the calls, only those may be repeated that were in flight on the host.
+    assert tally.stat().st_size - made < 40
+
+
+@pytest.mark.slow
+def test_ray_lists_memory_hosts_while_a_round_explores() -> None:
+    with program("remembers") as driver:
+        actors = driver.said("actors").split()
+        assert "RayHost:memory:ALIVE" in actors
+        assert driver.said("versions") == "0 1 2"
+        assert driver.process.wait(30) == 0
+        assert driver.alive() == []

@@ -1,0 +1,329 @@
+"""A memory that is learnt under crashes and faults: the same versions and tuples, and the same content of journal."""
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from functools import cache, partial
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from quintet.errors import HostLost, LearnerFaulted, ModelFault, StoreFault
+from quintet.events import CallMade, EpisodeEnded, Published, Recalled
+from quintet.journal.writer import SqliteJournal
+from quintet.memory.actor import MemoryStore
+from quintet.memory.ids import ids_of_version, place_of
+from quintet.memory.reader import MemoryReader, TupleRow
+from quintet.memory.schema import MEMORY_FILE
+from quintet.memory.store import Store
+from quintet.messages.memory import Seal, StoreRequest, StoreTuples
+from quintet.messages.message import Message
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Sampling
+from quintet.roles.environment import Environment
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.roles import Placement
+from quintet.runtime.spec import RunSpec
+from quintet.testing.content import Content
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
+from tests.simulation.content import content
+from tests.simulation.memories import FORMATION, Diarist, MemoryContent, memory_of, memory_spec, with_memory
+from tests.simulation.network import Network
+from tests.simulation.scenes import Slow
+from tests.simulation.test_crashes import Dying, Noting, crashed
+from tests.simulation.test_faults import Mute, faults
+from tests.simulation.test_learning import Order
+from tests.simulation.virtual import run
+
+WORLD = "textcraft"
+SEEDS = range(40)
+STARTS = 5
+STRIDE = 140
+"""Between the positions at which the fast suite kills."""
+
+Whole: TypeAlias = tuple[Content, MemoryContent]
+
+
+def some(values: Iterable[Any], *fast: Any) -> list[Any]:
+    """All values in the slow suite, a few in the fast one."""
+    return [pytest.param(each, marks=[] if each in fast else [pytest.mark.slow], id=str(each)) for each in values]
+
+
+async def learn_memory(spec: RunSpec, file: Path | None, journal: SqliteJournal, *, concurrency: int = 3) -> Whole:
+    """Learn to the end with the store in a file, or in memory; what the journal and the store contain then."""
+    store = Store(":memory:" if file is None else file, world=WORLD)
+    with closing(store):
+        async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
+            async for _ in runtime.run(with_memory(spec, runtime, journal, store)):
+                pass
+        return content(journal), memory_of(store.reader)
+
+
+def anew(spec: RunSpec | None = None, *, concurrency: int = 3) -> Whole:
+    with closing(SqliteJournal(":memory:")) as journal:
+        return run(learn_memory(spec or memory_spec(), None, journal, concurrency=concurrency))
+
+
+@cache
+def whole() -> Whole:
+    return anew()
+
+
+def resume(folder: Path, spec: RunSpec | None = None) -> Whole:
+    with closing(SqliteJournal(folder / "journal.sqlite")) as journal:
+        return run(learn_memory(spec or memory_spec(), folder / MEMORY_FILE, journal))
+
+
+def kill(folder: Path, lives: int, spec: RunSpec | None = None) -> None:
+    """Learn until so many events are committed."""
+    work = partial(learn_memory, spec or memory_spec(), folder / MEMORY_FILE)
+    run(crashed(folder / "journal.sqlite", lives, work))
+
+
+def test_the_scene_has_everything_that_may_be_lost() -> None:
+    """Types that are asked for, tuples of a round, goals that lead to none, and turns that recall nothing."""
+    events, (versions, types, tuples) = whole()
+    assert [(each.batches, each.added > 0) for each in versions.values()] == [(0, False), (2, True), (2, True)]
+    assert len(types) > 4
+    assert {row.stored.tuple.source.split("/")[0] for row in tuples} > set(FORMATION)
+    assert {place_of(row.stored.id).version for row in tuples} == {1, 2}
+    phases = {event.phase for event in events.values() if isinstance(event, CallMade)}
+    assert {"formation", "enhancement", "index", "summaries", "comparisons", "candidates", "actions"} <= phases
+
+
+@pytest.mark.parametrize("first", some(range(STRIDE), 0))
+def test_a_kill_at_every_position_leads_to_the_same_memory(first: int, tmp_path: Path) -> None:
+    expected = whole()
+    for lives in range(1 + first, len(expected[0]), STRIDE):
+        folder = tmp_path / str(lives)
+        folder.mkdir()
+        kill(folder, lives)
+        assert resume(folder) == expected, f"after a crash at event {lives}"
+
+
+class DyingStore:
+    """A store whose process dies once it has committed so many times.
+
+    Args:
+        store: open.
+        lives: commits.
+        journal: of the same process.
+    """
+
+    def __init__(self, store: Store, lives: int, journal: Dying) -> None:
+        self._actor = MemoryStore(store)
+        self._lives = lives
+        self._journal = journal
+
+    async def receive(self, request: StoreRequest) -> Message:
+        answer = await self._actor.receive(request)
+        if isinstance(request, StoreTuples | Seal):
+            self._lives -= 1
+            if not self._lives:
+                self._journal.lives = 0
+                self._journal.died.set()
+        if self._journal.died.is_set():
+            await asyncio.Event().wait()  # the process is dead
+        return answer
+
+
+COMMITS = 3 + 2 + 3
+"""Of three versions: a seal each, a batch memory or a process each."""
+
+
+async def die_at_commit(file: Path, lives: int, journal: SqliteJournal) -> None:
+    """Learn until the store has committed so many times."""
+    assert isinstance(journal, Dying)
+    with closing(Store(file, world=WORLD)) as store:
+        async with LocalRuntime(memory_spec(), journal, concurrency=3) as runtime:
+            async for _ in runtime.run(with_memory(memory_spec(), runtime, journal, DyingStore(store, lives, journal))):
+                pass
+
+
+@pytest.mark.parametrize("lives", some(range(1, COMMITS + 1), 2, COMMITS - 1))
+def test_a_kill_between_two_commits_of_the_store_leads_to_the_same_memory(lives: int, tmp_path: Path) -> None:
+    """The store has what the journal knows nothing of; the replay says the same again."""
+    run(crashed(tmp_path / "journal.sqlite", 1_000_000, partial(die_at_commit, tmp_path / MEMORY_FILE, lives)))
+    with closing(MemoryReader.open(tmp_path / MEMORY_FILE)) as reader:
+        left = memory_of(reader)
+        assert len(left[0]) + len(processes(left)) >= lives
+    assert resume(tmp_path) == whole()
+
+
+def calls(events: Content) -> set[int | None]:
+    """The seeds of the calls that are recorded."""
+    return {event.sampling.seed for event in events.values() if isinstance(event, CallMade)}
+
+
+@pytest.mark.parametrize("left", some(["nothing", "an older copy"], "nothing"))
+def test_a_memory_that_is_lost_is_built_again_without_a_repeated_call(left: str, tmp_path: Path) -> None:
+    """Version 1 is published when the copy is made; all but the last few events are recorded when the file is lost."""
+    file, older = tmp_path / MEMORY_FILE, tmp_path / "older.sqlite"
+    expected, formed = whole(), publications()[1]
+    kill(tmp_path, formed)
+    shutil.copy(file, older)
+    kill(tmp_path, len(expected[0]) - formed - 5)
+    with closing(MemoryReader.open(file)) as reader:
+        assert reader.newest() == 2
+    file.unlink()
+    if left == "an older copy":
+        shutil.copy(older, file)
+    with closing(SqliteJournal(tmp_path / "journal.sqlite")) as journal:
+        recorded = calls(content(journal))
+    model = Noting(Slow(Diarist()))
+    assert resume(tmp_path, memory_spec(model)) == expected
+    assert recorded.isdisjoint(model.seeds)
+    assert len(model.seeds) <= 5
+
+
+def publications() -> list[int]:
+    """By version, the position in the journal at which it is published."""
+    with closing(SqliteJournal(":memory:", order := Order())) as journal:
+        run(learn_memory(memory_spec(), None, journal))
+    return [at for at, event in enumerate(order.events, 1) if isinstance(event, Published)]
+
+
+class Salted(Diarist):
+    """A model that does not say the same twice.
+
+    Args:
+        salt: what it says depends on.
+    """
+
+    def __init__(self, salt: int) -> None:
+        self._salt = salt
+
+    def chance(self, prompt: Prompt, sampling: Sampling) -> Random:
+        return Random(f"{prompt.node.address}{sampling.seed}{self._salt}")
+
+
+@pytest.mark.slow
+def test_a_memory_that_has_more_than_the_journal_is_refused_and_built_again_without_its_file(tmp_path: Path) -> None:
+    """After a crash of the machine the journal may lack calls, and a model need not give the same answers again."""
+    resume(tmp_path, memory_spec(Slow(Salted(1))))
+    (tmp_path / "journal.sqlite").unlink()
+    with pytest.raises(LearnerFaulted, match=r"ReplayMismatch: memory: version 1, batch \d, place \d: expected the"):
+        resume(tmp_path, memory_spec(Slow(Salted(2))))
+    (tmp_path / MEMORY_FILE).unlink()
+    assert resume(tmp_path, memory_spec(Slow(Salted(2)))) == anew(memory_spec(Slow(Salted(2))))
+
+
+def test_a_replay_of_the_whole_journal_calls_no_model_and_recalls_the_same() -> None:
+    with closing(SqliteJournal(":memory:")) as journal:
+        first = run(learn_memory(memory_spec(), None, journal))
+        assert run(learn_memory(memory_spec(Mute()), None, journal)) == first
+    assert any(isinstance(event, Recalled) and event.ids for event in first[0].values())
+
+
+@pytest.mark.parametrize("concurrency", some([1, 8], 8))
+def test_whatever_the_concurrency_the_memory_is_the_same(concurrency: int) -> None:
+    assert anew(concurrency=concurrency) == whole()
+
+
+async def outcome(placement: Placement, random: Random, journal: SqliteJournal, store: Store) -> Whole:
+    """Learn; afterwards nothing that lives may hold anything."""
+    injected = faults(random, placement)
+    network = Network(random, delay=injected.delay, loss=injected.loss)
+    cluster = Cluster.build(memory_spec(), journal, network, placement, slots=2)
+    cluster.inject(injected)
+    async for _ in cluster.run(with_memory(memory_spec(), cluster, journal, store)):
+        pass
+    await cluster.settle()
+    for host in cluster.survivors():
+        assert host.idle, f"{host.name} is not idle"
+        for actor in host.actors.values():
+            assert not isinstance(actor, Environment) or actor.sessions == 0, f"{host.name} holds sessions"
+    return content(journal), memory_of(store.reader)
+
+
+@pytest.mark.parametrize("seed", some(SEEDS, 1))
+def test_a_memory_is_the_same_under_any_faults(seed: int) -> None:
+    """An episode that is lost too often suspends the run, which is then resumed, under other faults."""
+    random = Random(seed)
+    placement = (COLOCATED, PER_ROLE)[seed % 2]
+    with closing(SqliteJournal(":memory:")) as journal, closing(Store(":memory:", world=WORLD)) as store:
+        for _ in range(STARTS):
+            with suppress(HostLost):
+                assert run(outcome(placement, random, journal, store)) == whole()
+                return
+    raise AssertionError(f"expected an end within {STARTS} starts, got none")
+
+
+class Refusing:
+    """A model that fails at the prompts that say something."""
+
+    name = "diarist"
+
+    def __init__(self, said: str, error: Exception) -> None:
+        self._said = said
+        self._error = error
+        self._answering = Slow(Diarist())
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if any(self._said in message.content for message in prompt.messages()):
+            raise self._error
+        return await self._answering.complete(prompt, sampling)
+
+
+REFUSED = ModelFault("no answer to that")
+
+
+def goals_of(learnt: Whole, version: int) -> set[str]:
+    """The tasks whose processes came in with a version."""
+    tuples = learnt[1][2]
+    return {row.stored.tuple.source.split("/")[0] for row in tuples if place_of(row.stored.id).version == version}
+
+
+@pytest.mark.parametrize("error", some([REFUSED, KeyError("no such key")], REFUSED))
+def test_an_exploration_that_is_refused_or_faults_leaves_its_goal_out(error: Exception) -> None:
+    goal, *others = sorted(goals_of(whole(), 2))
+    learnt = anew(memory_spec(Refusing(f"Goal: craft {goal}.", error)))
+    assert goals_of(learnt, 1) == set(FORMATION)
+    assert goals_of(learnt, 2) == set(others)
+    faulted = [end.path.split("/")[0] for end in ends(learnt) if end.state == "faulted"]
+    assert faulted == ([] if error is REFUSED else [goal])
+
+
+def ends(learnt: Whole) -> list[EpisodeEnded]:
+    return [event for event in learnt[0].values() if isinstance(event, EpisodeEnded)]
+
+
+def test_a_batch_memory_whose_types_are_refused_stays_empty_and_the_others_are_formed() -> None:
+    learnt = anew(memory_spec(Refusing("1. craft stick", REFUSED)))
+    assert goals_of(learnt, 1) == set(FORMATION[2:])
+    versions, _, tuples = learnt[1]
+    assert versions[1].batches == 2
+    assert {row.batch for row in tuples} == {1, 2}, "a round may begin the batch memory that is empty"
+
+
+@pytest.mark.parametrize("version", some([1, 2], 2))
+def test_a_disk_that_fills_while_tuples_are_stored_suspends_the_run_which_resumes(version: int, tmp_path: Path) -> None:
+    """The disk has room for the first tuple of a process and none for the second."""
+    file, ids = tmp_path / MEMORY_FILE, ids_of_version(version)
+    Store(file, world=WORLD).close()
+    with closing(sqlite3.connect(file)) as vandal:
+        vandal.execute(
+            f"CREATE TRIGGER full BEFORE INSERT ON tuples WHEN NEW.id > {ids.start} AND NEW.id & 65535 "
+            "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+        )
+    with pytest.raises(StoreFault, match="disk is full"):
+        resume(tmp_path)
+    with closing(sqlite3.connect(file)) as vandal:
+        vandal.execute("DROP TRIGGER full")
+        vandal.commit()
+    with closing(MemoryReader.open(file)) as reader:
+        assert reader.newest() == version - 1
+        whole_processes = processes(whole()[1])
+        for place, tuples in processes(memory_of(reader)).items():
+            assert tuples == whole_processes[place]
+    assert resume(tmp_path) == whole()
+
+
+def processes(memory: MemoryContent) -> dict[tuple[int, int], list[TupleRow]]:
+    """The tuples by version and place."""
+    return {place: list(rows) for place, rows in groupby(memory[2], key=lambda row: place_of(row.stored.id)[:2])}
