@@ -66,8 +66,8 @@ class Clustering:
         parts = [branch.result() for branch in begun]
         names = [*dict.fromkeys(name for part in parts for name in part.names)]
         if len([*_chunks(names)]) < len(chunks):
-            return _joined(parts, await self.types(names, instructions, heading))
-        return _joined(parts, Types(names=tuple(names), of={name: at for at, name in enumerate(names, 1)}))
+            return _join(parts, await self.types(names, instructions, heading))
+        return _join(parts, Types(names=tuple(names), of={name: at for at, name in enumerate(names, 1)}))
 
     async def _of_chunk(self, items: Sequence[str], instructions: str, heading: str) -> Types:
         if len(items) == 1:
@@ -76,10 +76,10 @@ class Clustering:
         prompt = Prompt(system(instructions)).extend(user(f"{heading}\n\n{listed}"))
         sampling = replace(self._model.sampling, form="clusters")
         completion = await self._model.complete(prompt, sampling)
-        answers = [_assigned(completion, len(items))]
+        answers = [_assign(completion, len(items))]
         if (answers[0].missing or answers[0].invented) and has_text(completion.finish):
             again = once_more(prompt, completion, self._wrong(answers[0], completion))
-            answers.append(_assigned(await self._model.complete(again, sampling), len(items)))
+            answers.append(_assign(await self._model.complete(again, sampling), len(items)))
         best = min(answers, key=lambda answer: (len(answer.missing), answer.invented))
         types = [[*numbers] for _, numbers in best.types] or [[]]
         for number in best.missing:
@@ -92,7 +92,7 @@ class Clustering:
             invented=sum(answer.invented for answer in answers),
         )
 
-    def _wrong(self, answer: "_Assigned", completion: Completion) -> str:
+    def _wrong(self, answer: "_Assignment", completion: Completion) -> str:
         if not answer.types:
             words = f"Please answer in this form:\n\n{self._model.example('clusters')}"
             return f"{missing_answer(completion.finish, 'type')}. {words}"
@@ -102,7 +102,7 @@ class Clustering:
         return " ".join((*missing, *invented, again))
 
 
-class _Assigned(NamedTuple):
+class _Assignment(NamedTuple):
     """What an answer assigns."""
 
     types: Sequence[ItemCluster]
@@ -111,7 +111,7 @@ class _Assigned(NamedTuple):
     invented: int
 
 
-def _assigned(completion: Completion, items: int) -> _Assigned:
+def _assign(completion: Completion, items: int) -> _Assignment:
     left = dict.fromkeys(range(1, items + 1))
     types: list[ItemCluster] = []
     invented = 0
@@ -122,10 +122,10 @@ def _assigned(completion: Completion, items: int) -> _Assigned:
             del left[number]
         if own:
             types.append(ItemCluster(cluster.name or f"type {len(types) + 1}", own))
-    return _Assigned(types, [*left], invented)
+    return _Assignment(types, [*left], invented)
 
 
-def _joined(parts: Sequence[Types], joined: Types) -> Types:
+def _join(parts: Sequence[Types], joined: Types) -> Types:
     """The types of several chunks as one list, by the types of their names."""
     every = (*parts, joined)
     return Types(

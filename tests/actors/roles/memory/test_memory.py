@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from quintet.errors import ReplayMismatch
 from quintet.events import Recalled
 from quintet.messages.memory import (
     Classified,
@@ -247,6 +248,14 @@ def test_a_replay_fetches_the_same_tuples_and_asks_no_model() -> None:
     assert memories.answer(RECALL, recorded=memories.events) == reply
     assert memories.prompts == []
     assert memories.store.asked == [FetchTuples(ids=tuple(each.id for each in reply.tuples))]
+
+
+def test_a_replay_with_another_version_or_batch_memory_is_refused() -> None:
+    memories = formed("[1]: why")
+    memories.answer(RECALL)
+    for other in (replace(RECALL, version=2), replace(RECALL, batch=2)):
+        with pytest.raises(ReplayMismatch, match="expected a recall from version 1, batch memory 1, got version"):
+            memories.answer(other, recorded=memories.events)
 
 
 def test_texts_of_the_memory_have_their_types_and_nobody_is_asked() -> None:
