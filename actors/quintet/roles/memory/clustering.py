@@ -18,6 +18,8 @@ _LONGEST_LIST = 24_000
 """Characters of the items of one prompt."""
 _LONGEST_ITEM = 1_200
 """Characters of an item that are shown."""
+_ANYTHING = "everything"
+"""Names the only type where the model names none."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Clustering:
 
     async def _of_chunk(self, items: Sequence[str], instructions: str, heading: str) -> Types:
         if len(items) == 1:
-            return Types(names=(_shown(items[0]),), of={items[0]: 1})
+            return Types(names=(_shown(items[0]) or _ANYTHING,), of={items[0]: 1})
         listed = "\n".join(f"{number}. {_shown(item)}" for number, item in enumerate(items, 1))
         prompt = Prompt(system(instructions)).extend(user(f"{heading}\n\n{listed}"))
         sampling = replace(self._model.sampling, form="clusters")
@@ -85,7 +87,7 @@ class Clustering:
         for number in best.missing:
             min(types, key=len).append(number)
         return Types(
-            names=tuple(name for name, _ in best.types) or ("everything",),
+            names=tuple(name for name, _ in best.types) or (_ANYTHING,),
             of={items[number - 1]: at for at, numbers in enumerate(types, 1) for number in numbers},
             asked_again=len(answers) - 1,
             unassigned=len(best.missing),
