@@ -60,7 +60,9 @@ def rows(out: Path, query: str) -> list[tuple[object, ...]]:
 
 
 def content(out: Path) -> Content:
-    return content_of(RunFolder.open_to_read(out).read_journal().records())
+    journal = RunFolder.open_to_read(out).read_journal()
+    assert journal is not None
+    return content_of(journal.records())
 
 
 @pytest.mark.parametrize("method", ["react", "adapt", "autoplan", "search", "reflexion"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ _LONGEST_LIST = 24_000
 """Characters of the items of one prompt."""
 _LONGEST_ITEM = 1_200
 """Characters of an item that are shown."""
+_NUMBER = 6
+"""Characters of an item's number and line end."""
 _ANYTHING = "everything"
 """Names the only type where the model names none."""
 
@@ -145,15 +148,8 @@ def _shown(text: str) -> str:
 
 
 def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Items in order, as many at a time as a prompt may list; about the same number in each."""
-    sizes = [len(_shown(item)) for item in items]
-    chunks = max(1, -(-sum(sizes) // _LONGEST_LIST))
-    begin, taken, number = 0, 0, 1
-    for at, size in enumerate(sizes, 1):
-        taken += size
-        if taken * chunks >= sum(sizes) * number and at > begin:
-            yield items[begin:at]
-            begin = at
-            number = taken * chunks // max(1, sum(sizes)) + 1
-    if begin < len(items):
-        yield items[begin:]
+    """Items in order, as many at a time as a prompt may list; about the same number of characters in each."""
+    ends = [*accumulate(len(_shown(item)) + _NUMBER for item in items)]
+    chunks = -(-ends[-1] // _LONGEST_LIST) if ends else 0
+    for _, chunk in groupby(zip(items, ends, strict=True), key=lambda each: (each[1] - 1) * chunks // ends[-1]):
+        yield [item for item, _ in chunk]
