@@ -91,7 +91,7 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
     return store
 
 
-def refuse_other_versions(record: RunRecord, store: Store, published: Mapping[int, str]) -> None:
+def refuse_lost_versions(record: RunRecord, store: Store, published: Mapping[int, str]) -> None:
     """Compare a run's store with what its learner published, once the learner has ended and makes nothing again.
 
     Args:
