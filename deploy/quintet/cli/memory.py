@@ -18,7 +18,7 @@ from quintet.memory.content import ShownTuple, TupleFilter, search_words, shown_
 from quintet.memory.copy import MemoryVersion, merge_versions
 from quintet.memory.earlier_runs import read_earlier_run
 from quintet.memory.given import count_words
-from quintet.memory.lines import encoded_lines, import_lines, numbered_lines, read_head, write_lines
+from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, write_lines
 from quintet.memory.place import find_memory, new_memory
 from quintet.memory.trajectories import trajectory_lines
 from quintet.messages.memory import Sealed
@@ -171,9 +171,9 @@ def import_memory_command(file: Path, /, *, out: Path) -> None:
         out: The file, which must not exist.
     """
     with numbered_lines(_path(file)) as lines:
-        head = read_head(lines, str(file))
-        with new_memory(_path(out), head.world) as store:
-            _print_written(import_lines(head, lines, store, str(file)), head.world)
+        exported = ExportedMemory(lines, str(file))
+        with new_memory(_path(out), exported.head.world) as store:
+            _print_written(exported.import_into(store), exported.head.world)
 
 
 @contextmanager

@@ -7,16 +7,17 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, as
 from quintet.config.tasks import TaskEntry
 from quintet.control.operator import Operator
 from quintet.control.server import listen
-from quintet.errors import ActorCrashed
+from quintet.errors import ActorCrashed, UsageError
 from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.codes import FAULTED_STATE
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.writer import SqliteJournal
 from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
-from quintet.learned.memory.given import open_store
+from quintet.learned.memory.given import open_store, refuse_lost_versions
 from quintet.memory.actor import MemoryStore
 from quintet.memory.embed import embed_memory
+from quintet.memory.store import Store
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.ports.roles import Roles
@@ -48,8 +49,10 @@ class Evaluation:
         journal: SqliteJournal,
         runtime: Runtime,
         counters: RunCounters,
+        memory: Store | None = None,
     ) -> None:
         self.record = record
+        self._memory = memory
         self._solve_request = solve_request
         self._journal = journal
         self._runtime = runtime
@@ -69,6 +72,9 @@ class Evaluation:
         Args:
             retry_faulted: include those that faulted, each as a new attempt. What was learnt without one stays as it
                 is.
+
+        Raises:
+            UsageError: one of them reads a version that the run's memory lacks.
         """
         reader = self._journal.reader
         newest = newest_at_tasks(reader.episodes())
@@ -86,8 +92,27 @@ class Evaluation:
                 attempt = row.attempt + 1
             else:
                 continue
+            self._refuse_lost(epoch, rebuilt=bool(learner))
             planned.append(Planned(episode_path(task, epoch, attempt), self._solve_request(task, epoch)))
         return learner + planned
+
+    def _refuse_lost(self, version: int, *, rebuilt: bool) -> None:
+        """Refuse a version that the journal has and the memory has not.
+
+        Args:
+            version: that an episode reads.
+            rebuilt: whether the learner goes on, and so builds the memory again.
+        """
+        if self._memory is None or not self.record.learns:
+            return
+        newest = self._memory.reader.newest()
+        if newest is not None and newest >= version:
+            return
+        remedy = "resume the run without --faulted, which builds it again" if rebuilt else "put the lost file back"
+        file = self._memory.reader.file
+        raise UsageError(
+            f"memory: expected version {version}, which the journal has, got up to {newest} ({file}): {remedy}"
+        )
 
     def _epochs(self, newest: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
         """Every epoch with every task; if the run learns, every version with the tasks that began with it.
@@ -145,6 +170,8 @@ async def open_evaluation(
         if spec.recollection is not None:
             store = open_store(record, None if folder is None else folder.memory)
             stack.callback(store.close)
+            if journal.reader.end(LEARNER) is not None:
+                refuse_lost_versions(record, store, journal.reader.published())
             if spec.embedder is not None:
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
@@ -165,7 +192,7 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime, counters)
+        yield Evaluation(record, solve_request, journal, runtime, counters, store)
 
 
 async def run_left(

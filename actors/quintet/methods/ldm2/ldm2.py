@@ -76,7 +76,7 @@ class Ldm2(Method[Ldm2Config]):
 
     async def _follow_expert(self, episode: Episode) -> Solved | Unsolved:
         answer = await Expert(ExpertConfig()).solve(episode)
-        if isinstance(answer, Unsolved) or answer.session is None:
+        if isinstance(answer, Unsolved):
             return answer
         process = DecisionProcess(
             goal=episode.goal, setting=episode.setting, session=answer.session.id, reward=answer.reward

@@ -1,0 +1,111 @@
+"""Runs that learn a memory: their processes are killed, and their memory is lost, between one start and the next."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quintet.api import open_run
+from quintet.errors import UsageError
+from quintet.events import EpisodeEnded
+from quintet.memory.reader import MemoryReader
+from quintet.memory.schema import MEMORY_FILE
+from quintet.messages.prompts import Prompt
+from quintet.plugins import catalogue
+from quintet.ports.model import Completion, Sampling
+from quintet.runs.evaluation import open_evaluation, run_left
+from quintet.runs.progress import RunCounters
+from quintet.runs.run_folder import RunFolder
+from quintet.testing.content import Content
+from tests.command import command
+from tests.deploy.runs.test_evaluation import KILLED, content
+from tests.simulation.memories import MemoryContent, memory_of
+
+LEARNING: dict[str, Any] = {"tasks": 6, "batch": 2, "goals": 2}
+
+
+def arguments(folder: Path) -> list[str]:
+    settings = [f"--set=learning.{name}={value}" for name, value in LEARNING.items()]
+    model = ["--model", "sim-newcomer", "--set=method.max_steps=8"]
+    return ["optimize", "ldm2", "textcraft", "--tasks", "1", *model, *settings, "--out", str(folder)]
+
+
+def learnt(folder: Path) -> tuple[Content, MemoryContent]:
+    with closing(MemoryReader.open(folder / MEMORY_FILE)) as reader:
+        return content(folder), memory_of(reader)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Content, MemoryContent]:
+    """What a run has that nothing interrupts."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    done = command(*arguments(folder))
+    assert done.code == 0, done.err
+    return learnt(folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loses", [False, True], ids=["killed", "killed and lost"])
+@pytest.mark.parametrize("tenth", range(1, 10))
+def test_a_run_whose_process_is_killed_goes_on_to_the_same_memory(
+    tenth: int, loses: bool, whole: tuple[Content, MemoryContent], tmp_path: Path
+) -> None:
+    folder = tmp_path / "killed"
+    lives = tenth * len(whole[0]) // 10
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(lives), *arguments(folder)], capture_output=True, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    if loses:
+        for file in folder.glob(f"{MEMORY_FILE}*"):
+            file.unlink()
+    resumed = command("resume", folder)
+    assert resumed.code == 0, resumed.err
+    assert learnt(folder) == whole
+
+
+class Broken:
+    """A model with a bug."""
+
+    name = "broken"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise KeyError("no such key")
+
+
+def test_an_episode_is_not_repeated_with_a_version_that_the_memory_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The executor's model has a bug, so the episodes that measure fault; forming asks another model."""
+    monkeypatch.setattr(catalogue, "MODELS", {**catalogue.MODELS, "broken": f"{__name__}:Broken"})
+    folder = tmp_path / "run"
+    settings = {
+        "run": {"learn": True},
+        "learning": {**LEARNING, "rounds": 0},
+        "model": {"memory": {"name": "sim-strong"}},
+    }
+
+    async def learn() -> list[EpisodeEnded]:
+        async with open_run("ldm2", "textcraft", model="broken", tasks=1, settings=settings, out=folder) as run:
+            return [end async for end in run.run(run.left())]
+
+    faulted = {end.path for end in asyncio.run(learn()) if end.state == "faulted"}
+    assert [path.split("/")[1] for path in sorted(faulted)] == ["0", "1"]
+    (folder / MEMORY_FILE).unlink()
+
+    async def repeat() -> None:
+        with RunFolder.open_to_write(folder) as run:
+            assert await run_left(run, RunCounters()) == "faulted"
+            async with open_evaluation(run) as evaluation:
+                expected = (
+                    r"memory: expected version 1, which the journal has, got up to 0 \(.*\): put the lost file back"
+                )
+                with pytest.raises(UsageError, match=expected):
+                    evaluation.left(retry_faulted=True)
+
+    asyncio.run(repeat())
