@@ -78,6 +78,9 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
         event = record.event
         depth = event.path.count("/") - 2
         match event:
+            case CallMade() if event.sampling.embeds:
+                calls += 1
+                lines += _block(depth, "note", f"[{calls}] texts embedded: {len(event.completion.text.splitlines())}")
             case CallMade():
                 calls, chosen = calls + 1, _action(event.completion.text)
                 lines += _block(depth, "thought", f"[{calls}] {event.completion.text}{_cut(event)}")

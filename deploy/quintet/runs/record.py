@@ -177,8 +177,9 @@ def plug_in_versions(config: RunConfig) -> dict[str, str]:
         ("method", config.method.name),
         ("environment", config.environment.name),
         *(("model", model.name) for model in models if model.url is None),
-        *([("embedder", embeds.name)] if embeds is not None and embeds.url is None else []),
     ]
+    if embeds is not None and embeds.url is None:
+        named.append(("embedder", embeds.name))
     found = (catalogue.origin(kind, name) for kind, name in named)
     return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
 

@@ -35,12 +35,17 @@ class Sampling(Struct, frozen=True, kw_only=True):
     top_p: float = 1.0
     """In (0, 1]."""
     max_tokens: int = 512
-    """Of the completion, at least 1; a longer one is cut and finishes by `length`."""
+    """Of the completion; a longer one is cut and finishes by `length`. At least 1, or 0 in a call that embeds."""
     stop: tuple[str, ...] = ()
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""
     form: AnswerForm | None = None
     """The answer must be JSON of this form; None: text, as the prompt says."""
+
+    @property
+    def embeds(self) -> bool:
+        """Whether the messages of the prompt are embedded: the completion is their vectors, and has no tokens."""
+        return self.max_tokens == 0
 
     def overridden(self, override: "SamplingOverride | None") -> "Sampling":
         """The same with a request's override; None changes nothing."""

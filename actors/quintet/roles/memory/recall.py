@@ -37,13 +37,16 @@ class Recollecting:
     async def recall(self, request: Recall) -> TuplesRecalled:
         """Recall tuples, or fetch those that are recorded."""
         context = current()
-        with context.turn() as position, running(context.below(position, 1)):
+        with context.turn() as position:
             recorded = position.recording.here(Recalled.kind)
             if recorded is not None:
                 assert isinstance(recorded.event, Recalled)
-                return await self._fetched(recorded.event)
-            sorted_ = await self._sort(request)
-            tuples = () if sorted_.failed else await self._find(request, sorted_)
+                # Under a number of its own: under 1 are the calls that found what was recalled.
+                with running(context.below(position, 2)):
+                    return await self._fetched(recorded.event)
+            with running(context.below(position, 1)):
+                sorted_ = await self._sort(request)
+                tuples = () if sorted_.failed else await self._find(request, sorted_)
             await context.commit(
                 Recalled(
                     path=position.path,
