@@ -128,7 +128,7 @@ def test_a_kill_leads_to_the_same_memory_whatever_it_recalls_by(embedder: Embedd
     spec = memory_spec(embedder=embedder)
     expected = anew(spec)
     assert any(isinstance(event, Recalled) and event.ids for event in expected[0].values())
-    for lives in range(1, len(expected[0]), 7):
+    for lives in range(1, len(expected[0]), 14):
         folder = tmp_path / str(lives)
         folder.mkdir()
         kill(folder, lives, spec)
