@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from quintet.parsing.json_form import JsonForm, one_line
+from quintet.parsing.json_form import JsonForm, on_one_line
 from quintet.parsing.memory_forms import (
     ClusterForm,
     ClustersForm,
@@ -37,7 +37,7 @@ class DecisionForm(JsonForm):
     action: str = Field(description="one action")
 
     def as_text(self) -> str:
-        return f"Thought: {one_line(self.thought)}\nAction: {one_line(self.action)}"
+        return f"Thought: {on_one_line(self.thought)}\nAction: {on_one_line(self.action)}"
 
 
 class CandidateForm(BaseModel):
@@ -60,7 +60,7 @@ class CandidatesForm(JsonForm):
 
     def as_text(self) -> str:
         return "\n".join(
-            f"Action: {one_line(each.action)} (confidence {each.confidence:g})" for each in self.candidates
+            f"Action: {on_one_line(each.action)} (confidence {each.confidence:g})" for each in self.candidates
         )
 
 
@@ -71,7 +71,7 @@ class ThoughtForm(JsonForm):
     thought: str = Field(description="about the one action that comes next")
 
     def as_text(self) -> str:
-        return f"Thought: {one_line(self.thought)}"
+        return f"Thought: {on_one_line(self.thought)}"
 
 
 class ActionForm(JsonForm):
@@ -81,7 +81,7 @@ class ActionForm(JsonForm):
     action: str = Field(description="one action")
 
     def as_text(self) -> str:
-        return f"Action: {one_line(self.action)}"
+        return f"Action: {on_one_line(self.action)}"
 
 
 class PlanForm(JsonForm):
@@ -97,8 +97,8 @@ class PlanForm(JsonForm):
     order: str = Field(description="as in: (Step 1 AND (Step 2 OR Step 3))")
 
     def as_text(self) -> str:
-        steps = [f"Step {number}: {one_line(step)}" for number, step in enumerate(self.steps, 1)]
-        order = [f"Execution Order: {one_line(self.order)}"] if self.order.strip() else []
+        steps = [f"Step {number}: {on_one_line(step)}" for number, step in enumerate(self.steps, 1)]
+        order = [f"Execution Order: {on_one_line(self.order)}"] if self.order.strip() else []
         return "\n".join([*steps, *order])
 
 
@@ -146,7 +146,7 @@ class ValueForm(JsonForm):
     mark: int = Field(description="from 1 to 10")
 
     def as_text(self) -> str:
-        return f"{one_line(self.reason)}\nMark: {self.mark}"
+        return f"{on_one_line(self.reason)}\nMark: {self.mark}"
 
 
 class ChoiceForm(JsonForm):
@@ -160,7 +160,7 @@ class ChoiceForm(JsonForm):
     choice: int = Field(description="the number of the best option")
 
     def as_text(self) -> str:
-        return f"{one_line(self.reason)}\nChoice: {self.choice}"
+        return f"{on_one_line(self.reason)}\nChoice: {self.choice}"
 
 
 FORMS: Mapping[AnswerForm, type[JsonForm]] = {

@@ -10,7 +10,7 @@ from typing import Any
 from quintet.messages.execution import Act, Claim
 from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
 from quintet.parsing.decisions import read_decision, rows_as_lines
-from quintet.parsing.json_form import one_line
+from quintet.parsing.json_form import on_one_line
 from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object, items
 
 _SUBGOAL = re.compile(
@@ -68,7 +68,7 @@ def _in_lines(text: str) -> Iterator[tuple[str, bool]]:
             goal, complete = rest[: status.start()], not open_
         else:
             continue
-        if goal := one_line(goal.strip(" \t*_`|:-–—")):
+        if goal := on_one_line(goal.strip(" \t*_`|:-–—")):
             yield goal, complete
 
 
@@ -81,7 +81,7 @@ def _in_object(value: Any) -> Iterator[tuple[str, bool]]:
         if isinstance(complete, str) and (status := _STATUS.search(f"- {complete[:_LONGEST_STATUS]}")):
             complete = status["negated"] is None and status["word"].lower() not in _OPEN
         if goal.strip() and isinstance(complete, bool):
-            yield one_line(goal), complete
+            yield on_one_line(goal), complete
 
 
 def read_summary(completion: str) -> str | None:
@@ -93,13 +93,13 @@ def read_summary(completion: str) -> str | None:
     text = answer_text(completion).strip()
     found = first_object(text) if text.startswith("{") else None
     if packed := as_lines(fields(found.value).get("summary")) if found else "":
-        return one_line(packed)
+        return on_one_line(packed)
     text = without_courtesies(text)
     labels = [*_SUMMARY_LABEL.finditer(text)]
     below = next((rest for label in reversed(labels) if (rest := text[label.end() :].strip())), "")
     if below or labels or _goes_on_acting(text):
-        return one_line(without_courtesies(below)) or None
-    return one_line(text) or None
+        return on_one_line(without_courtesies(below)) or None
+    return on_one_line(text) or None
 
 
 def _goes_on_acting(text: str) -> bool:

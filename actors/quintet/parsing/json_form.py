@@ -19,6 +19,6 @@ class JsonForm(BaseModel, ABC):
         """The same in the papers' format."""
 
 
-def one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
     """A text on one line, so that no label within it can be taken for one."""
     return " ".join(text.split())

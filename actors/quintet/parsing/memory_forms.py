@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quintet.parsing.json_form import JsonForm, one_line
+from quintet.parsing.json_form import JsonForm, on_one_line
 
 
 class ComparisonForm(JsonForm):
@@ -16,7 +16,7 @@ class ComparisonForm(JsonForm):
     step: int = Field(description="the number of the step")
 
     def as_text(self) -> str:
-        return f"{self.step}: {one_line(self.reason)}"
+        return f"{self.step}: {on_one_line(self.reason)}"
 
 
 class SubgoalForm(BaseModel):
@@ -40,7 +40,7 @@ class EvaluationForm(JsonForm):
 
     def as_text(self) -> str:
         return "\n".join(
-            f"subgoal {number}: {one_line(each.goal)} - {'complete' if each.complete else 'incomplete'}"
+            f"subgoal {number}: {on_one_line(each.goal)} - {'complete' if each.complete else 'incomplete'}"
             for number, each in enumerate(self.subgoals, 1)
         )
 
@@ -55,7 +55,7 @@ class SummaryForm(JsonForm):
     summary: str = Field(description="what was done and what it led to")
 
     def as_text(self) -> str:
-        return f"Summary: {one_line(self.summary)}"
+        return f"Summary: {on_one_line(self.summary)}"
 
 
 class ClusterForm(BaseModel):
@@ -78,7 +78,7 @@ class ClustersForm(JsonForm):
 
     def as_text(self) -> str:
         return "\n".join(
-            f"High-level Type{number}: {one_line(each.name)} [{', '.join(map(str, each.numbers))}]"
+            f"High-level Type{number}: {on_one_line(each.name)} [{', '.join(map(str, each.numbers))}]"
             for number, each in enumerate(self.types, 1)
         )
 
@@ -94,4 +94,4 @@ class IndexForm(JsonForm):
     type: int = Field(description="the number of the type")
 
     def as_text(self) -> str:
-        return f"[{self.type}]: {one_line(self.reason)}"
+        return f"[{self.type}]: {on_one_line(self.reason)}"

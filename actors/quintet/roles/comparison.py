@@ -18,7 +18,9 @@ from quintet.roles.turn_text import SILENCE
 _QUESTION = "In which step of process 1 do the two first differ?"
 
 
-async def compare(model: RoleModel, prompts: Mapping[str, str], request: Compare) -> Compared | ComparisonFailed:
+async def compare_processes(
+    model: RoleModel, prompts: Mapping[str, str], request: Compare
+) -> Compared | ComparisonFailed:
     """Ask for the step, and once more if the answer names none of the better process.
 
     Args:

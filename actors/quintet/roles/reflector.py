@@ -21,7 +21,7 @@ from quintet.messages.reflection import (
     Valued,
     ValueFailed,
 )
-from quintet.roles.comparison import compare
+from quintet.roles.comparison import compare_processes
 from quintet.roles.conversations import Conversations
 from quintet.roles.look_back import look_back
 from quintet.roles.role import ActorParts, Role
@@ -72,7 +72,7 @@ class Reflector:
             case Choose():
                 return await self._verdicts.choose(request)
             case Compare():
-                return await compare(self._model, self._prompts, request)
+                return await compare_processes(self._model, self._prompts, request)
             case _:
                 assert_never(request)
 

@@ -25,6 +25,7 @@ async def open_run(
     *,
     model: str = "sim-weak",
     tasks: int | Sequence[str] | None = None,
+    memory: Path | str | None = None,
     out: Path | str | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Evaluation, None]:
@@ -35,6 +36,7 @@ async def open_run(
         environment: see `quintet list environments`.
         model: see `quintet list models`.
         tasks: the first so many of the split, or these by name, or None for the whole split.
+        memory: a memory to recall from before every turn: `"RUN"`, `"RUN@VERSION"`, or a memory's file.
         out: the run folder, new or empty; None keeps the run in memory.
         settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
             `{"run": {"learn": True}}`.
@@ -45,7 +47,13 @@ async def open_run(
     Raises:
         UsageError: a name, a setting or the folder is wrong.
     """
-    named = {"method.name": method, "environment.name": environment, "model.name": model, "run.tasks": tasks}
+    named = {
+        "method.name": method,
+        "environment.name": environment,
+        "model.name": model,
+        "run.tasks": tasks,
+        "memory.source": None if memory is None else str(memory),
+    }
     if not isinstance(cast("object", settings or {}), Mapping):
         raise UsageError(f"settings: expected a mapping by section, got {settings!r} (open_run)")
     given = {key: value for key, value in named.items() if value is not None}
@@ -61,6 +69,7 @@ def evaluate(
     *,
     model: str = "sim-weak",
     tasks: int | Sequence[str] | None = None,
+    memory: Path | str | None = None,
     out: Path | str | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> list[EpisodeEnded]:
@@ -71,6 +80,7 @@ def evaluate(
         environment: see `open_run`.
         model: see `open_run`.
         tasks: see `open_run`.
+        memory: see `open_run`.
         out: see `open_run`.
         settings: see `open_run`.
 
@@ -82,7 +92,7 @@ def evaluate(
     """
 
     async def run() -> list[EpisodeEnded]:
-        opened = open_run(method, environment, model=model, tasks=tasks, out=out, settings=settings)
+        opened = open_run(method, environment, model=model, tasks=tasks, memory=memory, out=out, settings=settings)
         async with opened as evaluation:
             return [end async for end in evaluation.run(evaluation.left())]
 

@@ -15,7 +15,7 @@ from quintet.config.sections import expand_path
 from quintet.errors import UsageError
 from quintet.memory.content import ShownTuple, TupleFilter, search_words, shown_tuples, shown_types
 from quintet.memory.copy import MemoryVersion, merge_versions
-from quintet.memory.lines import export_lines, import_lines, numbered_lines, read_head
+from quintet.memory.lines import ExportedMemory, export_lines, numbered_lines
 from quintet.memory.place import find_memory, new_memory
 from quintet.messages.memory import Sealed
 from quintet.reports.memories import memory_title, memory_tuples, memory_types, memory_versions
@@ -146,9 +146,9 @@ def import_memory_command(file: Path, /, *, out: Path) -> None:
         out: The file, which must not exist.
     """
     with numbered_lines(_path(file)) as lines:
-        head = read_head(lines, str(file))
-        with new_memory(_path(out), head.world) as store:
-            _print_written(import_lines(head, lines, store, str(file)), head.world)
+        exported = ExportedMemory(lines, str(file))
+        with new_memory(_path(out), exported.head.world) as store:
+            _print_written(exported.import_into(store), exported.head.world)
 
 
 @contextmanager

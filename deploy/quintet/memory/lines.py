@@ -1,7 +1,7 @@
 """A version of a memory as JSON Lines: what it is, its types, its tuples, and a last line that says that all came."""
 
 import os
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import groupby
@@ -130,63 +130,53 @@ def numbered_lines(file: Path) -> Generator[Iterator[tuple[int, bytes]], None, N
         raise UsageError(f"import: expected a file that can be read, got {error.strerror or error} ({file})") from error
 
 
-def read_head(lines: Iterator[tuple[int, bytes]], name: str) -> HeadLine:
-    """The first line.
+class ExportedMemory:
+    """Reads an export: the first line at once, and the others when it is imported.
 
     Args:
-        lines: numbered from 1; the first is taken.
+        lines: numbered from 1.
         name: of the file, for messages.
 
     Raises:
-        UsageError: there is none, or it is not of this format.
+        UsageError: there is no first line, or it is not of this format.
     """
-    number, first = next(lines, (1, b""))
-    head = _read(number, first, name)
-    if not isinstance(head, HeadLine):
-        raise _wrong(number, "the line of a memory", head, name)
-    if head.format != LINES_FORMAT:
-        raise UsageError(f"import: line {number}: expected format {LINES_FORMAT}, got {head.format} ({name})")
-    return head
 
-
-def import_lines(head: HeadLine, lines: Iterable[tuple[int, bytes]], into: Store, name: str) -> Sealed:
-    """Read a memory into a store as version 0.
-
-    Args:
-        head: the first line.
-        lines: all others, numbered from 2.
-        into: of the head's world, without a sealed version.
-        name: of the file, for messages.
-
-    Returns:
-        Version 0, sealed, with the digest of the version that was exported.
-
-    Raises:
-        UsageError: a line is not of this form, a line was changed, or lines are missing.
-    """
-    reading = _Reading(head, lines, name)
-    tuples = reading.tuples(into)
-    processes = (
-        _process([line for _, line in each], head.embedder)
-        for _, each in groupby(tuples, key=lambda line: line[1].process)
-    )
-    try:
-        add_in_order(into, processes)
-    except ValueError as error:
-        raise UsageError(f"import: {error} ({name})") from error
-    return into.seal(0, digest=head.digest)
-
-
-class _Reading:
-    """Reads lines after the first one, and checks at the last that they are those that were written."""
-
-    def __init__(self, head: HeadLine, lines: Iterable[tuple[int, bytes]], name: str) -> None:
+    def __init__(self, lines: Iterator[tuple[int, bytes]], name: str) -> None:
+        number, first = next(lines, (1, b""))
+        head = _read(number, first, name)
+        if not isinstance(head, HeadLine):
+            raise _wrong(number, "the line of a memory", head, name)
+        if head.format != LINES_FORMAT:
+            raise UsageError(f"import: line {number}: expected format {LINES_FORMAT}, got {head.format} ({name})")
+        self.head = head
         self._lines = lines
         self._name = name
-        self._digest = sha256(msgspec.json.encode(head) + b"\n")
+        self._digest = sha256(_with_break(first))
 
-    def tuples(self, into: Store) -> Iterator[tuple[int, TupleLine]]:
-        """The numbered lines of tuples; types are stored on the way."""
+    def import_into(self, store: Store) -> Sealed:
+        """Read it into a store as version 0.
+
+        Args:
+            store: of the head's world, without a sealed version.
+
+        Returns:
+            Version 0, sealed, with the digest of the version that was exported.
+
+        Raises:
+            UsageError: a line is not of this form, a line was changed, or lines are missing.
+        """
+        processes = (
+            _process(list(lines), self.head.embedder)
+            for _, lines in groupby(self._tuples(store), key=lambda line: line.process)
+        )
+        try:
+            add_in_order(store, processes)
+        except ValueError as error:
+            raise UsageError(f"import: {error} ({self._name})") from error
+        return store.seal(0, digest=self.head.digest)
+
+    def _tuples(self, into: Store) -> Iterator[TupleLine]:
+        """The tuples; types are stored on the way."""
         for number, encoded in self._lines:
             line = _read(number, encoded, self._name)
             match line:
@@ -196,10 +186,10 @@ class _Reading:
                 case TypeLine():
                     self._store(into, number, line)
                 case TupleLine():
-                    yield number, line
+                    yield line
                 case HeadLine():
                     raise _wrong(number, "a type, a tuple or the end", line, self._name)
-            self._digest.update(encoded.rstrip(b"\r\n") + b"\n")
+            self._digest.update(_with_break(encoded))
         raise UsageError(f"import: expected a last line of the end, got none: the file is cut off ({self._name})")
 
     def _store(self, into: Store, number: int, line: TypeLine) -> None:
@@ -213,6 +203,11 @@ class _Reading:
             raise UsageError(f"import: expected {end.lines:,} lines before the end, got {number - 1:,} ({self._name})")
         if end.digest != self._digest.hexdigest():
             raise UsageError(f"import: expected the lines that were exported, got others ({self._name})")
+
+
+def _with_break(line: bytes) -> bytes:
+    """A line with one line feed, whatever ended it."""
+    return line.rstrip(b"\r\n") + b"\n"
 
 
 def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:

@@ -149,12 +149,14 @@ class MemoryReader:
         """The first id that a version does not have.
 
         Raises:
-            ValueError: the version is not sealed, so what it has is not certain.
+            ValueError: it is the writer's own reader, and the version is not sealed, so what it has is not certain.
+            UsageError: the same, for any other reader.
         """
         newest = self.newest()
         if newest is None or not 0 <= version <= newest:
             sealed = "none" if newest is None else f"0 to {newest}"
-            raise ValueError(f"memory: expected a sealed version ({sealed}), got {version} ({self.file})")
+            kind = ValueError if self._of_writer else UsageError
+            raise kind(f"memory: expected a sealed version ({sealed}), got {version} ({self.file})")
         return ids_of_version(version).stop
 
     # Types

@@ -168,30 +168,35 @@ def show_models(record: RunRecord, fingerprints: Iterable[FingerprintRow]) -> st
     )
 
 
-def results(folder: RunFolder, listed: range | None = None) -> RunResults:
+def results(folder: RunFolder, listed: range | None = None, *, version: int | None = None) -> RunResults:
     """Read a run, also while it goes on. Damaged parts are skipped and listed in `damage`.
 
     Args:
         folder: of the run.
         listed: the positions, in the order of the run, of the episodes that get a row; None: all.
+        version: of a run that learns, the one to show: only its episodes with test tasks count, and nothing is said of
+            learning. None: the whole run.
 
     Raises:
         UsageError: its journal cannot be read at all.
     """
     opened = folder.read_journal()
     if opened is None:
-        return replace(_results(folder, None, listed), damage=folder.damage)
+        return replace(_results(folder, None, listed, version), damage=folder.damage)
     with closing(opened) as reader, reader.snapshot():
-        found = _results(folder, reader, listed)
+        found = _results(folder, reader, listed, version)
     return replace(found, damage=(*folder.damage, *reader.damage))
 
 
-def _results(folder: RunFolder, reader: JournalReader | None, listed: range | None) -> RunResults:
+def _results(folder: RunFolder, reader: JournalReader | None, listed: range | None, version: int | None) -> RunResults:
     record = folder.record
     requeued = frozenset[Path]() if reader is None else reader.requeued()
     attempts: Iterable[AttemptResult] = () if reader is None else read_attempts(reader, folder.prices)
     learning, epochs = None, range(record.configuration.run.epochs)
-    if record.learns:
+    if version is not None:
+        tested, epochs = {task.name for task in record.tasks}, range(version, version + 1)
+        attempts = (each for each in attempts if each.row.epoch == version and each.row.task in tested)
+    elif record.learns:
         kept = Attempts(attempts, requeued)
         learning = learning_report(record, kept, reader, folder.path)
         attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
@@ -211,7 +216,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         phases={phase: spent.bill for phase, spent in sorted(tally.phases.items())},
         repeats=tally.repeats,
         faults=tally.faults,
-        charged=None if reader is None else reader.charged(folder.prices),
+        charged=None if reader is None or version is not None else reader.charged(folder.prices),
         unanswered=tally.unanswered,
         bounded=tally.bounded,
         fingerprints=() if reader is None else tuple(reader.fingerprints()),

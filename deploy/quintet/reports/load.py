@@ -9,7 +9,7 @@ from quintet.reports.episodes import RunResults, results
 from quintet.reports.summary import Difference, Summary, TaskGroup, differences, summarise, unpaired_tasks
 from quintet.runs.files import usable_folder
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder, open_any
+from quintet.runs.study_folder import ArmVersion, StudyFolder, open_any
 
 NO_EPISODES = range(0)
 """No episode is listed: enough for every table."""
@@ -26,6 +26,8 @@ class RunReport:
     """The folder to resume: its study's, or its own if the run was given by itself."""
     arm: str = ""
     """Its name in its study; empty if the run was given by itself."""
+    version_of: ArmVersion | None = None
+    """The version of an arm that it shows; None: it is a run."""
 
 
 @dataclass(frozen=True)
@@ -84,23 +86,32 @@ def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
             runs.append(
                 _run_report(name if len(places) > 1 else folder.record.configuration.method.name, folder, listed)
             )
-    damage += [each for run in runs for each in run.results.damage]
+    damage += dict.fromkeys(each for run in runs for each in run.results.damage)
     return Report(tuple(runs), tuple(compared), missing, tuple(studies), tuple(damage))
 
 
 def _arms(study: StudyFolder, prefix: str, listed: range | None, damage: list[str]) -> Iterator[RunReport]:
     for arm in filter(study.begun, study.record.arms):
+        versions = {name: learnt for name, learnt in study.record.versions.items() if learnt.arm == arm}
         try:
-            yield _run_report(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), listed, study, arm)
+            folder = RunFolder.open_to_read(study.arm_path(arm))
+            for name, learnt in versions.items():
+                yield _run_report(f"{prefix}{name}", folder, listed, study, name, learnt)
+            yield _run_report(f"{prefix}{arm}", folder, listed, study, arm)
         except UsageError as error:
             damage.append(str(error))
 
 
 def _run_report(
-    label: str, folder: RunFolder, listed: range | None, study: StudyFolder | None = None, arm: str = ""
+    label: str,
+    folder: RunFolder,
+    listed: range | None,
+    study: StudyFolder | None = None,
+    arm: str = "",
+    version_of: ArmVersion | None = None,
 ) -> RunReport:
-    found = results(folder, listed)
-    return RunReport(label, found, summarise(found), (study or folder).path, arm)
+    found = results(folder, listed, version=None if version_of is None else version_of.version)
+    return RunReport(label, found, summarise(found), (study or folder).path, arm, version_of)
 
 
 def _comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:

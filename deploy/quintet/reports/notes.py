@@ -51,6 +51,9 @@ def notes(report: Report) -> list[str]:
     """Notes on the tables, one line each."""
     found = [f"{FALLIBLE}: {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     for run in report.runs:
+        if run.version_of is not None:
+            found.append(f"{run.label}: version {run.version_of.version} of {run.version_of.arm}")
+            continue
         config = run.summary.record.configuration
         options = ", ".join([config.method.name, run.results.model, *_option_texts(config.method.options)])
         if config.learning is not None:

@@ -14,7 +14,7 @@ from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.writer import SqliteJournal
 from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
-from quintet.learned.memory.given import open_store
+from quintet.learned.memory.given import open_store, refuse_lost_versions
 from quintet.memory.actor import MemoryStore
 from quintet.memory.embed import embed_memory
 from quintet.memory.store import Store
@@ -170,6 +170,8 @@ async def open_evaluation(
         if spec.recollection is not None:
             store = open_store(record, None if folder is None else folder.memory)
             stack.callback(store.close)
+            if journal.reader.end(LEARNER) is not None:
+                refuse_lost_versions(record, store, journal.reader.published())
             if spec.embedder is not None:
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes

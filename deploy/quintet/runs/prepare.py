@@ -308,7 +308,14 @@ def _memory(resolved: Resolved) -> GivenMemory | None:
     if config.memory is None or config.memory.source is None:
         return None
     with with_origin(resolved.settings, ["memory.source"]):
-        return read_memory(config.memory.source, config.environment.name)
+        found = read_memory(config.memory.source, config.environment.name)
+    if config.learning is None and config.memory.batch > found.batches:
+        with with_origin(resolved.settings, ["memory.batch"]):
+            raise UsageError(
+                f"memory.batch: expected at most {found.batches}, the batch memories of {config.memory.source}, got "
+                f"{config.memory.batch}"
+            )
+    return found
 
 
 def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTrajectories | None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
@@ -38,15 +38,26 @@ def _arm_name(name: str) -> str:
     return name
 
 
+class ArmVersion(BaseModel):
+    """One of the versions that an arm learns."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    arm: str
+    version: int
+
+
 class StudyRecord(Written):
     """The content of `study.json`."""
 
     quintet: Literal["study"] = "study"
     name: str
     reference: str
-    """The arm that the others are compared with."""
+    """The arm or version that the others are compared with."""
     arms: Mapping[Annotated[str, AfterValidator(_arm_name)], RunConfig]
     """In order."""
+    versions: Mapping[str, ArmVersion] = {}
+    """What is shown as further arms, by name."""
 
 
 class StudyFolder(LockedFolder):

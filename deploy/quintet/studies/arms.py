@@ -8,6 +8,7 @@ from quintet.config.settings import Settings, flatten, from_table
 from quintet.errors import UsageError
 from quintet.reports.load import RunReport
 from quintet.runs.prepare import prepare
+from quintet.runs.study_folder import ArmVersion
 from quintet.studies.definition import Study
 
 _MOST_SEEDS = 1_000
@@ -40,6 +41,19 @@ def configurations(study: Study, layers: Sequence[Settings], *, seeds: int | Non
                 raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
     below = [from_table(study.common, f"study {study.name}"), *layers]
     return {arm.name: _configuration(study, arm, below) for arm in _with_seeds(study, arms, below, seeds)}
+
+
+def versions(study: Study) -> dict[str, ArmVersion]:
+    """The versions that are shown as arms, by name; those of an arm that is repeated over a setting too."""
+    over = study.over
+    found: dict[str, ArmVersion] = {}
+    for name, learnt in study.versions.items():
+        if over is not None and name in study.compared:
+            for value in over.values:
+                found[over.arm(name, value)] = ArmVersion(arm=over.arm(learnt.arm, value), version=learnt.version)
+        else:
+            found[name] = ArmVersion(arm=learnt.arm, version=learnt.version)
+    return found
 
 
 def _arms(study: Study) -> Iterator[_Arm]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
@@ -36,6 +36,13 @@ class OverSetting(_Data, frozen=True):
     def arm(self, name: str, value: float) -> str:
         """The name of an arm at a value: `NAME-0.1`."""
         return f"{name}-{value:g}"
+
+
+class LearntVersion(_Data, frozen=True):
+    """One of the versions that an arm learns, shown as an arm of its own. It is measured by the run of that arm."""
+
+    arm: str
+    version: Annotated[int, Meta(ge=0)]
 
 
 class OverFindings(_Data, frozen=True, tag_field="kind", tag="over"):
@@ -87,11 +94,13 @@ class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
 
 
 class BarsPanel(_Data, frozen=True, tag_field="kind", tag="bars"):
-    """A bar for each arm at every value of a label: its success, and above it the mean depth needed to succeed."""
+    """A bar for each arm at every value of a label: success with its interval, above it the mean depth to succeed."""
 
     title: str
-    by: str
     arms: tuple[str, ...]
+    """Names of arms and versions."""
+    by: str = ""
+    """Empty: one group of bars, of all tasks."""
 
 
 class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
@@ -112,10 +121,12 @@ class Study(_Data, frozen=True):
     """Settings of every arm; a user may change them. Those of `learning` are for the arms that learn."""
     arms: Mapping[str, Mapping[str, Any]]
     """By name, the settings of each arm, before they are repeated over a setting."""
+    versions: Mapping[str, LearntVersion] = {}
+    """By name. The arm itself has the version that its run is judged by."""
     over: OverSetting | None = None
     reference: str = ""
-    """The arm that the others are compared with, task by task, at the same value of `over` if that has findings; empty:
-    none."""
+    """The arm or version that the others are compared with, task by task, at the same value of `over` if that has
+    findings; empty: none."""
     seeds: int = 0
     """The runs of every arm, with the seeds from `run.seed` on, each named by its seed; 0: one, named as the arm."""
     findings: Conclusion | None = None
@@ -127,9 +138,21 @@ class Study(_Data, frozen=True):
             isinstance(part, OverFindings | LinesPanel) for part in (self.findings, *self.picture)
         ):
             raise ValueError("expected a table `over` for findings and panels over a setting, got none")
-        compared = self.arms if self.over is None else self.over.arms or self.arms
-        if isinstance(self.findings, OverFindings) and self.reference not in {*compared, ""}:
-            raise ValueError(f"reference: expected one of {', '.join(compared)}, got {self.reference!r}")
+        for name, learnt in self.versions.items():
+            if learnt.arm not in self.arms or name in self.arms or self.seeds:
+                known = ", ".join(self.arms)
+                expected = f"a name of its own and an arm of {known}, without seeds"
+                raise ValueError(f"versions.{name}: expected {expected}, got {learnt.arm!r}")
+        if isinstance(self.findings, OverFindings) and self.reference not in {*self.compared, ""}:
+            raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The arms over the setting, or all without one; before each its versions."""
+        arms = self.arms if self.over is None else self.over.arms or self.arms
+        return tuple(
+            name for arm in arms for name in (*(each for each in self.versions if self.versions[each].arm == arm), arm)
+        )
 
 
 @cache

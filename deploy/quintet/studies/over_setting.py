@@ -56,6 +56,7 @@ def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -
         yield from dict.fromkeys(
             line for run in runs if run is not None for line in declarations(name, run.summary.record)
         )
+    yield from (f"{name}: version {learnt.version} of {learnt.arm}" for name, learnt in study.versions.items())
     if study.common.get("model", {}).get("name") == FALLIBLE:
         yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
 
@@ -85,13 +86,13 @@ def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport])
 
 
 def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _Points:
-    return {name: setting_points(arms, over, name) for name in over.arms or study.arms}
+    return {name: setting_points(arms, over, name) for name in study.compared}
 
 
 def _differences(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, dict[float, Difference]]:
     """By arm and value, the paired difference from the reference arm at the same value."""
     found: dict[str, dict[float, Difference]] = {}
-    for name in over.arms or study.arms:
+    for name in study.compared:
         if name != study.reference:
             pairs = {value: (over.arm(name, value), over.arm(study.reference, value)) for value in over.values}
             found[name] = {

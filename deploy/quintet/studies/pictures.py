@@ -74,7 +74,7 @@ def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
     match panel:
         case LinesPanel():
             if study.over is not None:
-                _draw_lines(axes, panel, study.over, study.over.arms or tuple(study.arms), arms)
+                _draw_lines(axes, panel, study.over, study.compared, arms)
         case BarsPanel():
             _draw_bars(axes, panel, arms)
         case CurvesPanel():
@@ -142,16 +142,19 @@ def _draw_errors(axes: Any, found: Mapping[float, Estimate], **style: Any) -> No
 
 
 def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
-    values, width = _values(arms.values(), panel.by), _GROUP / len(panel.arms)
+    values = _values(arms.values(), panel.by) if panel.by else ("",)
+    width = _GROUP / len(panel.arms)
     for position, name in enumerate(panel.arms):
         shares = [_share(arms.get(name), (panel.by, value)) for value in values]
-        heights = [100 * share.success.value if share and share.success else 0.0 for share in shares]
+        found = [share.success if share and share.success else Estimate(0.0, 0.0, 0.0) for share in shares]
         places = [place + width * position for place in range(len(values))]
-        bars = axes.bar(places, heights, 0.9 * width, label=name)
+        heights = [100 * each.value for each in found]
+        errors = [[100 * (each.value - each.low) for each in found], [100 * (each.high - each.value) for each in found]]
+        bars = axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=name)
         depths = ["" if share is None or share.depth is None else f"{share.depth:.1f}" for share in shares]
         axes.bar_label(bars, depths)
     axes.set(xlabel=panel.by)
-    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(values))], values)
+    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(values))], [each or "all" for each in values])
     _percent_axis(axes)
 
 

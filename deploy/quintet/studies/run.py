@@ -12,6 +12,7 @@ from quintet.runs.prepare import prepare_config
 from quintet.runs.record import git_commit, package_versions
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
+from quintet.studies.arms import versions
 from quintet.studies.definition import Study
 
 RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
@@ -33,6 +34,7 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
         name=study.name,
         reference=study.reference,
         arms=arms,
+        versions=versions(study),
     )
     return StudyFolder.create(path, record)
 

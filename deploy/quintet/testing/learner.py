@@ -13,10 +13,9 @@ from msgspec import structs
 
 from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
-from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
 from quintet.messages.learning import Learn, Learned, RunEpisode
-from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
+from quintet.messages.paths import LEARNER, attempt_of, episode_of
 from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
@@ -24,6 +23,7 @@ from quintet.roles.registry import default_prompts, prompts_of
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
+from quintet.testing.learnt_content import CONTENT_CASES
 from quintet.testing.method import MethodCase, places_to_kill
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import Rewards, Scenario, left_by_kill, run_learner
@@ -36,8 +36,6 @@ episodes and end at the learner's own calls."""
 
 _KILLS = 8
 """At how many places in the journal a learner is killed, and its budget ends."""
-_START = "1. Begin here."
-"""A version 0 with some text."""
 
 
 class LearnerCase(MethodCase, frozen=True, kw_only=True):
@@ -63,12 +61,11 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
         }
         return replace(made, models=dict.fromkeys(made.model_roles, RandomModel()), sampling=sampling)
 
-    def scenario(self, *, measured: int = 0, start: str = "") -> Scenario:
+    def scenario(self, *, measured: int = 0) -> Scenario:
         """A short learning run in which every learnt version fails every task, so version 0 is the best.
 
         Args:
             measured: which tasks are the test tasks: 0, the first of the test split; 1, those after them.
-            start: version 0.
         """
         spec = self.spec()
         world, given = spec.world, self.learner.worlds.get(self.world, {})
@@ -78,7 +75,6 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             training=training[:_TRAINING],
             held_out=training[_TRAINING:],
             test=tuple(others[_TEST * measured : _TEST * (measured + 1)]),
-            start=start,
         )
         return Scenario(spec, learn, _reward_version_0)
 
@@ -109,9 +105,10 @@ def test_it_says_how_many_versions_there_will_be(case: LearnerCase) -> None:
 
 
 def test_it_begins_with_what_it_is_given(case: LearnerCase) -> None:
-    for start in ("", _START):
-        first = _events(run_learner(case.scenario(start=start)), Published)[0]
-        expect_equal("version 0", start, first.content)
+    content = CONTENT_CASES[case.learner.learns]
+    for scenario in (case.scenario(), content.given(case.scenario())):
+        first = _events(run_learner(scenario), Published)[0]
+        expect_equal("version 0", content.start(scenario), first.content)
 
 
 def test_it_ends_and_chooses_a_version_that_it_published(case: LearnerCase) -> None:
@@ -135,20 +132,9 @@ def test_no_episode_begins_before_its_version_is_published(case: LearnerCase) ->
 
 
 def test_every_episode_reads_the_version_that_its_path_names(case: LearnerCase) -> None:
-    scenario = case.scenario(start=_START)
-    records = run_learner(scenario)
-    learner = _learner(scenario)
-    shown = {
-        version: _prompt_texts(learner, version, content) for version, content in _published_versions(records).items()
-    }
-    known = _common_texts(scenario, records)
-    for episode, read in _read(records).items():
-        version = attempt_of(episode).epoch
-        for text in shown[version]:
-            expect(text in read, f"version {version} in the first prompts of {episode}", "none of it")
-        for other, texts in shown.items():
-            found = any(text in read for text in texts if not any(text in own for own in (*shown[version], known)))
-            expect(not found, f"version {version} alone in the first prompts of {episode}", f"version {other}")
+    content = CONTENT_CASES[case.learner.learns]
+    for scenario in (case.scenario(), content.given(case.scenario())):
+        content.expect_pinned(scenario, run_learner(scenario))
 
 
 def test_it_learns_from_its_training_tasks_and_from_no_others(case: LearnerCase) -> None:
@@ -253,30 +239,3 @@ def _chosen_version(records: Sequence[Record]) -> int:
 def _learner(scenario: Scenario) -> LearnerSpec[Any]:
     assert scenario.spec.learner is not None
     return scenario.spec.learner
-
-
-def _prompt_texts(learner: LearnerSpec[Any], version: int, content: str) -> tuple[str, ...]:
-    """The texts of a version that an episode reads."""
-    parts = (
-        part
-        for prompt_part in CONTENT_KINDS[learner.learns].parts(version, content, None)
-        for part in structs.astuple(prompt_part)
-    )
-    return tuple(part for part in parts if isinstance(part, str) and part.strip())
-
-
-def _common_texts(scenario: Scenario, records: Sequence[Record]) -> str:
-    """The texts that episodes read in every version."""
-    opened = (event.observation for event in _events(records, SessionOpened))
-    return "\n".join((*scenario.spec.prompts.values(), *opened))
-
-
-def _read(records: Sequence[Record]) -> Mapping[Path, str]:
-    """By episode, what its prompts said before a model first answered."""
-    said: dict[Path, list[str]] = {}
-    for record in records:
-        episode = episode_of(record.event.path)
-        for node in record.prompts:
-            if episode != LEARNER and node.parent is None:
-                said.setdefault(episode, []).extend(message.content for message in node.appended)
-    return {episode: "\n".join(texts) for episode, texts in said.items()}

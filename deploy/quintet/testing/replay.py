@@ -14,6 +14,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
+from quintet.messages.memory import StoreTuples
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
@@ -45,6 +46,8 @@ class Scenario:
     """Episodes at a time."""
     tokens: int | None = None
     """A budget; None: no limit."""
+    stored: tuple[StoreTuples, ...] = ()
+    """Version 0 of the store, if the run has a memory."""
 
 
 class _Rewarded:
@@ -142,8 +145,8 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
             await journal.append([record])
         solve_request = EpisodeRequests(spec, learn=scenario.learn, version=journal.reader.version)
         async with LocalRuntime(spec, journal, concurrency=scenario.concurrency, quota=quota) as runtime:
-            if learner.learns == "memory":
-                runtime.host.spawn(STORE, MemoryStore(_empty_store(spec)))
+            if spec.recollection is not None:
+                runtime.host.spawn(STORE, MemoryStore(new_store(scenario)))
             spawn_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
             runtime.host.spawn(EPISODES, _Rewarded(runtime.host.actors[EPISODES], scenario.rewards))
             with suppress(BudgetSpent):
@@ -154,9 +157,11 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
     return recorder.records
 
 
-def _empty_store(spec: RunSpec) -> Store:
-    """A store whose version 0 has nothing. What a journal has of later versions is stored again by a replay."""
-    store = Store(":memory:", world=spec.world.name)
+def new_store(scenario: Scenario) -> Store:
+    """A store with version 0 alone. What a journal has of later versions is stored again by a replay."""
+    store = Store(":memory:", world=scenario.spec.world.name)
+    for request in scenario.stored:
+        store.add(request)
     store.seal(0)
     return store
 

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from quintet.errors import UsageError
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import ids_of_version
-from quintet.memory.lines import encoded_lines, export_lines, import_lines, numbered_lines, read_head
+from quintet.memory.lines import ExportedMemory, encoded_lines, export_lines, numbered_lines
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
 from tests.deploy.memory.samples import a_memory, a_store
@@ -42,10 +43,9 @@ def _types() -> Iterator[NamedType]:
 
 
 def _imported(lines: Sequence[bytes]) -> tuple[Store, Sealed]:
-    numbered = enumerate(lines, 1)
-    head = read_head(numbered, "FILE")
-    store = Store(":memory:", world=head.world)
-    return store, import_lines(head, numbered, store, "FILE")
+    exported = ExportedMemory(enumerate(lines, 1), "FILE")
+    store = Store(":memory:", world=exported.head.world)
+    return store, exported.import_into(store)
 
 
 @given(_PROCESSES)
@@ -117,6 +117,15 @@ def test_a_line_that_is_not_of_the_form_is_named_by_number_and_field() -> None:
     assert _reason([]).startswith("import: line 1: ")
     assert _reason(_sample()[1:]) == "import: line 1: expected the line of a memory, got one of 'type' (FILE)"
     assert _reason([*_sample()[:2], _sample()[0]]).startswith("import: line 3: expected a type, a tuple or the end")
+
+
+def test_line_breaks_and_fields_that_were_added_since_do_not_count_as_changes() -> None:
+    first, *lines, end = _sample()
+    first = first.replace(b',"embedder":""', b"")  # as it was before there were embedders
+    digest = sha256(b"".join([first, *lines])).hexdigest().encode()
+    end = re.sub(rb'"digest":"\w+"', b'"digest":"%s"' % digest, end)
+    store, sealed = _imported([line.replace(b"\n", b"\r\n") for line in (first, *lines, end)])
+    assert (sealed.tuples, store.reader.vectors.embedder) == (6, "")
 
 
 def test_another_format_is_refused() -> None:

@@ -41,7 +41,7 @@ def test_it_completes_and_lists() -> None:
         async with _client() as client:
             assert await _ask(client) == "I do not understand."
             names = [model.id async for model in client.models.list()]
-            assert names == ["sim", "sim-weak", "sim-strong", "sim-fallible"]
+            assert names == ["sim", "sim-weak", "sim-strong", "sim-newcomer", "sim-fallible"]
             assert (await client.models.retrieve("sim-weak")).owned_by == "quintet (simulated)"
 
     asyncio.run(check())

@@ -15,12 +15,13 @@ ERRING = ("demo", "errors", "lats-values", "lats-workers", "reflexion-reflection
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
     study, arms = find_study(name), configurations(find_study(name), [])
     if isinstance(study.findings, OverFindings):
-        assert study.reference in study.arms
+        assert study.reference in study.compared
     else:
-        assert study.reference in {*arms, ""}
+        assert study.reference in {*arms, *study.versions, ""}
         assert (study.findings is None) == bool(study.reference), "each says something of its arms"
     assert {config.run.split for config in arms.values()} <= {"test", "valid_unseen"}
-    assert {config.model.name for config in arms.values()} == {"sim-fallible" if name in ERRING else "sim-weak"}
+    model = "sim-fallible" if name in ERRING else "sim-newcomer" if name.startswith("ldm2") else "sim-weak"
+    assert {config.model.name for config in arms.values()} == {model}
 
 
 def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:

@@ -38,6 +38,7 @@ def test_every_study_of_ours_has_a_one_line_summary() -> None:
     assert list(known_studies()) == [
         *("demo", "errors", "alfworld", "reflexion-reflections", "adapt-dmax", "adapt-or"),
         *("autoplan-batch", "autoplan-reflection", "autoplan", "lats-values", "lats-workers"),
+        *("ldm2-batches", "ldm2-steps", "ldm2"),
     ]
     assert all("\n" not in study.summary for study in known_studies().values())
 
@@ -57,6 +58,15 @@ def test_a_reference_over_a_setting_is_an_arm_that_is_repeated(studies: Path) ->
         find_study("lamps")
 
 
+@pytest.mark.parametrize(
+    "versions", ['glow = { arm = "lantern", version = 1 }', 'budget = { arm = "budget", version = 1 }']
+)
+def test_a_version_has_a_name_of_its_own_and_is_of_an_arm(versions: str, studies: Path) -> None:
+    (studies / "lamps.toml").write_text(f"{LAMPS}[versions]\n{versions}\n")
+    with pytest.raises(UsageError, match=r"versions\.\w+: expected a name of its own and an arm of budget"):
+        find_study("lamps")
+
+
 def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> None:
     file = studies / "lamps.toml"
     file.write_text(LAMPS.replace('"lamps"', '"demo"'))
@@ -70,7 +80,7 @@ def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> N
     ("wrong", "said"),
     [
         ('\n[findings]\nkind = "guess"', "Invalid value 'guess'"),
-        ('\n[[picture]]\nkind = "bars"\ntitle = "A"', "missing required field `by`"),
+        ('\n[[picture]]\nkind = "bars"\ntitle = "A"', "missing required field `arms`"),
     ],
 )
 def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path) -> None:

@@ -9,15 +9,17 @@ from quintet.plugins import catalogue
 from quintet.testing import learner
 from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.learner import learner_cases
-from tests.deploy.testing import broken_learners
+from tests.deploy.testing import broken_learners, broken_rememberers
 
 
 @pytest.fixture
 def registered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = getattr(request, "param", "Good")
-    monkeypatch.setattr(catalogue, "METHODS", {"pupil": f"{broken_learners.__name__}:{target}"})
+    target = request.param
+    module = broken_learners if hasattr(broken_learners, target) else broken_rememberers
+    monkeypatch.setattr(catalogue, "METHODS", {"pupil": f"{module.__name__}:{target}"})
 
 
+@pytest.mark.parametrize("registered", ["Good", "Remembering"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_a_learner_that_keeps_the_contract_keeps_every_clause() -> None:
     verdicts: list[Verdict] = []
@@ -35,7 +37,7 @@ BROKEN = [
     (
         "Nostalgic",
         "every episode reads the version that its path names",
-        "expected version 1 alone in the first prompts of ",
+        " alone in the first prompts of ",
     ),
     (
         "Nosy",
@@ -66,6 +68,11 @@ BROKEN = [
     ),
     ("Racing", "the order in which episodes end changes nothing", "with eight episodes at a time, at [("),
     ("Counted", "a learner that was killed goes on to the same content", "and resumed, at [("),
+    ("Blank", "it begins with what it is given", "expected version 0 to be "),
+    ("Newer", "every episode reads the version that its path names", "alone in "),
+    ("Oblivious", "every episode reads the version that its path names", "to be recalled from in "),
+    ("RacingRememberer", "the order in which episodes end changes nothing", "with eight episodes at a time, at [("),
+    ("Forgetful", "a learner that was killed goes on to the same content", "killed after event 1 and resumed, at [("),
     ("Thrifty", "a budget that ends inside a phase loses nothing", "expected what was paid for"),
 ]
 

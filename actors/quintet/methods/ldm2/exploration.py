@@ -11,8 +11,8 @@ from quintet.messages.reflection import Compare, Compared
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
-from quintet.methods.ldm2.process import Process, final_reward, first_difference
-from quintet.methods.ldm2.states import batches, describe, recalling
+from quintet.methods.ldm2.process import Process, final_reward, find_difference
+from quintet.methods.ldm2.states import batches, describe_state, recalling
 from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander, Point
 from quintet.search.levels import search_levels
@@ -82,7 +82,7 @@ class Exploration:
         """Where the two part, as the model says; if it says nothing or refuses, the first turn that differs (ours)."""
         request = Compare(goal=self._episode.goal, better=found.turns, worse=ground.turns)
         compared = await self._episode.unless_refused(self._episode.ask, request)
-        return compared.step if isinstance(compared, Compared) else first_difference(found.turns, ground.turns)
+        return compared.step if isinstance(compared, Compared) else find_difference(found.turns, ground.turns)
 
     async def _close_unless(self, kept: Solved | Unsolved, answer: Solved | Unsolved) -> None:
         if answer is not kept and answer.session is not None:
@@ -107,7 +107,7 @@ async def search_in_copy(episode: Episode, config: Ldm2Config, parts: tuple[Prom
         own = episode.within(copy.session, parts)
 
         async def situation(point: Point) -> tuple[PromptPart, ...]:
-            return (await describe(own, point.turns),)
+            return (await describe_state(own, point.turns),)
 
         search = TreeSearch(own, max_depth=config.max_steps, rank=_reward, oracle=True)
         expander = Expander(

@@ -76,12 +76,15 @@ class Ldm2(Method[Ldm2Config]):
 
     async def _follow_expert(self, episode: Episode) -> Solved | Unsolved:
         answer = await Expert(ExpertConfig()).solve(episode)
-        if isinstance(answer, Unsolved) or answer.session is None:
+        if isinstance(answer, Unsolved):
             return answer
         process = DecisionProcess(
             goal=episode.goal, setting=episode.setting, session=answer.session.id, reward=answer.reward
         )
         return replace(answer, processes=(process,))
+
+    def best_of(self) -> str:
+        return "a process for each batch memory, of which the model chooses one; it sees no reward"
 
     def needs_forks(self) -> bool:
         return True

@@ -3,7 +3,7 @@
 from asyncio import Semaphore
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -18,8 +18,6 @@ from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.versions import publish_versions
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.roles.turn_text import observed_actions
-
-TaskT = TypeVar("TaskT")
 
 EXPERT: Final = "expert"
 """The purpose of an episode in which the world's expert is followed."""
@@ -51,15 +49,18 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         Source: LDM2, sections 3.2 and 3.3. Differs: a round reads the memory of its beginning, and all its goals are
         explored at once; tuples are added in the order of tasks (ours).
         """
-        formation, rounds = self._tasks(run.training)
+        formation, rounds = self._split(len(run.training))
         known = 0
+
+        def of(numbers: range) -> Sequence[str]:
+            return run.training[numbers.start : numbers.stop]
 
         async def make(version: Version) -> str:
             nonlocal known
             if version > self._formed:
-                await self._refine(run, version, rounds[version - self._formed - 1], known)
+                await self._refine(run, version, of(rounds[version - self._formed - 1]), known)
             elif version:
-                await self._form_first(run, version, formation, known)
+                await self._form_first(run, version, of(formation), known)
             sealed = await run.roles.ask(Seal(version=version))
             known = sealed.batches
             return msgspec.json.encode(sealed).decode()
@@ -131,7 +132,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
                 await run.ask(Form(version=version, batch=batch, place=first, trajectories=trajectories))
 
         async with run.branches(spread=True) as group:
-            for batch, share in enumerate(shares(total, self.config.batch), known + 1):
+            for batch, share in enumerate(divide(total, self.config.batch), known + 1):
                 group.start(form, batch, share.start, len(share))
 
     def versions(self, training: int, trajectories: int = 0) -> int:
@@ -164,7 +165,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         return self.config.chooses()
 
     def episodes(self, training: int, held_out: int, test: int) -> int:
-        formation, rounds = self._tasks(range(training))
+        formation, rounds = self._split(training)
         explored = sum(map(len, rounds))
         last = self._formed + len(rounds)
         return len(formation) + explored + self.config.episodes(last, held_out, test)
@@ -174,15 +175,15 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         """How many versions are formed before the first round."""
         return int(self.config.source != "none")
 
-    def _tasks(self, training: Sequence[TaskT]) -> tuple[Sequence[TaskT], list[Sequence[TaskT]]]:
-        """The tasks that the expert solves, and those of each round, which are the last ones."""
+    def _split(self, training: int) -> tuple[range, list[range]]:
+        """The numbers of the tasks that the expert solves, and of those of each round, which are the last ones."""
         goals = self.config.goals
-        first = len(training) - self.config.rounds * goals
-        rounds = [training[at : at + goals] for at in range(first, len(training), goals)]
-        return (training[:first] if self.config.source == "expert" else ()), rounds
+        first = training - self.config.rounds * goals
+        rounds = [range(at, at + goals) for at in range(first, training, goals)]
+        return range(first if self.config.source == "expert" else 0), rounds
 
 
-def shares(total: int, batch: int) -> list[range]:
+def divide(total: int, batch: int) -> list[range]:
     """The numbers of the trajectories of each batch memory, from 0, in order.
 
     Args:

@@ -9,7 +9,7 @@ from quintet.messages.parts import Situation
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
-from quintet.methods.ldm2.states import describe
+from quintet.methods.ldm2.states import describe_state
 from quintet.roles.turn_text import reminder, turn_of
 
 
@@ -53,7 +53,7 @@ class Process:
 
     async def _decide(self) -> Candidate:
         if self._situation is None:
-            self._situation = await describe(self.episode, self._turns)
+            self._situation = await describe_state(self.episode, self._turns)
         decided = await self.episode.ask(
             Decide(
                 setting=self.episode.setting,
@@ -106,7 +106,7 @@ def final_reward(answer: Solved | Unsolved) -> float:
     return answer.reward if answer.done else 0.0
 
 
-def first_difference(better: Sequence[Turn], worse: Sequence[Turn]) -> int:
+def find_difference(better: Sequence[Turn], worse: Sequence[Turn]) -> int:
     """The number of the first turn of the better process, from 1, with another action or another answer.
 
     Args:

@@ -13,7 +13,7 @@ from quintet.roles.recollection import with_goal_type
 from quintet.roles.turn_text import observed_actions
 
 
-async def describe(episode: Episode, turns: Sequence[Turn]) -> Situation:
+async def describe_state(episode: Episode, turns: Sequence[Turn]) -> Situation:
     """Ask for an evaluation and a summary of the turns; what is seen now stands as it is.
 
     Args:

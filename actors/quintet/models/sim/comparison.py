@@ -13,7 +13,7 @@ _OBSERVATION = re.compile(r"\s*^[ \t]*observation[ \t]*:[ \t]*", re.IGNORECASE |
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*?)[ \t.]*$", re.IGNORECASE | re.MULTILINE)
 
 
-def compare(messages: Sequence[ChatMessage], misreading: Misreading) -> str | None:
+def find_parting(messages: Sequence[ChatMessage], misreading: Misreading) -> str | None:
     """The number of the step, with a reason; None if the prompt does not show two processes.
 
     The step is one of the first process: the first whose action or observation the second does not have in the same

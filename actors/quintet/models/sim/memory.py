@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Generic
 
 from quintet.messages.prompts import ChatMessage, user
-from quintet.models.sim.comparison import compare
+from quintet.models.sim.comparison import find_parting
 from quintet.models.sim.hindsight import without_passed_over
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.recollection import LastMessage, read_recollection
@@ -65,7 +65,7 @@ class MemoryAnswers(ABC, Generic[TaskT]):
             case "index":
                 return find_type(messages, self.topic, mind.misreading)
             case "comparison":
-                return compare(messages, mind.misreading)
+                return find_parting(messages, mind.misreading)
 
     def read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
         """The conversation, with what its last message recalls."""

@@ -17,10 +17,9 @@ _HEADING = re.compile(r"(?:\A|\n)[^\n]*:[ \t]*\Z")
 
 @dataclass(frozen=True)
 class ShownState:
-    """A state in short."""
+    """A state in short. Its evaluation is not read: the summary says as much, with the names of the things."""
 
     observation: str
-    evaluation: str
     summary: str
 
 
@@ -51,7 +50,7 @@ def read_recollection(message: str) -> LastMessage:
 def _situation(message: str, labels: list[re.Match[str]]) -> ShownState:
     ends = [*(label.start() for label in labels[1:]), len(message)]
     said = {label["label"].lower(): message[label.end() : end].strip() for label, end in zip(labels, ends, strict=True)}
-    return ShownState(said["observation"], said.get("evaluation", ""), said.get("summary", ""))
+    return ShownState(said["observation"], said.get("summary", ""))
 
 
 def _without_heading(text: str) -> str:

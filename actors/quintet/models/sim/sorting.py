@@ -48,7 +48,7 @@ class _Type:
 def share_out(messages: Sequence[ChatMessage], read_topic: ReadTopic, misreading: Misreading) -> str | None:
     """Types for the items of the first numbered list; None if most items are not of this world."""
     listed = (_ITEM.findall(message.content) for message in messages if message.role == "user")
-    items: list[str] = next(filter(None, listed), [])
+    items: list[str] = next(filter(None, listed), list[str]())
     topics = [read_topic(item) for item in items]
     if 2 * sum(topic is not None for topic in topics) <= len(topics):
         return None

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import has_text, missing_answer
 from quintet.parsing.clusters import ItemCluster, read_clusters
-from quintet.parsing.json_form import one_line
+from quintet.parsing.json_form import on_one_line
 from quintet.ports.model import Completion
 from quintet.roles.branches import branches
 from quintet.roles.role_model import RoleModel, once_more
@@ -138,7 +138,7 @@ def _joined(parts: Sequence[Types], joined: Types) -> Types:
 
 
 def _shown(text: str) -> str:
-    line = one_line(text)
+    line = on_one_line(text)
     return line if len(line) <= _LONGEST_ITEM else f"{line[:_LONGEST_ITEM]} ..."
 
 

@@ -10,7 +10,7 @@ from quintet.messages.message import request_name
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import reason
 from quintet.parsing.indices import read_index
-from quintet.parsing.json_form import one_line
+from quintet.parsing.json_form import on_one_line
 from quintet.ports.roles import Roles
 from quintet.roles.conversations import paragraphs
 from quintet.roles.role_model import RoleModel
@@ -56,7 +56,7 @@ class Index:
         listed = await self._roles.ask(ListTypes(version=version, batch=batch, text=goal))
         if listed.known is not None:
             return FoundType(listed.known, listed.types)
-        return await self._ask(request_name(Classify), listed.types, "", f"New goal: {one_line(goal)}")
+        return await self._ask(request_name(Classify), listed.types, "", f"New goal: {on_one_line(goal)}")
 
     async def observation_type(
         self, version: int, batch: int, goal: str, goal_type: int, observation: str
@@ -66,8 +66,8 @@ class Index:
         listed = await self._roles.ask(asking)
         if listed.known is not None:
             return FoundType(listed.known, listed.types)
-        new = f"New observation: {one_line(observation)}"
-        return await self._ask(request_name(Recall), listed.types, f"Goal: {one_line(goal)}.", new)
+        new = f"New observation: {on_one_line(observation)}"
+        return await self._ask(request_name(Recall), listed.types, f"Goal: {on_one_line(goal)}.", new)
 
     async def _ask(self, prompt: str, types: Sequence[ListedType], context: str, new: str) -> FoundType:
         if len(types) <= 1:
@@ -88,6 +88,6 @@ class Index:
 
 def _shown(place: int, listed: ListedType) -> str:
     """A type under its place in the list: numbers of types may have gaps."""
-    examples = (one_line(text) for text in listed.examples)
+    examples = (on_one_line(text) for text in listed.examples)
     cut = (text if len(text) <= _LONGEST_EXAMPLE else f"{text[:_LONGEST_EXAMPLE]} ..." for text in examples)
     return "\n".join((f"[{place}] {listed.name}", *(f"- {text}" for text in cut)))

@@ -8,7 +8,7 @@ from quintet.messages.memory import ListTypes, Sealed
 from quintet.reports.text_tables import plural
 
 
-def describe(reader: MemoryReader, version: int, sealed: Sealed) -> str:
+def describe_version(reader: MemoryReader, version: int, sealed: Sealed) -> str:
     """A version in Markdown.
 
     Args:

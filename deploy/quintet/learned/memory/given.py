@@ -1,8 +1,10 @@
 """The memory that a run is given, and the store of its own that the run opens beside its journal."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from pathlib import Path
+
+import msgspec
 
 from quintet.config.sections import MemorySection
 from quintet.errors import UsageError
@@ -87,6 +89,30 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
         store.close()
         raise
     return store
+
+
+def refuse_lost_versions(record: RunRecord, store: Store, published: Mapping[int, str]) -> None:
+    """Compare a run's store with what its learner published, once the learner has ended and makes nothing again.
+
+    Args:
+        record: of the run.
+        store: its own.
+        published: contents by version.
+
+    Raises:
+        UsageError: the run learnt a memory, and a version of it is lost or is another.
+    """
+    if record.learnt != "memory":
+        return
+    there = store.reader.versions()
+    for version, content in published.items():
+        expected = msgspec.json.decode(content, type=Sealed).digest
+        found = there[version].digest if version in there else "none"
+        if found != expected:
+            raise UsageError(
+                f"memory: expected version {version} with the digest {expected}, as the run's learner published it "
+                f"before it ended, got {found}; put the file back ({store.reader.file})"
+            )
 
 
 def _give(section: MemorySection, store: Store, measured: Collection[str]) -> GivenTrajectories:

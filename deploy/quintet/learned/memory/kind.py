@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from quintet.events import Record
 from quintet.learned.iterations import by_iteration
-from quintet.learned.memory.description import describe
+from quintet.learned.memory.description import describe_version
 from quintet.learned.memory.iterations import MemoryIteration, memory_iteration
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.reader import MemoryReader
@@ -40,7 +40,7 @@ class MemoryKind:
 
     def text(self, version: int, content: str, run: Path) -> str:
         with closing(MemoryReader.open(run / MEMORY_FILE)) as reader:
-            return describe(reader, version, MemoryVersion(reader, version).sealed)
+            return describe_version(reader, version, MemoryVersion(reader, version).sealed)
 
     def size(self, content: str) -> str:
         sealed = _sealed(content)

@@ -3,7 +3,8 @@ from typing import Any, cast
 
 import pytest
 
-from quintet.events import Offer
+from quintet.events import AnyEvent, NodeGrown, Offer
+from quintet.events.recording import Recording
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import Message, ReplyT, Request
@@ -12,6 +13,7 @@ from quintet.messages.paths import episode_path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.ports.roles import Roles
+from quintet.roles.context import RequestContext, running
 
 HERE = Session(id="a", host="b")
 PART = Demonstrations(text="Like this.")
@@ -157,3 +159,27 @@ def test_an_offer_that_no_episode_can_end_with_is_refused_and_the_one_before_sta
     with pytest.raises(error, match=said):
         here.offer(answer)
     assert here.latest.offer is before
+
+
+def test_a_branch_may_have_a_context_of_its_own_with_its_session_its_parts_and_its_tree() -> None:
+    outer = episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False)))
+    noted: list[AnyEvent] = []
+
+    async def commit(*_events: AnyEvent) -> None: ...
+
+    async def grow(number: int) -> None:
+        own = outer.within(Session(id=f"a/{number}", host="b"), ())
+        own.journal_node(node=0, parent=None, action="", session=own.session)
+        own.offer(Solved(session=own.session, reward=1.0, done=True))
+        assert own.parts == ()
+
+    async def work() -> None:
+        with running(RequestContext(outer.path, 1, Recording(outer.path), commit, noted.append)):
+            async with outer.branches() as group:
+                for number in (1, 2):
+                    group.start(grow, number)
+
+    asyncio.run(work())
+    grown = [(event.tree, event.session) for event in noted if isinstance(event, NodeGrown)]
+    assert grown == [("supper/0/0/1/1", "a/1"), ("supper/0/0/1/2", "a/2")]
+    assert outer.latest.offer is None

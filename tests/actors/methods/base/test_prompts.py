@@ -1,5 +1,6 @@
 """Prompt texts: where they are looked for, and what is recorded of them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from quintet.methods.base.prompts import Prompts, new_name
 from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm
+from quintet.roles.memory.memory import MEMORY_ROLE
+from quintet.roles.registry import default_prompts, prompts_of
 
 
 def write(folder: Path, name: str, text: bytes) -> Path:
@@ -112,3 +115,30 @@ def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
 )
 def test_a_prompt_that_was_called_by_its_role_has_a_new_name(former: str, names: set[str], new: str | None) -> None:
     assert new_name(former, names) == new
+
+
+def test_a_role_s_own_prompt_is_taken_where_no_folder_has_one_for_the_world(tmp_path: Path) -> None:
+    defaults = tmp_path / "role"
+    defaults.mkdir()
+    (defaults / "summarize.txt").write_text("{form summary}\nSummary: x\n{end}")
+    (defaults / "form.txt").write_text("Sort them.")
+    mine = write(tmp_path / "mine", "form", b"Sort.")
+    prompts = Prompts([mine], "kitchen", {"summarize"}, [defaults])
+    assert prompts.text("form") == "Sort."
+    assert prompts.text("summarize") == FORMS["summary"].prescribed
+    assert prompts.names == ("form",)
+    assert list(prompts.hashes) == ["form", "summarize"]
+
+
+@pytest.mark.parametrize("name", prompts_of(MEMORY_ROLE.requests))
+def test_a_prompt_of_the_memory_role_prescribes_its_form_in_lines_and_in_json(name: str) -> None:
+    form: Mapping[str, AnswerForm] = {"form": "clusters", "classify": "index", "recall": "index"}
+    forms: Mapping[str, AnswerForm] = {"summarize": "summary", "summarize.evaluation": "evaluation"}
+    expected = FORMS[forms.get(name) or form[name.partition(".")[0]]]
+    as_lines, as_json = (
+        Prompts([], "kitchen", structured, default_prompts()).text(name)
+        for structured in ((), {name.partition(".")[0]})
+    )
+    assert expected.prescribed in as_json
+    assert expected.prescribed not in as_lines
+    assert "{" not in as_lines

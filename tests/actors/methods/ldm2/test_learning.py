@@ -13,7 +13,7 @@ from quintet.errors import UsageError
 from quintet.messages.learning import Learn, RunEpisode
 from quintet.messages.memory import Form, ReadTrajectories, Remember, Seal, Sealed
 from quintet.methods.ldm2.config import Ldm2Learning
-from quintet.methods.ldm2.learning import EXPERT, EXPLORE, Ldm2Learner, shares
+from quintet.methods.ldm2.learning import EXPERT, EXPLORE, Ldm2Learner, divide
 from tests.actors.methods.ldm2.forming import Forming, found, process, trajectory
 
 TRAINING = tuple(f"train-{number}" for number in range(8))
@@ -199,7 +199,7 @@ def test_options_that_need_more_than_there_is_are_refused(options: dict[str, Any
 
 @given(total=st.integers(1, 300), batch=st.integers(1, 60))
 def test_shares_are_everything_in_order_and_none_is_less_than_half_a_batch(total: int, batch: int) -> None:
-    parts = shares(total, batch)
+    parts = divide(total, batch)
     assert [number for part in parts for number in part] == list(range(total))
     assert len(parts) == 1 or all(batch <= 2 * len(part) and 2 * len(part) < 3 * batch for part in parts)
 

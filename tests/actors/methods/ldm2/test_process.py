@@ -8,7 +8,7 @@ from quintet.messages.environment import Step
 from quintet.messages.execution import Decide, Turn
 from quintet.messages.memory import Summarize
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.ldm2.process import first_difference
+from quintet.methods.ldm2.process import find_difference
 from tests.actors.fakes import SETTING
 from tests.actors.methods.ldm2.remembering import Remembering, actions_of, situation_of
 
@@ -84,7 +84,7 @@ turns = st.lists(st.sampled_from([Turn(completion=text, observation="") for text
 def test_the_first_difference_is_a_turn_of_the_better_process_and_all_before_are_equal(
     better: list[Turn], worse: list[Turn]
 ) -> None:
-    first = first_difference(better, worse)
+    first = find_difference(better, worse)
     assert 1 <= first <= len(better)
     assert better[: first - 1] == worse[: first - 1]
     assert better == worse[: len(better)] or better[first - 1 : first] != worse[first - 1 : first]

@@ -20,7 +20,7 @@ def test_examples_are_taken_off_an_observation_with_their_heading() -> None:
 
 def test_a_situation_is_what_has_no_number() -> None:
     now = "Now:\nObservation: Got 1\noak logs\nEvaluation: subgoal 1: a - complete\nSummary: I held nothing."
-    situation = ShownState("Got 1\noak logs", "subgoal 1: a - complete", "I held nothing.")
+    situation = ShownState("Got 1\noak logs", "I held nothing.")
     found = read_recollection(f"{TASK}\n\nExamples:\n\n{EXAMPLES}\n\n{now}")
     assert (found.before, found.examples, found.situation) == (TASK, EXAMPLES, situation)
     alone = read_recollection(f"{TASK}\n\n{now}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from quintet.models.sim.alfworld.progress import parts_of
+from quintet.models.sim.alfworld.progress import goal_parts
 from quintet.models.sim.alfworld.scene import scene_of
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, names_in
 from quintet.models.sim.alfworld.topics import house_topic
@@ -77,7 +77,7 @@ class AlfworldMemory(Player[HouseTask]):
     def subgoals(self, reading: Reading[HouseTask], mind: Mind) -> Iterator[tuple[str, bool]]:
         scene = scene_of(reading, mind)
         of = reading.task.goal
-        for (verb, thing), share in parts_of(scene):
+        for (verb, thing), share in goal_parts(scene):
             wrong = mind.misreading.wrong(reading.task.wording, "is done", verb, thing)
             complete = (share >= 1) != wrong
             match verb:

@@ -12,7 +12,7 @@ def share_of_parts(scene: Scene) -> float:
     An object that is not found yet counts by the share of places that were searched for it.
     """
     wrong, wording = scene.mind.misreading.wrong, scene.task.wording
-    parts = list(parts_of(scene))
+    parts = list(goal_parts(scene))
     seen = (1 - share if wrong(wording, "is done", *part) else share for part, share in parts)
     return sum(seen) / len(parts)
 
@@ -30,7 +30,7 @@ def is_found(scene: Scene, thing: str) -> bool:
     return any(kind_in(each) == thing for each in moved)
 
 
-def parts_of(scene: Scene) -> Iterator[tuple[tuple[str, ...], float]]:
+def goal_parts(scene: Scene) -> Iterator[tuple[tuple[str, ...], float]]:
     """The parts of the goal, each with its words, and how far it is done."""
     goal, seen = scene.goal, scene.seen
     thing = goal.thing

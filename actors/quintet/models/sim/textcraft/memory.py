@@ -10,7 +10,7 @@ from quintet.models.sim.sorting import Topic
 from quintet.models.sim.textcraft.belief import believe
 from quintet.models.sim.textcraft.book import read_needs
 from quintet.models.sim.textcraft.crafting import OutOfReachError
-from quintet.models.sim.textcraft.progress import believes_reached, parts_of
+from quintet.models.sim.textcraft.progress import believes_reached, item_shares
 from quintet.models.sim.textcraft.task import CraftTask
 from quintet.models.sim.textcraft.topics import craft_topic
 from quintet.models.sim.transcript import Exchange, Reading
@@ -31,7 +31,7 @@ class TextcraftMemory(Player[CraftTask]):
         task = reading.task.misread(mind.misreading)
         goal, wrong = task.goal, mind.misreading.wrong
         try:
-            parts = parts_of(task, belief)
+            parts = item_shares(task, belief)
         except OutOfReachError:
             parts = {}
         for item, share in parts.items():

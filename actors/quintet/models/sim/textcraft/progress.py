@@ -38,7 +38,7 @@ def errands_left(task: CraftTask, belief: Belief, carried: Counter[str]) -> list
 def share_of_errands(task: CraftTask, belief: Belief, misreading: Misreading) -> float:
     """The share of the items needed that are there, each item a question that may be misread; 0 if there is no way."""
     try:
-        parts = parts_of(task, belief)
+        parts = item_shares(task, belief)
     except OutOfReachError:
         return 0.0
     if not parts:
@@ -47,7 +47,7 @@ def share_of_errands(task: CraftTask, belief: Belief, misreading: Misreading) ->
     return sum(seen) / len(parts)
 
 
-def parts_of(task: CraftTask, belief: Belief) -> dict[str, float]:
+def item_shares(task: CraftTask, belief: Belief) -> dict[str, float]:
     """By item that is to be fetched or crafted, in order: the share of it that is there.
 
     Raises:

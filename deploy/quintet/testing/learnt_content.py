@@ -1,0 +1,142 @@
+"""What the contract of learners asks about each kind of content: what a run begins with, and what its episodes read."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+from msgspec import structs
+
+from quintet.events import Published, Recalled, Record, SessionOpened
+from quintet.learned.kinds import CONTENT_KINDS
+from quintet.memory.ids import place_of
+from quintet.messages.learning import LearntKind
+from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
+from quintet.testing.expectations import expect
+from quintet.testing.replay import Scenario, new_store
+
+_PLAN = "1. Begin here."
+"""A version 0 with some text."""
+
+
+class ContentCase(ABC):
+    """A kind of content."""
+
+    @abstractmethod
+    def given(self, scenario: Scenario) -> Scenario:
+        """The scenario, begun with some content."""
+
+    @abstractmethod
+    def start(self, scenario: Scenario) -> str:
+        """The content that version 0 must have."""
+
+    @abstractmethod
+    def expect_pinned(self, scenario: Scenario, records: Sequence[Record]) -> None:
+        """Expect every episode to read the version that its path names, and no other."""
+
+
+class _PlanCase(ContentCase):
+    def given(self, scenario: Scenario) -> Scenario:
+        return replace(scenario, learn=structs.replace(scenario.learn, start=_PLAN))
+
+    def start(self, scenario: Scenario) -> str:
+        return scenario.learn.start
+
+    def expect_pinned(self, scenario: Scenario, records: Sequence[Record]) -> None:
+        published = _published(records)
+        shown = {version: _plan_texts(version, content) for version, content in published.items()}
+        known = _common_texts(scenario, records)
+        for episode, read in _read(records).items():
+            version = attempt_of(episode).epoch
+            for text in shown[version]:
+                expect(text in read, f"version {version} in the first prompts of {episode}", "none of it")
+            for other, texts in shown.items():
+                own = (*shown[version], known)
+                found = any(text in read for text in texts if not any(text in each for each in own))
+                expect(not found, f"version {version} alone in the first prompts of {episode}", f"version {other}")
+
+
+class _MemoryCase(ContentCase):
+    def given(self, scenario: Scenario) -> Scenario:
+        begun = replace(scenario, stored=(_TUPLES,))
+        return replace(begun, learn=structs.replace(begun.learn, start=self.start(begun)))
+
+    def start(self, scenario: Scenario) -> str:
+        with closing(new_store(scenario)) as store:
+            return msgspec.json.encode(store.reader.versions()[0]).decode()
+
+    def expect_pinned(self, scenario: Scenario, records: Sequence[Record]) -> None:
+        sealed = {number: msgspec.json.decode(text, type=Sealed) for number, text in _published(records).items()}
+        recalled: dict[Path, list[Recalled]] = {}
+        for event in (record.event for record in records):
+            if isinstance(event, Recalled):
+                recalled.setdefault(episode_of(event.path), []).append(event)
+        asked = {episode_of(record.event.path) for record in records if record.prompts} - {LEARNER}
+        for episode in sorted(asked):
+            version = attempt_of(episode).epoch
+            events = recalled.get(episode, [])
+            if sealed[version].tuples:
+                expect(bool(events), f"version {version} to be recalled from in {episode}", "nothing")
+            for event in events:
+                expect(event.version == version, f"version {version} alone in {episode}", f"version {event.version}")
+                newest = max((place_of(each).version for each in event.ids), default=0)
+                expect(newest <= version, f"tuples of version {version} in {event.path}", f"one of version {newest}")
+
+
+CONTENT_CASES: Final[Mapping[LearntKind, ContentCase]] = {"plan": _PlanCase(), "memory": _MemoryCase()}
+
+_TUPLES = StoreTuples(
+    version=0,
+    batch=1,
+    place=0,
+    types=(NamedType(number=1, name="goals"), NamedType(number=1, name="views", goal_type=1)),
+    processes=(
+        tuple(
+            MemoryTuple(
+                goal="begin",
+                evaluation="",
+                summary="",
+                observation=observation,
+                action=action,
+                source="given",
+                goal_type=1,
+                observation_type=1,
+            )
+            for observation, action in (("You are here.", "look"), ("You see it.", "take it"))
+        ),
+    ),
+)
+"""A version 0 with two tuples."""
+
+
+def _published(records: Sequence[Record]) -> Mapping[int, str]:
+    events = (record.event for record in records)
+    return {event.version: event.content for event in events if isinstance(event, Published)}
+
+
+def _plan_texts(version: int, content: str) -> tuple[str, ...]:
+    """The texts of a plan that an episode reads."""
+    parts = CONTENT_KINDS["plan"].parts(version, content, None)
+    texts = (text for part in parts for text in structs.astuple(part))
+    return tuple(text for text in texts if isinstance(text, str) and text.strip())
+
+
+def _common_texts(scenario: Scenario, records: Sequence[Record]) -> str:
+    """The texts that episodes read in every version."""
+    events = (record.event for record in records)
+    opened = (event.observation for event in events if isinstance(event, SessionOpened))
+    return "\n".join((*scenario.spec.prompts.values(), *opened))
+
+
+def _read(records: Sequence[Record]) -> Mapping[Path, str]:
+    """By episode, what its prompts said before a model first answered."""
+    said: dict[Path, list[str]] = {}
+    for record in records:
+        episode = episode_of(record.event.path)
+        for node in record.prompts:
+            if episode != LEARNER and node.parent is None:
+                said.setdefault(episode, []).extend(message.content for message in node.appended)
+    return {episode: "\n".join(texts) for episode, texts in said.items()}

@@ -1,0 +1,111 @@
+"""`[memory]`: in the configuration of runs with a memory alone, and refused where nobody would read it."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from quintet.cli import main
+from quintet.config.resolve import as_tables, resolve
+from quintet.config.sections import MemorySection, RunConfig, split_version
+from quintet.config.settings import from_assignments, from_table
+from quintet.errors import UsageError
+
+REACT = ("method.name=react", "environment.name=alfworld")
+LEARNS_A_PLAN = ("method.name=autoplan", "environment.name=alfworld", "run.learn=true")
+LEARNS_A_MEMORY = ("method.name=ldm2", "environment.name=alfworld", "run.learn=true")
+
+
+def _config(*assignments: str) -> RunConfig:
+    return resolve([from_assignments(assignments)]).config
+
+
+def test_a_run_without_a_memory_has_no_section() -> None:
+    assert _config(*REACT).memory is None
+    assert "memory" not in as_tables(_config(*REACT))
+
+
+def test_a_run_that_is_given_a_memory_has_it_with_an_absolute_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for given, kept in (("runs/m@3", f"{tmp_path}/runs/m@3"), ("m.sqlite", f"{tmp_path}/m.sqlite")):
+        config = _config(*REACT, f"memory.source={given}", "memory.retrieval=lexical", "memory.budget=100")
+        assert config.memory == MemorySection(source=kept, retrieval="lexical", budget=100)
+        assert RunConfig.model_validate_json(config.model_dump_json()) == config
+        assert resolve([from_table(as_tables(config), "a test")]).config == config
+
+
+def test_a_run_that_learns_a_memory_has_the_section_too() -> None:
+    assert _config(*LEARNS_A_MEMORY).memory == MemorySection()
+    forms = _config(*LEARNS_A_MEMORY, "memory.trajectories=['a.jsonl']", "memory.from_runs=['runs/one']").memory
+    assert forms is not None
+    assert [path.name for path in (*forms.trajectories, *forms.from_runs)] == ["a.jsonl", "one"]
+    assert forms.forms
+
+
+def test_episodes_recall_as_the_section_says() -> None:
+    memory = _config(*REACT, "memory.source=m", "memory.batch=2", "memory.shuffled=true").memory
+    assert memory is not None
+    recollection = memory.recollection()
+    assert (recollection.batch, recollection.retrieval, recollection.budget) == (2, "type", 8192)
+    assert recollection.shuffled
+
+
+@pytest.mark.parametrize(
+    ("source", "parts"),
+    [("runs/m", ("runs/m", None)), ("runs/m@12", ("runs/m", 12)), ("runs/m@home", ("runs/m@home", None))],
+)
+def test_a_version_is_a_number_after_the_last_at(source: str, parts: tuple[str, int | None]) -> None:
+    path, version = split_version(source)
+    assert (str(path), version) == parts
+
+
+@pytest.mark.parametrize(
+    ("assignments", "said"),
+    [
+        (
+            (*REACT, "memory.batch=2"),
+            "memory.batch: expected a run with a memory (memory.source, or a method that learns one), got one without "
+            "(--set memory.batch=2)",
+        ),
+        (
+            (*REACT, "memory.source=m", "memory.retrieval=best"),
+            "memory.retrieval: expected 'type', 'lexical' or 'embedding', got 'best' (--set memory.retrieval=best)",
+        ),
+        ((*REACT, "memory.source=m", "memory.batch=0"), "memory.batch: expected >= 1, got 0 (--set memory.batch=0)"),
+        (
+            ("method.name=random", "environment.name=alfworld", "memory.source=m"),
+            "memory.source: expected a method that asks an executor, got 'random' (--set memory.source=m)",
+        ),
+        (
+            (*LEARNS_A_PLAN, "memory.source=m"),
+            "memory.source: expected a method that learns a memory, got 'autoplan', which learns a plan "
+            "(--set memory.source=m)",
+        ),
+        (
+            (*LEARNS_A_MEMORY, "method.plan=plan.md"),
+            "method.plan: expected a method that learns a plan, got 'ldm2', which learns a memory "
+            "(--set method.plan=plan.md)",
+        ),
+        (
+            (*REACT, "memory.source=m", "memory.from_runs=['runs/one']"),
+            "memory.trajectories, memory.from_runs: expected a run that learns (quintet optimize, or run.learn=true), "
+            "got one that does not (--set memory.from_runs=['runs/one'])",
+        ),
+    ],
+)
+def test_what_nobody_would_read_is_refused(assignments: tuple[str, ...], said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        _config(*assignments)
+    assert str(caught.value) == said
+
+
+def test_flags_give_a_memory_and_what_to_form_one_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ['{"goal": "craft stick", "reward": 1, "steps": [{"observation": "o", "action": "get 1 log"}]}'] * 2
+    (tmp_path / "expert.jsonl").write_text("\n".join([lines[0], lines[1].replace("craft stick", "craft bowl")]))
+    words = ["optimize", "ldm2", "textcraft", "--tasks", "1", "--train-tasks", "3", "--set", "learning.goals=1"]
+    given = ["--set", "learning.source=given", "--batch", "1", "--trajectories", str(tmp_path / "expert.jsonl")]
+    assert main([*words, *given, "--dry-run"]) == 0
+    found = tomllib.loads(capsys.readouterr().out)
+    assert found["memory"]["trajectories"] == [str(tmp_path / "expert.jsonl")]

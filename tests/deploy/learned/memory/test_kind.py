@@ -1,0 +1,96 @@
+"""What memories offer to the rest of a run."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from quintet.errors import UsageError
+from quintet.events import AnyEvent, EpisodeReported, Published, Record, Refused
+from quintet.learned.memory.kind import MemoryKind
+from quintet.memory.schema import MEMORY_FILE
+from quintet.messages.parts import Recollection
+from quintet.messages.paths import LEARNER, child, episode_path
+from tests.deploy.memory.samples import a_memory
+
+KIND = MemoryKind()
+
+
+@pytest.fixture
+def contents(tmp_path: Path) -> dict[int, str]:
+    """What was published of the store in the run's folder."""
+    store = a_memory(tmp_path / MEMORY_FILE)
+    found = store.reader.versions()
+    store.close()
+    return {version: msgspec.json.encode(sealed).decode() for version, sealed in found.items()}
+
+
+def test_an_episode_recalls_from_its_version_as_the_run_says(contents: dict[int, str]) -> None:
+    how = Recollection(version=0, batches=0, batch=2, budget=7)
+    assert KIND.parts(1, contents[1], how) == (Recollection(version=1, batches=1, batch=2, budget=7),)
+    assert KIND.parts(0, contents[0], how) == (Recollection(version=0, batches=0, batch=2, budget=7),)
+
+
+def test_its_size_is_tuples_and_goal_types(contents: dict[int, str]) -> None:
+    assert [KIND.size(contents[version]) for version in range(3)] == [
+        "empty",
+        "5 tuples, 2 goal types",
+        "6 tuples, 2 goal types",
+    ]
+
+
+def test_a_version_is_described_with_its_types_and_what_came_in(contents: dict[int, str], tmp_path: Path) -> None:
+    said = KIND.text(2, contents[2], tmp_path).splitlines()
+    assert said[:3] == [
+        "# Version 2",
+        "",
+        "6 tuples, 1 of them new, 1 batch memory, 2 goal types, 3 observation types",
+    ]
+    assert said[6:] == [
+        "## Batch memory 1",
+        "",
+        "- Goal type 1: heat things (4 tuples)",
+        "  - Observation type 1: at a closed thing (2 tuples)",
+        "  - Observation type 2: in the open (2 tuples)",
+        "- Goal type 2: cool things (2 tuples)",
+        "  - Observation type 1: at a fridge (2 tuples)",
+        "",
+        "## What came in",
+        "",
+        "- heat/1/0: 1 tuple, reward 1, batch memory 1, heat an egg",
+    ]
+
+
+def _records(contents: dict[int, str]) -> list[Record]:
+    events: list[AnyEvent] = [
+        Published(path=child(LEARNER, 1), version=0, content=contents[0]),
+        EpisodeReported(path=child(LEARNER, 2), attempt=episode_path("heat", 0, 3)),
+        Refused(path=child(LEARNER, 3), reason="the prompt is too long"),
+        Published(path=child(LEARNER, 4), version=1, content=contents[1]),
+    ]
+    return [Record(event=event, incarnation=1, seconds=0.0) for event in events]
+
+
+def test_an_iteration_has_the_processes_and_types_that_came_in(contents: dict[int, str], tmp_path: Path) -> None:
+    found = KIND.read_iterations(_records(contents), tmp_path)
+    assert list(found) == [0, 1, 2]
+    assert found[1].attempts == {("heat", 0): 3}
+    assert list(found[1].failures()) == ["a request was refused: the prompt is too long"]
+    assert [line.text for line in found[1].changes(contents[1], contents[0])][:3] == [
+        "+ 3 tuples of heat/0/0, reward 1, batch memory 1: heat an egg",
+        "+ 2 tuples of cool/0/0, reward 1, batch memory 1: cool an apple",
+        "+ batch memory 1, goal type 1: heat things",
+    ]
+    assert [each["source"] for each in found[1].fields()["processes"]] == ["heat/0/0", "cool/0/0"]
+    assert found[1].outcome(contents[1], contents[0]) == "changed"
+    assert found[1].outcome(contents[0], "") == "unchanged"
+
+
+def test_a_store_that_is_gone_is_said_and_not_raised(contents: dict[int, str], tmp_path: Path) -> None:
+    (tmp_path / MEMORY_FILE).unlink()
+    iteration = KIND.read_iterations(_records(contents), tmp_path)[1]
+    (line,) = iteration.changes(contents[1], contents[0])
+    assert "memory: expected a file, found none" in line.text
+    assert iteration.fields()["processes"] == []
+    with pytest.raises(UsageError, match="memory: expected a file, found none"):
+        KIND.text(1, contents[1], tmp_path)

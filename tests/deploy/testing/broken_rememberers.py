@@ -1,0 +1,154 @@
+"""A learner of a memory that keeps its contract, and others that break it in one place each, all on TextCraft."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar, TypeAlias
+
+import msgspec
+from msgspec import structs
+
+from quintet.messages.execution import Execute
+from quintet.messages.learning import EpisodeRan, Learned
+from quintet.messages.memory import MemoryTuple, NamedType, Seal, StoreTuples
+from quintet.messages.parts import PromptPart, Recollection
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.autoplan.autoplan import AutoPlan
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.method import LearnerSpec, Method
+from tests.deploy.testing.broken_learners import Config, LearningConfig
+
+_ROUNDS = 2
+
+Run: TypeAlias = LearnerContext
+Remember: TypeAlias = Callable[[Run, int], Awaitable[None]]
+"""Stores what comes in with the version after this one."""
+
+
+async def _store(run: Run, ran: EpisodeRan, version: int, place: int) -> None:
+    """Store one tuple of an episode."""
+    assert ran.experience is not None
+    new = MemoryTuple(
+        goal=ran.experience.task,
+        evaluation="",
+        summary="",
+        observation=ran.experience.opening,
+        action="inventory",
+        goal_type=1,
+        observation_type=1,
+    )
+    types = NamedType(number=1, name="goals"), NamedType(number=1, name="views", goal_type=1)
+    await run.ask(StoreTuples(version=version, batch=1, place=place, types=types, processes=((new,),)))
+
+
+async def _in_task_order(run: Run, version: int) -> None:
+    for place, ran in enumerate(await run.experience(run.training, version)):
+        await _store(run, ran, version + 1, place)
+
+
+async def _as_they_ended(run: Run, version: int) -> None:
+    ended: list[EpisodeRan] = []
+
+    async def one(task: str) -> None:
+        ended.extend(await run.experience([task], version))
+
+    async with run.branches() as group:
+        for task in run.training:
+            group.start(one, task)
+    for place, ran in enumerate(ended):
+        await _store(run, ran, version + 1, place)
+
+
+_stored: set[tuple[str, int]] = set()
+
+
+async def _each_once_in_this_process(run: Run, version: int) -> None:
+    for place, ran in enumerate(await run.experience(run.training[:2], version)):
+        assert ran.experience is not None
+        if (ran.experience.task, version) not in _stored:
+            _stored.add((ran.experience.task, version))
+            await _store(run, ran, version + 1, place)
+
+
+class RememberingLearner(LearnerSpec[LearningConfig]):
+    """Stores a tuple of every training task in each of two rounds, and keeps the last version."""
+
+    learns = "memory"
+    worlds = {"textcraft": {"split": "dev"}}
+    remember: ClassVar[Remember] = staticmethod(_in_task_order)
+
+    async def learn(self, run: Run) -> Learned:
+        await self.publish(run, 0)
+        for version in range(_ROUNDS):
+            await type(self).remember(run, version)
+            await self.publish(run, version + 1)
+        await run.measure(run.test, _ROUNDS)
+        await run.measure(run.held_out, 0)
+        return Learned(version=_ROUNDS)
+
+    async def publish(self, run: Run, version: int) -> None:
+        sealed = await run.ask(Seal(version=version))
+        await run.publish(version, msgspec.json.encode(sealed).decode())
+
+    def versions(self, training: int, trajectories: int = 0) -> int:
+        return _ROUNDS
+
+
+class _ForgetfulLearner(RememberingLearner):
+    remember: ClassVar[Remember] = staticmethod(_each_once_in_this_process)
+
+
+class _RacingLearner(RememberingLearner):
+    remember: ClassVar[Remember] = staticmethod(_as_they_ended)
+
+
+class _BlankLearner(RememberingLearner):
+    async def publish(self, run: Run, version: int) -> None:
+        sealed = await run.ask(Seal(version=version))
+        assert sealed is not None
+        await run.publish(version, msgspec.json.encode(structs.replace(sealed, tuples=0, batches=0)).decode())
+
+
+class Remembering(Method[Config]):
+    """A few turns of the executor, which recalls before each."""
+
+    name = "pupil"
+    version = "1"
+    requests = (Execute,)
+    prompt_folders = AutoPlan.prompt_folders
+    worlds = {"textcraft": {}}
+    learner = RememberingLearner
+
+    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
+        return episode.parts
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        return await episode.execute(parts=self.parts(episode), max_calls=self.config.turns, patience=3)
+
+
+_newest: dict[str, Recollection] = {}
+
+
+class Newer(Remembering):
+    """Recalls from the newest version that any episode has read."""
+
+    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
+        for part in episode.parts:
+            if isinstance(part, Recollection) and part.version >= _newest.get("", part).version:
+                _newest[""] = part
+        return tuple(_newest.values())
+
+
+class Oblivious(Remembering):
+    """Recalls nothing."""
+
+    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
+        return ()
+
+
+def _with(learner: type[LearnerSpec[Any]]) -> type[Remembering]:
+    return type("RememberingMethod", (Remembering,), {"learner": learner})
+
+
+Forgetful = _with(_ForgetfulLearner)
+RacingRememberer = _with(_RacingLearner)
+Blank = _with(_BlankLearner)
