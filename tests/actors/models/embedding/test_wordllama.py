@@ -9,7 +9,7 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.models.embedding import wordllama
-from quintet.models.embedding.vectors import from_bytes
+from quintet.models.embedding.vectors import numbers_of
 from quintet.models.embedding.wordllama import WordLlama
 
 needs_extra = pytest.mark.skipif(find_spec("wordllama") is None, reason="needs the extra embeddings")
@@ -22,8 +22,8 @@ def test_texts_of_like_meaning_are_near_without_a_network(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     texts = ("cook the egg with a microwave", "heat an egg", "put a book on the shelf")
-    rows = from_bytes(asyncio.run(WordLlama().embed(texts)))
-    near, far = (float(each) for each in rows[1:] @ rows[0])
+    first, *others = map(numbers_of, asyncio.run(WordLlama().embed(texts)))
+    near, far = (sum(x * y for x, y in zip(first, other, strict=True)) for other in others)
     assert near == pytest.approx(0.64, abs=0.01)
     assert far == pytest.approx(0.03, abs=0.01)
 
@@ -40,6 +40,8 @@ def test_nothing_is_loaded_before_the_first_text_and_the_logs_stay_as_they_are()
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wordllama, "find_spec", lambda _: None)
+    def find_nothing(_: str) -> None: ...
+
+    monkeypatch.setattr(wordllama, "find_spec", find_nothing)
     with pytest.raises(UsageError, match=r"pip install 'quintet-agents\[embeddings\]'"):
         WordLlama()
