@@ -1,5 +1,6 @@
 """`memory`: look at memories, search them, and make new files of them."""
 
+from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -15,11 +16,16 @@ from quintet.config.sections import expand_path
 from quintet.errors import UsageError
 from quintet.memory.content import ShownTuple, TupleFilter, search_words, shown_tuples, shown_types
 from quintet.memory.copy import MemoryVersion, merge_versions
-from quintet.memory.lines import ExportedMemory, export_lines, numbered_lines
+from quintet.memory.earlier_runs import read_earlier_run
+from quintet.memory.given import count_words
+from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, write_lines
 from quintet.memory.place import find_memory, new_memory
+from quintet.memory.trajectories import trajectory_lines
 from quintet.messages.memory import Sealed
 from quintet.reports.memories import memory_title, memory_tuples, memory_types, memory_versions
 from quintet.reports.text_tables import print_notes, print_tables
+from quintet.runs.folder import read_record
+from quintet.runs.record import RUN_RECORD, RunRecord
 
 _PAGE = 200
 """Tuples that are listed at once."""
@@ -133,8 +139,27 @@ def export_memory_command(place: str, /, *, jsonl: Path) -> None:
         jsonl: The file, which must not exist.
     """
     with _found(place) as source:
-        lines = export_lines(source, _path(jsonl))
+        lines = write_lines(encoded_lines(source), _path(jsonl))
         print(f"{lines:,} lines")
+
+
+@memory.command(name="trajectories")
+def write_trajectories_command(*runs: Path, jsonl: Path) -> None:
+    """Write the successful episodes of runs as trajectories (docs/memory.md), which `--trajectories` reads.
+
+    Args:
+        runs: Run folders, of one world.
+        jsonl: The file, which must not exist.
+    """
+    if not runs:
+        raise UsageError("trajectories: expected at least one run, got none")
+    folders = [_path(run) for run in runs]
+    world = read_record(folders[0] / RUN_RECORD, RunRecord).configuration.environment.name
+    episodes = [read_earlier_run(folder, world) for folder in folders]
+    found = [each for run in episodes for each in run.successes]
+    if found:
+        write_lines(trajectory_lines(found, world), _path(jsonl))
+    print(count_words(len(found), sum((run.left_out for run in episodes), Counter[str]())))
 
 
 @memory.command(name="import")

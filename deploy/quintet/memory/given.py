@@ -19,9 +19,11 @@ class GatheredTrajectories(NamedTuple):
     """How many others there were, by why. Of earlier runs: see `EarlierEpisodes`. `repeated`: the same goal and steps
     as one before. `measured`: of a task that the run is measured by."""
 
-    def __str__(self) -> str:
-        others = ", ".join(f"{number} {why}" for why, number in sorted(self.left_out.items()))
-        return f"{len(self.trajectories)} trajectories" + (f"; left out: {others}" if others else "")
+
+def count_words(number: int, left_out: Mapping[str, int]) -> str:
+    """`12 trajectories; left out: 3 unsuccessful`."""
+    others = ", ".join(f"{count} {why}" for why, count in sorted(left_out.items()))
+    return f"{number} trajectories" + (f"; left out: {others}" if others else "")
 
 
 def gather_trajectories(
@@ -49,10 +51,10 @@ def gather_trajectories(
             left_out["repeated"] += 1
         else:
             found[key] = trajectory
-    given = GatheredTrajectories(tuple(found.values()), left_out)
     if not found:
-        raise UsageError(f"trajectories: expected at least one, got {given} ({', '.join(map(str, (*files, *runs)))})")
-    return given
+        places = ", ".join(map(str, (*files, *runs)))
+        raise UsageError(f"trajectories: expected at least one, got {count_words(0, left_out)} ({places})")
+    return GatheredTrajectories(tuple(found.values()), left_out)
 
 
 def _read(files: Sequence[Path], runs: Sequence[Path], world: str, left_out: Counter[str]) -> Iterator[TaskTrajectory]:

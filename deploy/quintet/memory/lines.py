@@ -1,7 +1,7 @@
 """A version of a memory as JSON Lines: what it is, its types, its tuples, and a last line that says that all came."""
 
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import groupby
@@ -66,8 +66,12 @@ _AnyLine: TypeAlias = HeadLine | TypeLine | TupleLine | EndLine
 _DECODER: msgspec.json.Decoder[_AnyLine] = msgspec.json.Decoder(_AnyLine)
 
 
-def export_lines(source: MemoryVersion, file: Path) -> int:
-    """Write a version to a new file, all or nothing.
+def write_lines(lines: Iterable[bytes], file: Path) -> int:
+    """Write a new file, all or nothing.
+
+    Args:
+        lines: with their line breaks.
+        file: to write.
 
     Returns:
         The number of lines.
@@ -76,18 +80,18 @@ def export_lines(source: MemoryVersion, file: Path) -> int:
         UsageError: the file exists or cannot be written.
     """
     part = file.with_name(f"{file.name}.part")
-    lines = 0
+    written = 0
     try:
         with part.open("wb") as out:
-            for line in encoded_lines(source):
+            for line in lines:
                 out.write(line)
-                lines += 1
+                written += 1
         os.link(part, file)  # unlike a rename it replaces no file
     except OSError as error:
         raise UsageError(f"export: expected a new file, got {error.strerror or error} ({file})") from error
     finally:
         part.unlink(missing_ok=True)
-    return lines
+    return written
 
 
 def encoded_lines(source: MemoryVersion) -> Iterator[bytes]:

@@ -1,10 +1,11 @@
 """The writer of a memory: adds tuples and types, and seals versions. Every call is one transaction."""
 
 import sqlite3
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -46,6 +47,8 @@ class GivenTrajectories(NamedTuple):
     number: int
     digest: str
     """SHA-256 of all of them, in hex."""
+    left_out: Mapping[str, int] = MappingProxyType({})
+    """How many others there were, by why; see `GatheredTrajectories`."""
 
 
 class Store:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from quintet.learned.kinds import CONTENT_KINDS
+from quintet.memory.given import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
 from quintet.reports.learning.report import LearningReport
@@ -101,6 +102,9 @@ def _given(record: RunRecord) -> Iterator[str]:
     for kind in CONTENT_KINDS.values():
         if kind.given(record):
             yield f"{'begins with' if record.learns else 'is shown'} the {kind.name} in {kind.source(record)}"
+    if record.trajectories is not None:
+        number, _, left_out = record.trajectories
+        yield f"is given {count_words(number, left_out)}"
 
 
 def troubles(run: RunReport) -> list[str]:

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from quintet.memory.given import gather_trajectories
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 from tests.command import command
+from tests.deploy import samples as run_samples
 from tests.deploy.memory.samples import TYPES, a_memory, a_store, a_tuple, request
+from tests.deploy.samples import Went
 
 SHOWN = """\
 Memory of alfworld, version 2: 6 tuples, 1 batch memory, 2 goal types, 3 observation types
@@ -163,3 +166,25 @@ def test_what_is_no_memory_is_refused(words: list[str], file: Path) -> None:
     assert refused(name, file, *flags).startswith(f"memory: expected a whole file, got one that is cut off ({file})")
     file.write_text("no memory")
     assert refused(name, file, *flags).startswith("memory: expected an SQLite file, got ")
+
+
+def test_successful_episodes_are_written_as_trajectories(tmp_path: Path) -> None:
+    went = {"beehive": Went(), "cake": Went("unsolved", 0.0)}
+    run = run_samples.write(tmp_path / "run", run_samples.record("react", ("beehive", "cake")), went)
+    file = tmp_path / "given.jsonl"
+    assert memory("trajectories", run, run, "--jsonl", file) == "2 trajectories; left out: 2 unsuccessful\n"
+    written = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [(line["goal"], line["task"], line["world"]) for line in written] == [
+        ("craft beehive", "beehive", "textcraft")
+    ] * 2
+    assert written[0]["source"] == f"{run} beehive/0/0"
+    given = gather_trajectories([file], [run], world="textcraft")
+    assert (len(given.trajectories), given.left_out) == (1, {"repeated": 2, "unsuccessful": 1})
+    assert "expected a new file" in refused("trajectories", run, "--jsonl", file)
+    assert refused("trajectories", "--jsonl", file) == "trajectories: expected at least one run, got none"
+
+
+def test_runs_without_a_success_make_no_file(tmp_path: Path) -> None:
+    run = run_samples.write(tmp_path / "run", run_samples.record("react", ("beehive",)), {"beehive": Went("faulted")})
+    assert memory("trajectories", run, "--jsonl", tmp_path / "none.jsonl") == "0 trajectories; left out: 1 faulted\n"
+    assert not (tmp_path / "none.jsonl").exists()

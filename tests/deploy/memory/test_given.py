@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.memory.given import gather_trajectories
+from quintet.memory.given import count_words, gather_trajectories
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -32,7 +32,7 @@ def test_files_come_before_runs_each_in_the_order_given(tmp_path: Path, run: Pat
         ("craft beehive", "get 1 log"),
     ]
     assert given.left_out == {"repeated": 3, "unsuccessful": 2}
-    assert str(given) == "5 trajectories; left out: 3 repeated, 2 unsuccessful"
+    assert count_words(5, given.left_out) == "5 trajectories; left out: 3 repeated, 2 unsuccessful"
 
 
 def test_a_task_that_the_run_is_measured_by_is_left_out_wherever_it_comes_from(tmp_path: Path, run: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from quintet.errors import UsageError
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import ids_of_version
-from quintet.memory.lines import ExportedMemory, encoded_lines, export_lines, numbered_lines
+from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, write_lines
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
 from tests.deploy.memory.samples import a_memory, a_store
@@ -145,11 +145,11 @@ def test_a_tuple_of_a_type_without_a_name_is_refused() -> None:
 def test_an_export_replaces_no_file(tmp_path: Path) -> None:
     file = tmp_path / "memory.jsonl"
     source = MemoryVersion(a_memory().reader, 2)
-    assert export_lines(source, file) == 13
+    assert write_lines(encoded_lines(source), file) == 13
     with numbered_lines(file) as lines:
         assert [line for _, line in lines] == _sample()
     with pytest.raises(UsageError, match="export: expected a new file, got File exists"):
-        export_lines(source, file)
+        write_lines(encoded_lines(source), file)
     assert [each.name for each in tmp_path.iterdir()] == ["memory.jsonl"]
 
 

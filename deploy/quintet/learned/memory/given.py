@@ -118,7 +118,7 @@ def refuse_lost_versions(record: RunRecord, store: Store, published: Mapping[int
 def _give(section: MemorySection, store: Store, measured: Collection[str]) -> GivenTrajectories:
     world = store.reader.world
     found = gather_trajectories(section.trajectories, section.from_runs, world=world, measured=measured)
-    return store.give_trajectories(found.trajectories)
+    return store.give_trajectories(found.trajectories)._replace(left_out=found.left_out)
 
 
 def _copy(given: GivenMemory, store: Store) -> Sealed:
