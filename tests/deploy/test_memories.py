@@ -51,7 +51,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Content, MemoryCont
 
 @pytest.mark.slow
 @pytest.mark.parametrize("loses", [False, True], ids=["killed", "killed and lost"])
-@pytest.mark.parametrize("tenth", range(1, 10))
+@pytest.mark.parametrize("tenth", range(1, 10, 2))
 def test_a_run_whose_process_is_killed_goes_on_to_the_same_memory(
     tenth: int, loses: bool, whole: tuple[Content, MemoryContent], tmp_path: Path
 ) -> None:

@@ -36,17 +36,18 @@ def test_some_episodes_succeed() -> None:
 
 
 @pytest.mark.parametrize("world", TASKS)
-def test_a_learner_learns_the_same_under_styles(world: str, tmp_path: Path) -> None:
-    plans: dict[str, dict[int, str]] = {}
+@pytest.mark.parametrize(("by", "options"), [("autoplan", ()), ("ldm2", ("--set", "learning.goals=2"))])
+def test_a_learner_learns_the_same_under_styles(by: str, options: tuple[str, ...], world: str, tmp_path: Path) -> None:
+    learnt: dict[str, dict[int, str]] = {}
     said: dict[str, set[str]] = {}
     for style in ("plain", "mixed"):
         flags = ["--tasks", "2", "--train-tasks", "4", "--set", "learning.batch=2", "--set", f"model.style={style}"]
-        assert main(["optimize", "autoplan", world, *flags, "--out", str(tmp_path / style)]) == 0
+        assert main(["optimize", by, world, *flags, *options, "--out", str(tmp_path / style)]) == 0
         reader = JournalReader.open(RunFolder.open_to_read(tmp_path / style).journal)
-        plans[style] = reader.published()
+        learnt[style] = reader.published()
         events = [record.event for record in reader.records()]
         said[style] = {event.completion.text for event in events if isinstance(event, CallMade)}
         reader.close()
-    assert plans["mixed"] == plans["plain"]
-    assert len(set(plans["plain"].values())) > 1
+    assert learnt["mixed"] == learnt["plain"]
+    assert len(set(learnt["plain"].values())) > 1
     assert len(said["mixed"] - said["plain"]) > len(said["mixed"]) / 2

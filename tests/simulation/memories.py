@@ -1,5 +1,6 @@
 """Memories in simulations: LDM2 learns on a few goals of TextCraft, with a model that answers by the prompt's hash."""
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -10,15 +11,19 @@ from quintet.memory.actor import MemoryStore
 from quintet.memory.reader import MemoryReader, TupleRow, TypeRow
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.memory import Sealed
+from quintet.messages.memory import Classify, Recall, Sealed
 from quintet.messages.parts import Recollection
-from quintet.messages.paths import LEARNER
+from quintet.messages.paths import LEARNER, episode_path
 from quintet.messages.prompts import Prompt
+from quintet.methods.base.prompts import Prompts
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
+from quintet.models.embedding.hashed_words import HashedWords
+from quintet.models.embedding.vectors import to_text
 from quintet.plugins.catalogue import method, world
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Completion, Model, Sampling, Usage
-from quintet.roles.registry import prompts_of, roles_of, with_models
+from quintet.roles.registry import default_prompts, prompts_of, roles_of, with_models
 from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -96,10 +101,28 @@ class Diarist:
         return f"Action: {chance.choice([fetch, craft, 'inventory', 'get 1 moon'])}"
 
 
-def memory_spec(model: Model | None = None, *, turns: int = 3, **options: object) -> RunSpec:
-    """LDM2 on TextCraft, few turns an episode: two batches of two trajectories, then a round of two goals."""
+class Axes:
+    """An endpoint's embedder of few dimensions."""
+
+    name = "axes"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        vectors = await HashedWords(8).embed([message.content for message in prompt.messages()])
+        return Completion(text=to_text(vectors), usage=Usage(prompt_tokens=10))
+
+
+def memory_spec(
+    model: Model | None = None, *, turns: int = 3, embedder: Embedder | None = None, **options: object
+) -> RunSpec:
+    """LDM2 on TextCraft, few turns an episode: two batches of two trajectories, then a round of two goals.
+
+    Args:
+        model: of all roles.
+        turns: of a process.
+        embedder: tuples are recalled by it; None: by type.
+        options: of the learner.
+    """
     chosen = method("ldm2")
-    recollection = Recollection(version=0, batches=0)
     requests = chosen.asks(learning=True, recalling=True)
     roles = with_models(roles_of(requests))
     names = ("decide.candidates", *prompts_of(requests))
@@ -112,7 +135,8 @@ def memory_spec(model: Model | None = None, *, turns: int = 3, **options: object
         prompts={name: f"Mind the {name}. {'{n}' if name == 'decide.candidates' else ''}".strip() for name in names},
         seed=0,
         learner=Ldm2Learner(Ldm2Learning.model_validate(learning)),
-        recollection=recollection,
+        recollection=Recollection(version=0, batches=0, retrieval="embedding" if embedder else "type"),
+        embedder=embedder,
     )
 
 
@@ -123,6 +147,26 @@ def with_memory(spec: RunSpec, runtime: Runtime, journal: SqliteJournal, store: 
     solve_request = EpisodeRequests(spec, learn=LEARN, version=journal.reader.version)
     spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
     return [Planned(LEARNER, LEARN)]
+
+
+def recalling(spec: RunSpec) -> RunSpec:
+    """The same run, whose executor recalls from a memory before every turn."""
+    (model,) = {*spec.models.values()}
+    prompts = Prompts((), spec.world.name, defaults=default_prompts())
+    return dataclasses.replace(
+        spec,
+        recollection=Recollection(version=0, batches=2),
+        models={**spec.models, "memory": model},
+        sampling={**spec.sampling, "memory": Sampling()},
+        prompts={**spec.prompts, **{name: prompts.text(name) for name in prompts_of((Classify, Recall))}},
+    )
+
+
+def given_memory(spec: RunSpec, goals: Sequence[str]) -> list[Planned]:
+    """One episode a goal, each with the memory."""
+    assert spec.recollection is not None
+    requests = EpisodeRequests(spec, given=(spec.recollection,))
+    return [Planned(episode_path(goal, 0, 0), requests(goal, 0)) for goal in goals]
 
 
 def memory_of(reader: MemoryReader) -> MemoryContent:

@@ -17,6 +17,7 @@ from quintet.errors import HostLost, LearnerFaulted, ModelFault, StoreFault
 from quintet.events import CallMade, EpisodeEnded, Published, Recalled
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
+from quintet.memory.copy import MemoryVersion, copy_version
 from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.reader import MemoryReader, TupleRow
 from quintet.memory.schema import MEMORY_FILE
@@ -24,17 +25,31 @@ from quintet.memory.store import Store
 from quintet.messages.memory import Seal, StoreRequest, StoreTuples
 from quintet.messages.message import Message
 from quintet.messages.prompts import Prompt
+from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.models.embedding.hashed_words import HashedWords
+from quintet.plugins import catalogue
+from quintet.ports.embedder import Embedder
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.environment import Environment
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.roles import Placement
+from quintet.runtime.roles import STORE, Placement
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content
-from tests.simulation.memories import FORMATION, Diarist, MemoryContent, memory_of, memory_spec, with_memory
+from tests.simulation.memories import (
+    FORMATION,
+    Axes,
+    Diarist,
+    MemoryContent,
+    given_memory,
+    memory_of,
+    memory_spec,
+    recalling,
+    with_memory,
+)
 from tests.simulation.network import Network
-from tests.simulation.scenes import Slow
+from tests.simulation.scenes import Slow, adapt
 from tests.simulation.test_crashes import Dying, Noting, crashed
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.test_learning import Order
@@ -104,6 +119,22 @@ def test_a_kill_at_every_position_leads_to_the_same_memory(first: int, tmp_path:
         folder.mkdir()
         kill(folder, lives)
         assert resume(folder) == expected, f"after a crash at event {lives}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("embedder", [HashedWords(8), ModelEmbedder(Slow(Axes()))], ids=["here", "endpoint"])
+def test_a_kill_leads_to_the_same_memory_whatever_it_recalls_by(embedder: Embedder, tmp_path: Path) -> None:
+    """The vectors of an endpoint are journaled; others are computed again."""
+    spec = memory_spec(embedder=embedder)
+    expected = anew(spec)
+    assert any(isinstance(event, Recalled) and event.ids for event in expected[0].values())
+    for lives in range(1, len(expected[0]), 14):
+        folder = tmp_path / str(lives)
+        folder.mkdir()
+        kill(folder, lives, spec)
+        if lives % 2:
+            (folder / MEMORY_FILE).unlink()
+        assert resume(folder, spec) == expected, f"after a crash at event {lives}"
 
 
 class DyingStore:
@@ -252,6 +283,41 @@ def test_a_memory_is_the_same_under_any_faults(seed: int) -> None:
                 assert run(outcome(placement, random, journal, store)) == whole()
                 return
     raise AssertionError(f"expected an end within {STARTS} starts, got none")
+
+
+async def run_recalling(spec: RunSpec, learnt: Path, journal: SqliteJournal) -> None:
+    """Run what is left of two episodes that recall from a memory."""
+    with closing(Store(":memory:", world=WORLD)) as store, closing(MemoryReader.open(learnt)) as reader:
+        copy_version(MemoryVersion(reader, 2), store)
+        ended = {row.path for row in journal.reader.episodes() if row.state is not None}
+        async with LocalRuntime(spec, journal, concurrency=2) as runtime:
+            runtime.host.spawn(STORE, MemoryStore(store))
+            planned = [each for each in given_memory(spec, ("stick", "bowl")) if each.path not in ended]
+            async for end in runtime.run(planned):
+                assert end.fault is None, end.why
+
+
+@pytest.mark.slow
+def test_what_an_executor_recalls_is_recalled_again_after_a_kill_at_every_position(tmp_path: Path) -> None:
+    """ADaPT's executor keeps the types that it met within a run; a replay asks for none of them again."""
+    resume(tmp_path)
+    model = Noting(Slow(catalogue.model("sim-weak")))
+    spec = recalling(adapt(model, max_depth=2, executor_calls=6))
+    work = partial(run_recalling, spec, tmp_path / MEMORY_FILE)
+    with closing(SqliteJournal(":memory:")) as journal:
+        run(work(journal))
+        expected = content(journal)
+    assert sum(isinstance(event, Recalled) and event.ids != () for event in expected.values()) > 2
+    assert "index" in {event.phase for event in expected.values() if isinstance(event, CallMade)}
+    for lives in range(1, len(expected)):
+        file = tmp_path / f"{lives}.sqlite"
+        run(crashed(file, lives, work))
+        with closing(SqliteJournal(file)) as resumed:
+            recorded = calls(content(resumed))
+            model.seeds.clear()
+            run(work(resumed))
+            assert content(resumed) == expected, f"after a crash at event {lives}"
+            assert recorded.isdisjoint(model.seeds)
 
 
 class Refusing:

@@ -68,7 +68,7 @@ class Executor:
         recollections = Recollections(self._roles, request.goal, request.parts)
         situation = situation_of(request.parts)
         recalled = await recollections.recall(seen_now(request.setting, request.history, situation))
-        if agreed := recollections.agreed(recalled, request.instead_of):
+        if agreed := recollections.majority(recalled, request.instead_of):
             return Candidates(candidates=(agreed,))
         prompt = self._prompts.question(request, recalled)
         turns = self._turns[request_name(Decide)] if request.thoughts else self._without_thoughts

@@ -61,7 +61,7 @@ class Recollections:
             if recalled.observation_type is not None:
                 self._observation_types[observation] = recalled.observation_type
 
-    def agreed(self, tuples: Sequence[StoredTuple], instead_of: Collection[str]) -> Candidate | None:
+    def majority(self, tuples: Sequence[StoredTuple], instead_of: Collection[str]) -> Candidate | None:
         """The action that enough of the tuples have, for certain; None: the model is to be asked.
 
         Source: LDM2, section 3.3: "highly consistent" actions are taken as they are. Ours: the share, of two tuples at

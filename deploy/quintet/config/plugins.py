@@ -63,7 +63,8 @@ def make_embedder(settings: EmbedderSettings) -> Embedder:
     given = _arguments(embedder_options(settings.name, settings.url), settings.options, "memory.embedder")
     if is_here(settings.name, settings.url, "embedder"):
         return catalogue.embedder(settings.name, **given)
-    from quintet.models.embedding.endpoint import EmbeddingModel, ModelEmbedder
+    from quintet.models.embedding.by_model import ModelEmbedder
+    from quintet.models.embedding.endpoint import EmbeddingModel
 
     try:
         return ModelEmbedder(EmbeddingModel(settings.name, url=settings.url, **given))

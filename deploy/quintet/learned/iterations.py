@@ -23,17 +23,19 @@ class IterationEvents(NamedTuple):
 
 
 def by_iteration(records: Iterable[Record]) -> dict[int, IterationEvents]:
-    """Iterations by the number of the version that each leads to, from 0 on; the last may be under way.
+    """Every iteration by the number of the version that it leads to, from 0 on; the last may be under way.
+
+    If the record of a version cannot be read, its iteration has the events of the next one too.
 
     Args:
         records: of the learner.
     """
     events = [record.event for record in sorted(records, key=lambda record: order_of(record.event.path))]
-    parts: list[list[AnyEvent]] = [[]]
+    parts: dict[int, list[AnyEvent]] = {}
+    number = 0
     for event in events:
         if isinstance(event, Published):
-            parts.append([])
+            number = event.version + 1
         else:
-            parts[-1].append(event)
-    last = len(parts) - 1
-    return {number: IterationEvents(tuple(part), number < last) for number, part in enumerate(parts)}
+            parts.setdefault(number, []).append(event)
+    return {each: IterationEvents(tuple(parts.get(each, ())), followed=each < number) for each in range(number + 1)}

@@ -4,7 +4,7 @@ from itertools import islice
 
 from quintet.errors import UsageError
 from quintet.memory.store import Store
-from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder, state_text
 
 _AT_ONCE = 1_024

@@ -1,12 +1,13 @@
 """Finds the nearest of many vectors, exactly, with a coarse pass over all of them and a second over few."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quintet.models.embedding.vectors import Rows
+VectorRows: TypeAlias = NDArray[np.float32]
+"""[vectors, dimensions]"""
 
 _COLUMNS: Final = 64
 """Of the coarse table: 256 bytes a vector, whatever its dimensions."""
@@ -15,8 +16,14 @@ _BLOCKS = 128
 _SLACK = 1e-5
 """Added to bounds, for sums of 32-bit numbers."""
 
-Fetch = Callable[[Sequence[int]], Rows]
+FetchVectors = Callable[[Sequence[int]], VectorRows]
 """The vectors of ids, which are ascending."""
+
+
+def vector_rows(vectors: Sequence[bytes]) -> VectorRows:
+    """Vectors of equally many numbers, as a table."""
+    numbers = np.frombuffer(b"".join(vectors), dtype="<f4").astype(np.float32, copy=False)
+    return numbers.reshape(len(vectors), -1) if vectors else numbers.reshape(0, 0)
 
 
 class NearestIndex:
@@ -32,11 +39,11 @@ class NearestIndex:
         fetch: reads vectors.
     """
 
-    def __init__(self, sample: Rows, fetch: Fetch) -> None:
+    def __init__(self, sample: VectorRows, fetch: FetchVectors) -> None:
         self._fetch = fetch
         self._axes = _principal_axes(sample)
         self._ids = np.empty(0, np.int64)
-        self._coarse: Rows = np.empty((0, self._axes.shape[1] + 1), np.float32)
+        self._coarse: VectorRows = np.empty((0, self._axes.shape[1] + 1), np.float32)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -45,7 +52,7 @@ class NearestIndex:
         """How many ids are below this one."""
         return int(np.searchsorted(self._ids, before))
 
-    def extend(self, parts: Iterable[tuple[Sequence[int], Rows]]) -> None:
+    def extend(self, parts: Iterable[tuple[Sequence[int], VectorRows]]) -> None:
         """Add vectors, part by part.
 
         Args:
@@ -86,15 +93,15 @@ class NearestIndex:
         return cosines
 
 
-def _principal_axes(rows: Rows) -> Rows:
+def _principal_axes(rows: VectorRows) -> VectorRows:
     """[dimensions, columns - 1]: the axes along which rows are longest."""
     exact = rows.astype(np.float64)
     _, axes = np.linalg.eigh(exact.T @ exact)
     return np.ascontiguousarray(axes[:, ::-1][:, : _COLUMNS - 1], dtype=np.float32)
 
 
-def _with_rest(projected: Rows) -> Rows:
-    """Rows with the length of what they lack of length one as their last column."""
+def _with_rest(projected: VectorRows) -> VectorRows:
+    """VectorRows with the length of what they lack of length one as their last column."""
     squares = np.sum(projected.astype(np.float64) ** 2, axis=1)
     rest = np.sqrt(np.maximum(0.0, 1.0 - squares)).astype(np.float32)
     return np.column_stack((projected, rest))

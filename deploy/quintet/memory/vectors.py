@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from quintet.errors import UsageError
-from quintet.memory.nearest import NearestIndex
-from quintet.models.embedding.vectors import Rows, from_bytes
+from quintet.memory.nearest import NearestIndex, VectorRows, vector_rows
 
 _INSERT = "INSERT INTO vectors VALUES (?, ?)"
 _OF_BATCH = """
@@ -137,7 +136,7 @@ class MemoryVectors:
                 f"retrieval embedding: expected a memory with vectors of all tuples, got {there:,} of {tuples:,} in "
                 f"batch {batch} ({self._file})"
             )
-        [wanted] = from_bytes([vector])
+        [wanted] = vector_rows([vector])
         return lambda count: index.nearest(wanted, count, before=before)
 
     def _described(self) -> str:
@@ -163,9 +162,9 @@ class MemoryVectors:
         """The ids of a batch memory's tuples with vectors, from one on and below another."""
         return [identifier for (identifier,) in self._select(_OF_BATCH, (batch, first, before))]
 
-    def _some(self, ids: Sequence[int]) -> Rows:
+    def _some(self, ids: Sequence[int]) -> VectorRows:
         """Vectors of ascending ids."""
-        return from_bytes([vector for (vector,) in self._select(_SOME, (json.dumps(ids),))])
+        return vector_rows([vector for (vector,) in self._select(_SOME, (json.dumps(ids),))])
 
 
 def _described(embedder: str, vector: bytes) -> str:

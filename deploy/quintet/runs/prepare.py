@@ -18,7 +18,7 @@ from quintet.learned.plan.given import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.methods.base.prompts import Prompts, new_name
-from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model

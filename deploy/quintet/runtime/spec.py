@@ -10,7 +10,7 @@ from quintet.messages.environment import Task
 from quintet.messages.message import Request, request_name
 from quintet.messages.parts import Demonstrations, Recollection
 from quintet.methods.base.method import LearnerSpec, Method
-from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model, Sampling
 from quintet.ports.world import Worded, World

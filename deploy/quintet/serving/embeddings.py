@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quintet.errors import UsageError
-from quintet.models.embedding.vectors import from_bytes, to_bytes
+from quintet.models.embedding.vectors import numbers_of, unit_vectors
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Usage
@@ -33,7 +33,7 @@ class _Request(Struct, frozen=True):
 
 class _Embedding(Struct, frozen=True):
     index: int
-    embedding: list[float] | str
+    embedding: tuple[float, ...] | str
     object: str = "embedding"
 
 
@@ -95,10 +95,10 @@ class EmbeddingRequest:
         vectors = await embedder.embed(self.texts)
         if self.dimensions is None:
             return vectors
-        rows = from_bytes(vectors)
-        if self.dimensions > rows.shape[1]:
-            raise invalid(f"Expected at most {rows.shape[1]} dimensions, got {self.dimensions}.", "dimensions")
-        return to_bytes(rows[:, : self.dimensions])
+        rows = [numbers_of(vector) for vector in vectors]
+        if self.dimensions > len(rows[0]):
+            raise invalid(f"Expected at most {len(rows[0])} dimensions, got {self.dimensions}.", "dimensions")
+        return unit_vectors([row[: self.dimensions] for row in rows])
 
     def answer(self, vectors: Sequence[bytes], usage: Usage | None) -> bytes:
         """The body of an answer; None: without usage."""
@@ -106,8 +106,8 @@ class EmbeddingRequest:
         tokens = UNSET if usage is None else _Tokens(usage.prompt_tokens, usage.prompt_tokens)
         return msgspec.json.encode(_EmbeddingList(self.model, encoded, tokens))
 
-    def _encoded(self, vector: bytes) -> list[float] | str:
-        return b64encode(vector).decode() if self.as_base64 else [float(number) for number in from_bytes([vector])[0]]
+    def _encoded(self, vector: bytes) -> tuple[float, ...] | str:
+        return b64encode(vector).decode() if self.as_base64 else numbers_of(vector)
 
 
 def read_embedding_request(body: bytes) -> EmbeddingRequest:

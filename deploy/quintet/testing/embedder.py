@@ -1,8 +1,8 @@
 """The contract of embedders, tried in few calls. The fixture `case` gives the `EmbedderCase` to try it on."""
 
 import math
-import struct
 
+from quintet.models.embedding.vectors import numbers_of
 from quintet.testing.embedder_case import EmbedderCase, EmbeddingsRequest, embed_all
 from quintet.testing.expectations import expect, expect_equal, expect_type, short_repr
 from quintet.testing.subprocesses import in_subprocess
@@ -19,7 +19,7 @@ _NEAR = 1e-4
 """What a figure of 32 bits, or of an endpoint in decimals, may be off."""
 
 
-def test_it_has_a_name(case: EmbedderCase) -> None:
+def test_the_embedder_has_a_name(case: EmbedderCase) -> None:
     expect_type("a name", str, case.embedder.name)
     expect(case.embedder.name.strip(), "a name", short_repr(case.embedder.name))
     expect_equal("its name, read again,", case.embedder.name, case.embedder.name)
@@ -32,7 +32,7 @@ def test_every_text_has_a_vector_of_length_one(case: EmbedderCase) -> None:
         expect_type("a vector", bytes, vector)
         expect_equal("as many bytes as of the first vector", len(vectors[0]), len(vector))
         expect(len(vector) % 4 == 0 and vector, "numbers of four bytes", f"{len(vector)} bytes")
-        length = math.sqrt(sum(number * number for number in _numbers(vector)))
+        length = math.sqrt(sum(number * number for number in numbers_of(vector)))
         expect(abs(length - 1) < _NEAR, f"a vector of length one for {short_repr(text)}", length)
 
 
@@ -54,10 +54,8 @@ def test_another_process_makes_the_same_vectors(case: EmbedderCase) -> None:
 
 
 def test_a_text_is_nearer_to_its_like_than_to_another(case: EmbedderCase) -> None:
-    egg, eggs, book = map(_numbers, case.embed("put a hot egg in safe.", "put a hot egg in the safe.", "read a book."))
+    egg, eggs, book = map(
+        numbers_of, case.embed("put a hot egg in safe.", "put a hot egg in the safe.", "read a book.")
+    )
     near, far = (sum(x * y for x, y in zip(egg, other, strict=True)) for other in (eggs, book))
     expect(near > far, "a cosine above that with another text", f"{near:.3f}, and {far:.3f} with another")
-
-
-def _numbers(vector: bytes) -> tuple[float, ...]:
-    return struct.unpack(f"<{len(vector) // 4}f", vector)

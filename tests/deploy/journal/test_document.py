@@ -87,7 +87,7 @@ def _attach(run: Path) -> duckdb.DuckDBPyConnection:
 
 @pytest.mark.parametrize(("view", "query", "output"), QUERIES, ids=[view for view, *_ in QUERIES])
 def test_a_query_prints_what_is_shown(runs: dict[str, Path], view: str, query: str, output: str) -> None:
-    run = runs[{"decisions": "autoplan", "versions": "autoplan", "nodes": "lats"}.get(view, "adapt")]
+    run = runs[{"decisions": "autoplan", "versions": "autoplan", "nodes": "lats", "recalls": "ldm2"}.get(view, "adapt")]
     with closing(sqlite3.connect(f"file:{run}/journal.sqlite?mode=ro", uri=True)) as journal:
         cursor = journal.execute(query)
         rows = [[name for name, *_ in cursor.description], *cursor]
@@ -100,7 +100,7 @@ def test_every_view_has_a_query() -> None:
     assert [view for view, *_ in QUERIES] == list(EXPORTED_TABLES)
 
 
-@pytest.mark.parametrize("method", ["adapt", "autoplan", "lats"])
+@pytest.mark.parametrize("method", ["adapt", "autoplan", "lats", "ldm2"])
 def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], method: str) -> None:
     with closing(sqlite3.connect(runs[method] / "journal.sqlite")) as journal, _attach(runs[method]) as connection:
         for view, declared in EXPORTED_TABLES.items():

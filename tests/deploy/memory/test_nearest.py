@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.memory.nearest import NearestIndex
-from quintet.models.embedding.vectors import Rows, from_bytes, to_bytes
+from quintet.memory.nearest import NearestIndex, VectorRows, vector_rows
+from quintet.models.embedding.vectors import unit_vectors
 
 ALL = 2**62
 
@@ -16,13 +16,13 @@ ALL = 2**62
 class Table:
     """Vectors by id, with a count of those fetched."""
 
-    def __init__(self, rows: Rows, ids: Sequence[int] | None = None) -> None:
+    def __init__(self, rows: VectorRows, ids: Sequence[int] | None = None) -> None:
         self.rows = rows
         self.ids = list(range(len(rows)) if ids is None else ids)
         self.places = {id: place for place, id in enumerate(self.ids)}
         self.fetched = 0
 
-    def fetch(self, ids: Sequence[int]) -> Rows:
+    def fetch(self, ids: Sequence[int]) -> VectorRows:
         self.fetched += len(ids)
         return self.rows[[self.places[id] for id in ids]]
 
@@ -31,16 +31,16 @@ class Table:
         index.extend([(self.ids, self.rows)])
         return index
 
-    def exactly(self, vector: Rows, count: int) -> list[int]:
+    def exactly(self, vector: VectorRows, count: int) -> list[int]:
         cosines = np.round(self.rows.astype(np.float64) @ vector.astype(np.float64), 6)
         return [self.ids[place] for place in np.lexsort((np.arange(len(self.ids)), -cosines))[:count]]
 
 
-def unit(rows: object) -> Rows:
-    return from_bytes(to_bytes(np.asarray(rows)))
+def unit(rows: object) -> VectorRows:
+    return vector_rows(unit_vectors(np.asarray(rows, np.float64).tolist()))
 
 
-def clustered(size: int, dimensions: int, seed: int = 0) -> Rows:
+def clustered(size: int, dimensions: int, seed: int = 0) -> VectorRows:
     """Vectors as texts of few kinds have them: near each other in groups."""
     random = np.random.default_rng(seed)
     centres = random.normal(size=(20, dimensions))

@@ -13,7 +13,8 @@ from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import FindTuples, MemoryTuple, StoreTuples
-from quintet.models.embedding.endpoint import EmbeddingModel, ModelEmbedder
+from quintet.models.embedding.by_model import ModelEmbedder
+from quintet.models.embedding.endpoint import EmbeddingModel
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.ports.embedder import Embedder, state_text
 from tests.deploy.memory.samples import COOL, HEAT, a_memory, a_store, a_tuple, request

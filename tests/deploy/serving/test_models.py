@@ -132,6 +132,7 @@ LEARNING = {
     "run": {"learn": True},
     "learning": {"tasks": 2, "batch": 2, "iterations": 1, "eval_every": 0, "temperature": 0.0},
 }
+REMEMBERING = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 1, "goals": 1, "eval_every": 0}}
 
 
 @pytest.mark.parametrize(
@@ -139,6 +140,10 @@ LEARNING = {
     [
         ({"method": {"name": "adapt"}}, {"decision", "plan"}),
         ({"method": {"name": "autoplan"}, **LEARNING}, {"thought", "action", "reflection", "task_plan"}),
+        (
+            {"method": {"name": "ldm2"}, **REMEMBERING},
+            {"evaluation", "summary", "action", "candidates", "clusters", "index"},
+        ),
     ],
 )
 @pytest.mark.parametrize("environment", ["textcraft", "alfworld"])

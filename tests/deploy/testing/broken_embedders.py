@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 
 from quintet.models.embedding.hashed_words import HashedWords
-from quintet.models.embedding.vectors import from_bytes, to_bytes
+from quintet.models.embedding.vectors import numbers_of, unit_vectors, vector_of
 
 
 class Words(HashedWords):
@@ -20,7 +20,8 @@ class Nameless(Words):
 
 class Long(Words):
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        return tuple((2 * from_bytes([vector])).tobytes() for vector in await super().embed(texts))
+        vectors = await super().embed(texts)
+        return tuple(vector_of([2 * number for number in numbers_of(vector)]) for vector in vectors)
 
 
 class Short(Words):
@@ -45,4 +46,4 @@ class Elsewhere(Words):
 
 class Constant(Words):
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        return to_bytes([[1.0, 0.0]] * len(texts)) if texts else ()
+        return unit_vectors([[1.0, 0.0]] * len(texts)) if texts else ()

@@ -11,7 +11,7 @@ from tests.deploy.testing import broken_embedders
 from tests.distributions import install
 
 BREAKS = {
-    "Nameless": "it has a name",
+    "Nameless": "the embedder has a name",
     "Long": "every text has a vector of length one",
     "Short": "every text has a vector of length one",
     "Wordy": "no texts have no vectors",

@@ -1,5 +1,6 @@
 """LDM2's configuration: of its episodes, and of its learner."""
 
+from math import ceil
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -43,12 +44,22 @@ class Ldm2Learning(VersionOptions):
     from a file (`--trajectories`) or from earlier runs (`--from-run`). `none`: nothing is formed; learning goes on with
     the memory of `--memory`, or with an empty one (ours)."""
 
-    batch: int = Field(default=50, ge=1)
-    """The paper's B: trajectories of a batch memory; 50 on ALFWorld, 100 on WebShop. A remainder of less than half of
-    it joins the last batch memory."""
+    batch: int | None = Field(default=None, ge=1)
+    """The paper's B: trajectories of a batch memory; 50 on ALFWorld, 100 on WebShop. None: as many as make four batch
+    memories, as on ALFWorld. A remainder of less than half of it joins the last batch memory."""
 
     rounds: int = Field(default=1, ge=0)
     """Rounds of refinement, each of which makes a version."""
 
-    goals: int = Field(default=10, ge=1)
-    """Tasks of a round, the last of the training tasks: 10 of each task type on ALFWorld, 100 on WebShop."""
+    goals: int | None = Field(default=None, ge=1)
+    """Tasks of a round, the last of the training tasks: 10 of each task type on ALFWorld, 100 on WebShop. None: all
+    rounds together have a quarter of the training tasks; or all of them, if none are the expert's."""
+
+    def batch_of(self, trajectories: int) -> int:
+        """How many of these trajectories make a batch memory."""
+        return self.batch or max(1, ceil(trajectories / 4))
+
+    def goals_of(self, training: int) -> int:
+        """How many of these tasks a round has."""
+        left = training // 4 if self.source == "expert" else training
+        return self.goals or max(1, left // max(1, self.rounds))

@@ -37,8 +37,8 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
     requests = (Form, Remember, Compare)
     learns = "memory"
     worlds = {
-        "alfworld": {"split": "train", "tasks": 48, "batch": 12, "goals": 12},
-        "textcraft": {"split": "dev", "tasks": 48, "batch": 12, "goals": 12},
+        "alfworld": {"split": "train", "tasks": 48},
+        "textcraft": {"split": "dev", "tasks": 48},
     }
 
     async def learn(self, run: LearnerContext) -> Learned:
@@ -132,7 +132,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
                 await run.ask(Form(version=version, batch=batch, place=first, trajectories=trajectories))
 
         async with run.branches(spread=True) as group:
-            for batch, share in enumerate(divide(total, self.config.batch), known + 1):
+            for batch, share in enumerate(divide(total, self.config.batch_of(total)), known + 1):
                 group.start(form, batch, share.start, len(share))
 
     def versions(self, training: int, trajectories: int = 0) -> int:
@@ -140,12 +140,11 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         if trajectories and config.source != "given":
             expected = f"learning.source: expected given, with the {trajectories} trajectories that were given"
             raise ValueError(f"{expected}, got {config.source}")
-        explored = config.rounds * config.goals
+        goals = config.goals_of(training)
+        explored = config.rounds * goals
         if explored > training:
-            expected = (
-                f"learning.goals: expected at most {training}, the tasks to learn from, in {config.rounds} rounds"
-            )
-            raise ValueError(f"{expected}, got {config.goals} in each")
+            expected = f"at most {training}, the tasks to learn from, in {config.rounds} rounds"
+            raise ValueError(f"learning.goals: expected {expected}, got {goals} in each")
         if config.source == "none":
             return config.rounds
         given = config.source == "given"
@@ -153,9 +152,9 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         formed = trajectories if given else training - explored
         if given and not formed:
             raise ValueError("learning.source = given: expected --trajectories FILE or --from-run RUN, got neither")
-        if config.batch > formed:
-            expected = f"learning.batch: expected at most {formed}, the trajectories {source}"
-            raise ValueError(f"{expected}, got {config.batch}")
+        batch = config.batch_of(formed)
+        if batch > formed:
+            raise ValueError(f"learning.batch: expected at most {formed}, the trajectories {source}, got {batch}")
         return 1 + config.rounds
 
     def purpose(self, version: Version) -> str:
@@ -177,7 +176,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
 
     def _split(self, training: int) -> tuple[range, list[range]]:
         """The numbers of the tasks that the expert solves, and of those of each round, which are the last ones."""
-        goals = self.config.goals
+        goals = self.config.goals_of(training)
         first = training - self.config.rounds * goals
         rounds = [range(at, at + goals) for at in range(first, training, goals)]
         return range(first if self.config.source == "expert" else 0), rounds

@@ -1,25 +1,18 @@
 """The embedder behind an OpenAI-compatible endpoint's `/embeddings`: a model whose completions are vectors."""
 
 from base64 import b64decode
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Final
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from quintet.errors import ModelFault
-from quintet.messages.prompts import Prompt, user
-from quintet.models.embedding.vectors import from_bytes, from_text, to_bytes, to_text
+from quintet.messages.prompts import Prompt
+from quintet.models.embedding.vectors import numbers_of, unit_vectors, vectors_as_text
 from quintet.models.endpoint.answer import UnreadableBody, error_text
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.key import USUAL_KEY
-from quintet.ports.model import Closes, Completion, Model, Sampling, Usage
-
-LONGEST_BATCH: Final = 32
-"""Texts of a call. With up to 6,000 numbers each, the vectors fit into the longest text that the journal takes."""
-
-_SAMPLING = Sampling(max_tokens=0)
-"""An embedding has no completion tokens."""
+from quintet.ports.model import Completion, Sampling, Usage
 
 
 class _Embedding(Struct):
@@ -91,53 +84,6 @@ class EmbeddingModel:
         await self._connection.aclose()
 
 
-class ModelEmbedder:
-    """Embeds by a model whose completions are vectors.
-
-    Args:
-        model: an `EmbeddingModel`, or one that calls it.
-    """
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    def through(self, wrap: Callable[[Model], Model]) -> "ModelEmbedder":
-        """The same by way of another model, which has permits and a journal, say."""
-        return ModelEmbedder(wrap(self.model))
-
-    async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        """Embed texts, so many a call; the calls are made one after the other.
-
-        Raises:
-            ModelFault: a text is too long or filtered, or the endpoint failed.
-        """
-        vectors: list[bytes] = []
-        for start in range(0, len(texts), LONGEST_BATCH):
-            some = texts[start : start + LONGEST_BATCH]
-            vectors += await self._call(some)
-        return tuple(vectors)
-
-    async def _call(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        prompt = Prompt(*(user(text or " ") for text in texts))  # endpoints refuse an empty text
-        completion = await self.model.complete(prompt, _SAMPLING)
-        if completion.finish != "stop":
-            longest = max(len(text) for text in texts)
-            raise ModelFault(
-                f"{self.name}: expected {len(texts)} vectors, got {completion.finish} "
-                f"(the longest text has {longest:,} characters)"
-            )
-        return from_text(completion.text)
-
-    async def aclose(self) -> None:
-        """Release what the model keeps between calls."""
-        if isinstance(self.model, Closes):
-            await self.model.aclose()
-
-
 def _read(body: bytes, texts: int) -> Completion:
     """The vectors of an answer, in the order of the texts.
 
@@ -149,17 +95,15 @@ def _read(body: bytes, texts: int) -> Completion:
         data = sorted(answer.data, key=lambda each: each.index or 0)  # stable: without an index, as they come
         if len(data) != texts:
             raise UnreadableBody(f"{len(data)} embeddings of {texts} texts")
-        vectors = to_bytes([_numbers(each.embedding) for each in data])
+        vectors = unit_vectors([_numbers(each.embedding) for each in data])
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise UnreadableBody(f"{error} in: {error_text(body)}") from None
     fingerprint = answer.system_fingerprint if isinstance(answer.system_fingerprint, str) else ""
-    return Completion(text=to_text(vectors), usage=_usage(answer.usage), fingerprint=fingerprint)
+    return Completion(text=vectors_as_text(vectors), usage=_usage(answer.usage), fingerprint=fingerprint)
 
 
-def _numbers(embedding: list[float] | str) -> list[float]:
-    if isinstance(embedding, list):
-        return embedding
-    return [float(number) for number in from_bytes([b64decode(embedding, validate=True)])[0]]
+def _numbers(embedding: list[float] | str) -> Sequence[float]:
+    return embedding if isinstance(embedding, list) else numbers_of(b64decode(embedding, validate=True))
 
 
 def _usage(raw: msgspec.Raw) -> Usage:

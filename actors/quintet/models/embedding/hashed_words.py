@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from math import log1p
 
-from quintet.models.embedding.vectors import to_bytes
+from quintet.models.embedding.vectors import unit_vectors
 
 _WORD = re.compile(r"\w+")
 
@@ -33,7 +33,7 @@ class HashedWords:
         return f"hashed-words-{self._dimensions}"
 
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        return to_bytes([self._row(text) for text in texts]) if texts else ()
+        return unit_vectors([self._row(text) for text in texts]) if texts else ()
 
     def _row(self, text: str) -> list[float]:
         row = [0.0] * self._dimensions

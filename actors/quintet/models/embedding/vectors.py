@@ -1,56 +1,61 @@
 """Vectors as bytes: float32, little endian, of length one; and many of them as text."""
 
+import math
+import struct
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-_NUMBER = np.dtype("<f4")
-
-Rows: TypeAlias = NDArray[np.float32]
-"""[vectors, dimensions]"""
+_BYTES = 4
+"""Of a number."""
 
 
-def to_bytes(rows: ArrayLike) -> tuple[bytes, ...]:
+def unit_vectors(rows: Sequence[Sequence[float]]) -> tuple[bytes, ...]:
     """Rows of numbers as vectors of length one. A row of zeros becomes the first axis.
 
     Args:
-        rows: [vectors, dimensions], of at least one dimension.
+        rows: of equally many numbers, at least one.
 
     Raises:
-        ValueError: it is no such table, or a number is not finite.
+        ValueError: they are not, or a number is not finite.
     """
-    table: NDArray[Any] = np.asarray(rows, dtype=np.float64)
-    if table.ndim != 2 or table.shape[1] == 0:
-        raise ValueError(f"expected rows of at least one number, got the shape {table.shape}")
-    if not np.isfinite(table).all():
+    if any(len(row) != len(rows[0]) or not row for row in rows):
+        raise ValueError(f"expected rows of equally many numbers, got {sorted({len(row) for row in rows})}")
+    return tuple(map(_unit_vector, rows))
+
+
+def _unit_vector(row: Sequence[float]) -> bytes:
+    largest = max(map(abs, row))
+    if not all(map(math.isfinite, row)):
         raise ValueError("expected finite numbers, got others")
-    lengths = np.linalg.norm(table, axis=1, keepdims=True)
-    table = np.divide(table, lengths, out=np.zeros_like(table), where=lengths > 0)
-    table[lengths[:, 0] == 0, 0] = 1.0
-    return tuple(row.tobytes() for row in table.astype(_NUMBER))
+    if largest == 0:
+        return vector_of([1.0, *row[1:]])
+    scaled = [number / largest for number in row]  # the squares of large numbers would be infinite
+    length = math.sqrt(sum(number * number for number in scaled))
+    return vector_of([number / length for number in scaled])
 
 
-def from_bytes(vectors: Sequence[bytes]) -> Rows:
-    """Vectors as rows: [vectors, dimensions].
+def vector_of(numbers: Sequence[float]) -> bytes:
+    """Numbers as a vector, as they are."""
+    return struct.pack(f"<{len(numbers)}f", *numbers)
+
+
+def numbers_of(vector: bytes) -> tuple[float, ...]:
+    """The numbers of a vector.
 
     Raises:
-        ValueError: they are not all of as many numbers.
+        ValueError: the bytes are no whole numbers.
     """
-    if len({len(vector) for vector in vectors}) > 1:
-        raise ValueError("expected vectors of as many numbers each, got others")
-    numbers = np.frombuffer(b"".join(vectors), dtype=_NUMBER).astype(np.float32, copy=False)
-    return numbers.reshape(len(vectors), -1) if vectors else numbers.reshape(0, 0)
+    if len(vector) % _BYTES:
+        raise ValueError(f"expected numbers of {_BYTES} bytes each, got {len(vector)} bytes")
+    return struct.unpack(f"<{len(vector) // _BYTES}f", vector)
 
 
-def to_text(vectors: Sequence[bytes]) -> str:
-    """Vectors as a text: each in base64, on a line of its own."""
+def vectors_as_text(vectors: Sequence[bytes]) -> str:
+    """Each vector in base64, on a line of its own."""
     return "\n".join(b64encode(vector).decode() for vector in vectors)
 
 
-def from_text(text: str) -> tuple[bytes, ...]:
+def vectors_of_text(text: str) -> tuple[bytes, ...]:
     """The vectors of such a text.
 
     Raises:

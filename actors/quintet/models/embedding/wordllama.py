@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from quintet.errors import UsageError, utf8
-from quintet.models.embedding.vectors import to_bytes
 
 _PACKAGE = "wordllama"
 _AT_ONCE = 256
@@ -42,19 +41,19 @@ class WordLlama:
         for start in range(0, len(texts), _AT_ONCE):
             # Its tokenizer makes nothing of an empty text, and takes no lone surrogates.
             some = [utf8(text) or " " for text in texts[start : start + _AT_ONCE]]
-            vectors += to_bytes(embed(some))
+            vectors += [row.tobytes() for row in embed(some, norm=True).astype("<f4")]
             await asyncio.sleep(0)
         return tuple(vectors)
 
 
 @cache
-def _load() -> Callable[[list[str]], Any]:
-    """The function that embeds texts as rows; loaded once a process."""
+def _load() -> Callable[..., Any]:
+    """The function that embeds texts as a numpy array of rows; loaded once a process."""
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
     package: Any = import_module(_PACKAGE)
     # The package sets up the logs of the whole process when it is imported.
     root.handlers[:], root.level = before, level
     loaded: Any = package.WordLlama.load(dim=256, cache_dir=Path(package.__file__).parent, disable_download=True)
-    embed: Callable[[list[str]], Any] = loaded.embed
+    embed: Callable[..., Any] = loaded.embed
     return embed

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,6 +19,10 @@ _LONGEST_LIST = 24_000
 """Characters of the items of one prompt."""
 _LONGEST_ITEM = 1_200
 """Characters of an item that are shown."""
+_NUMBER = 6
+"""Characters of an item's number and line end."""
+_ANYTHING = "everything"
+"""Names the only type where the model names none."""
 
 
 @dataclass(frozen=True)
@@ -66,33 +71,33 @@ class Clustering:
         parts = [branch.result() for branch in begun]
         names = [*dict.fromkeys(name for part in parts for name in part.names)]
         if len([*_chunks(names)]) < len(chunks):
-            return _joined(parts, await self.types(names, instructions, heading))
-        return _joined(parts, Types(names=tuple(names), of={name: at for at, name in enumerate(names, 1)}))
+            return _join(parts, await self.types(names, instructions, heading))
+        return _join(parts, Types(names=tuple(names), of={name: at for at, name in enumerate(names, 1)}))
 
     async def _of_chunk(self, items: Sequence[str], instructions: str, heading: str) -> Types:
         if len(items) == 1:
-            return Types(names=(_shown(items[0]),), of={items[0]: 1})
+            return Types(names=(_shown(items[0]) or _ANYTHING,), of={items[0]: 1})
         listed = "\n".join(f"{number}. {_shown(item)}" for number, item in enumerate(items, 1))
         prompt = Prompt(system(instructions)).extend(user(f"{heading}\n\n{listed}"))
         sampling = replace(self._model.sampling, form="clusters")
         completion = await self._model.complete(prompt, sampling)
-        answers = [_assigned(completion, len(items))]
+        answers = [_assign(completion, len(items))]
         if (answers[0].missing or answers[0].invented) and has_text(completion.finish):
             again = once_more(prompt, completion, self._wrong(answers[0], completion))
-            answers.append(_assigned(await self._model.complete(again, sampling), len(items)))
+            answers.append(_assign(await self._model.complete(again, sampling), len(items)))
         best = min(answers, key=lambda answer: (len(answer.missing), answer.invented))
         types = [[*numbers] for _, numbers in best.types] or [[]]
         for number in best.missing:
             min(types, key=len).append(number)
         return Types(
-            names=tuple(name for name, _ in best.types) or ("everything",),
+            names=tuple(name for name, _ in best.types) or (_ANYTHING,),
             of={items[number - 1]: at for at, numbers in enumerate(types, 1) for number in numbers},
             asked_again=len(answers) - 1,
             unassigned=len(best.missing),
             invented=sum(answer.invented for answer in answers),
         )
 
-    def _wrong(self, answer: "_Assigned", completion: Completion) -> str:
+    def _wrong(self, answer: "_Assignment", completion: Completion) -> str:
         if not answer.types:
             words = f"Please answer in this form:\n\n{self._model.example('clusters')}"
             return f"{missing_answer(completion.finish, 'type')}. {words}"
@@ -102,7 +107,7 @@ class Clustering:
         return " ".join((*missing, *invented, again))
 
 
-class _Assigned(NamedTuple):
+class _Assignment(NamedTuple):
     """What an answer assigns."""
 
     types: Sequence[ItemCluster]
@@ -111,7 +116,7 @@ class _Assigned(NamedTuple):
     invented: int
 
 
-def _assigned(completion: Completion, items: int) -> _Assigned:
+def _assign(completion: Completion, items: int) -> _Assignment:
     left = dict.fromkeys(range(1, items + 1))
     types: list[ItemCluster] = []
     invented = 0
@@ -122,10 +127,10 @@ def _assigned(completion: Completion, items: int) -> _Assigned:
             del left[number]
         if own:
             types.append(ItemCluster(cluster.name or f"type {len(types) + 1}", own))
-    return _Assigned(types, [*left], invented)
+    return _Assignment(types, [*left], invented)
 
 
-def _joined(parts: Sequence[Types], joined: Types) -> Types:
+def _join(parts: Sequence[Types], joined: Types) -> Types:
     """The types of several chunks as one list, by the types of their names."""
     every = (*parts, joined)
     return Types(
@@ -143,15 +148,8 @@ def _shown(text: str) -> str:
 
 
 def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Items in order, as many at a time as a prompt may list; about the same number in each."""
-    sizes = [len(_shown(item)) for item in items]
-    chunks = max(1, -(-sum(sizes) // _LONGEST_LIST))
-    begin, taken, number = 0, 0, 1
-    for at, size in enumerate(sizes, 1):
-        taken += size
-        if taken * chunks >= sum(sizes) * number and at > begin:
-            yield items[begin:at]
-            begin = at
-            number = taken * chunks // max(1, sum(sizes)) + 1
-    if begin < len(items):
-        yield items[begin:]
+    """Items in order, as many at a time as a prompt may list; about the same number of characters in each."""
+    ends = [*accumulate(len(_shown(item)) + _NUMBER for item in items)]
+    chunks = -(-ends[-1] // _LONGEST_LIST) if ends else 0
+    for _, chunk in groupby(zip(items, ends, strict=True), key=lambda each: (each[1] - 1) * chunks // ends[-1]):
+        yield [item for item, _ in chunk]

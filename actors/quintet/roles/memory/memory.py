@@ -23,7 +23,7 @@ from quintet.roles.memory.clustering import Clustering
 from quintet.roles.memory.enhancement import Enhancement
 from quintet.roles.memory.formation import Formation
 from quintet.roles.memory.index import Index
-from quintet.roles.memory.recall import Recollecting
+from quintet.roles.memory.recall import Lookup
 from quintet.roles.memory.states import StateVectors
 from quintet.roles.memory.summaries import Summaries
 from quintet.roles.role import ActorParts, Role
@@ -51,7 +51,7 @@ class Memory:
         self._index = Index(model, roles, prompts)
         self._formation = Formation(self._summaries, Clustering(model), vectors, roles, prompts)
         self._enhancement = Enhancement(self._summaries, self._index, vectors, roles)
-        self._recollecting = Recollecting(self._index, vectors, roles)
+        self._lookup = Lookup(self._index, vectors, roles)
 
     async def receive(self, request: MemoryRequest) -> Summarized | Formed | Remembered | Classified | TuplesRecalled:
         match request:
@@ -65,7 +65,7 @@ class Memory:
                 found = await self._index.goal_type(request.version, request.batch, request.goal)
                 return Classified(goal_type=found.number)
             case Recall():
-                return await self._recollecting.recall(request)
+                return await self._lookup.recall(request)
             case _:
                 assert_never(request)
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from quintet.errors import ReplayMismatch
 from quintet.events import Recalled
 from quintet.messages.memory import FetchTuples, FindTuples, Recall, StoredTuple, TuplesRecalled
 from quintet.ports.roles import Roles
@@ -10,7 +11,7 @@ from quintet.roles.memory.index import Index
 from quintet.roles.memory.states import StateVectors
 
 
-class _Sorted(NamedTuple):
+class _StateTypes(NamedTuple):
     """The types of a state."""
 
     goal_type: int | None = None
@@ -18,8 +19,8 @@ class _Sorted(NamedTuple):
     failed: str = ""
 
 
-class Recollecting:
-    """Recalls tuples.
+class Lookup:
+    """Looks up what the memory has about states.
 
     Args:
         index: the memory's.
@@ -35,37 +36,42 @@ class Recollecting:
         self._roles = roles
 
     async def recall(self, request: Recall) -> TuplesRecalled:
-        """Recall tuples, or fetch those that are recorded."""
+        """Recall tuples, or fetch those that are recorded.
+
+        Raises:
+            ReplayMismatch: they were recalled from another version or batch memory when this was recorded.
+        """
         context = current()
         with context.turn() as position:
             recorded = position.recording.here(Recalled.kind)
             if recorded is not None:
                 assert isinstance(recorded.event, Recalled)
+                _check_replayed(recorded.event, request)
                 # Under a number of its own: under 1 are the calls that found what was recalled.
                 with running(context.below(position, 2)):
-                    return await self._fetched(recorded.event)
+                    return await self._fetch(recorded.event)
             with running(context.below(position, 1)):
-                sorted_ = await self._sort(request)
-                tuples = () if sorted_.failed else await self._find(request, sorted_)
+                types = await self._types(request)
+                tuples = () if types.failed else await self._find(request, types)
             await context.commit(
                 Recalled(
                     path=position.path,
                     version=request.version,
                     batch=request.batch,
                     ids=tuple(each.id for each in tuples),
-                    goal_type=sorted_.goal_type,
-                    observation_type=sorted_.observation_type,
-                    failed=sorted_.failed,
+                    goal_type=types.goal_type,
+                    observation_type=types.observation_type,
+                    failed=types.failed,
                 )
             )
         return TuplesRecalled(
             tuples=tuples,
-            goal_type=sorted_.goal_type,
-            observation_type=sorted_.observation_type,
-            failed=sorted_.failed,
+            goal_type=types.goal_type,
+            observation_type=types.observation_type,
+            failed=types.failed,
         )
 
-    async def _fetched(self, event: Recalled) -> TuplesRecalled:
+    async def _fetch(self, event: Recalled) -> TuplesRecalled:
         fetched = await self._roles.ask(FetchTuples(ids=event.ids)) if event.ids else None
         return TuplesRecalled(
             tuples=fetched.tuples if fetched else (),
@@ -74,23 +80,23 @@ class Recollecting:
             failed=event.failed,
         )
 
-    async def _sort(self, request: Recall) -> _Sorted:
+    async def _types(self, request: Recall) -> _StateTypes:
         """The types of the request's goal and observation; none by embedding."""
         if request.retrieval == "embedding":
-            return _Sorted()
+            return _StateTypes()
         version, batch = request.version, request.batch
         goal_type = request.goal_type
         if goal_type is None:
             goal = await self._index.goal_type(version, batch, request.goal)
             if goal.number is None:
-                return _Sorted(failed=goal.failed)
+                return _StateTypes(failed=goal.failed)
             goal_type = goal.number
         if request.observation_type is not None:
-            return _Sorted(goal_type, request.observation_type)
+            return _StateTypes(goal_type, request.observation_type)
         seen = await self._index.observation_type(version, batch, request.goal, goal_type, request.observation)
-        return _Sorted(goal_type, seen.number, seen.failed)
+        return _StateTypes(goal_type, seen.number, seen.failed)
 
-    async def _find(self, request: Recall, types: _Sorted) -> tuple[StoredTuple, ...]:
+    async def _find(self, request: Recall, types: _StateTypes) -> tuple[StoredTuple, ...]:
         by_embedding = request.retrieval == "embedding"
         if not by_embedding and types.observation_type is None:
             return ()
@@ -110,3 +116,10 @@ class Recollecting:
             )
         )
         return found.tuples
+
+
+def _check_replayed(event: Recalled, request: Recall) -> None:
+    if (event.version, event.batch) != (request.version, request.batch):
+        expected = f"version {event.version}, batch memory {event.batch}"
+        got = f"version {request.version}, batch memory {request.batch}"
+        raise ReplayMismatch(f"{event.path}: expected a recall from {expected}, got {got}")

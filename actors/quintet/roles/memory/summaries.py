@@ -18,6 +18,8 @@ from quintet.roles.turn_text import turn_of
 NOTHING_DONE: Final = "Nothing was done yet."
 """The summary of an empty past."""
 
+_FORMS: Final[tuple[AnswerForm, ...]] = ("evaluation", "summary")
+
 
 class Summaries:
     """Asks for an evaluation and a summary at once, each once more if it cannot be read.
@@ -34,6 +36,7 @@ class Summaries:
         self._model = model
         self._prompts = prompts
         self._conversations = Conversations()
+        self._reminders = {form: f"Please answer in this form:\n\n{model.example(form)}" for form in _FORMS}
 
     async def summarize(self, goal: str, steps: Sequence[ObservedAction], observation: str) -> Summarized:
         """The history before a step.
@@ -66,6 +69,6 @@ class Summaries:
         return self._conversations.after(begun, turns)
 
     async def _written(self, prompt: Prompt, form: AnswerForm, read: Callable[[str], str | None]) -> str:
-        words = f"Please answer in this form:\n\n{self._model.example(form)}"
-        text, _ = await self._model.ask(prompt, replace(self._model.sampling, form=form), read, form, words)
+        sampling = replace(self._model.sampling, form=form)
+        text, _ = await self._model.ask(prompt, sampling, read, form, self._reminders[form])
         return text or ""

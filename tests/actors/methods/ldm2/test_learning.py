@@ -197,6 +197,19 @@ def test_options_that_need_more_than_there_is_are_refused(options: dict[str, Any
         Ldm2Learner(Ldm2Learning.model_validate(options)).versions(8, given)
 
 
+@given(training=st.integers(4, 60), rounds=st.integers(0, 3))
+def test_without_further_options_there_are_at_most_four_batch_memories_and_a_quarter_of_the_tasks_is_explored(
+    training: int, rounds: int
+) -> None:
+    roles = Forming()
+    tasks = tuple(f"train-{number}" for number in range(training))
+    assert roles.learn(Learn(training=tasks, held_out=(), test=()), rounds=rounds) == 1 + rounds
+    assert 1 <= len(roles.requests(Form)) <= 4
+    explored = sum(len(roles.tasks(version, for_training=True)) for version in range(1, 1 + rounds))
+    assert explored <= max(rounds, training // 4)
+    assert len(roles.tasks(0, for_training=True)) == training - explored
+
+
 @given(total=st.integers(1, 300), batch=st.integers(1, 60))
 def test_shares_are_everything_in_order_and_none_is_less_than_half_a_batch(total: int, batch: int) -> None:
     parts = divide(total, batch)

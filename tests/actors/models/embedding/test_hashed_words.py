@@ -3,13 +3,13 @@ import asyncio
 import pytest
 
 from quintet.models.embedding.hashed_words import HashedWords
-from quintet.models.embedding.vectors import from_bytes
+from quintet.models.embedding.vectors import numbers_of
 
 
 def cosines(*texts: str) -> list[float]:
     """Of the first text with each of the others."""
-    rows = from_bytes(asyncio.run(HashedWords().embed(texts)))
-    return [float(each) for each in rows[1:] @ rows[0]]
+    first, *others = map(numbers_of, asyncio.run(HashedWords().embed(texts)))
+    return [sum(x * y for x, y in zip(first, other, strict=True)) for other in others]
 
 
 def test_texts_are_nearer_the_more_they_share() -> None:
@@ -29,5 +29,5 @@ def test_the_name_says_how_many_dimensions() -> None:
 
 
 def test_it_is_the_same_on_every_machine() -> None:
-    [row] = from_bytes(asyncio.run(HashedWords(8).embed(["heat an egg"])))
-    assert [round(float(number), 3) for number in row] == [-0.53, 0.0, -0.354, -0.177, -0.53, 0.0, 0.53, 0.0]
+    [vector] = asyncio.run(HashedWords(8).embed(["heat an egg"]))
+    assert [round(number, 3) for number in numbers_of(vector)] == [-0.53, 0.0, -0.354, -0.177, -0.53, 0.0, 0.53, 0.0]

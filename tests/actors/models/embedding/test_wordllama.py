@@ -9,7 +9,7 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.models.embedding import wordllama
-from quintet.models.embedding.vectors import from_bytes
+from quintet.models.embedding.vectors import numbers_of
 from quintet.models.embedding.wordllama import WordLlama
 
 needs_extra = pytest.mark.skipif(find_spec("wordllama") is None, reason="needs the extra embeddings")
@@ -22,8 +22,8 @@ def test_texts_of_like_meaning_are_near_without_a_network(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     texts = ("cook the egg with a microwave", "heat an egg", "put a book on the shelf")
-    rows = from_bytes(asyncio.run(WordLlama().embed(texts)))
-    near, far = (float(each) for each in rows[1:] @ rows[0])
+    first, *others = map(numbers_of, asyncio.run(WordLlama().embed(texts)))
+    near, far = (sum(x * y for x, y in zip(first, other, strict=True)) for other in others)
     assert near == pytest.approx(0.64, abs=0.01)
     assert far == pytest.approx(0.03, abs=0.01)
 

@@ -1,6 +1,7 @@
 """A memory role with its store: a model that answers by what it reads, and tuples in a list."""
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path as FilePath
 from random import Random
@@ -11,10 +12,13 @@ from quintet.events.recording import Recording
 from quintet.messages.memory import (
     FetchTuples,
     FindTuples,
+    Form,
     ListedType,
     ListTypes,
     MemoryTuple,
     ObservedAction,
+    Recall,
+    Remember,
     StoredTuple,
     StoreTuples,
     Trajectory,
@@ -166,3 +170,44 @@ class Memories:
     def prompts(self) -> list[list[str]]:
         """What the model was asked, as `role: text`."""
         return [contents(prompt) for prompt in self.model.prompts]
+
+
+MUG = trajectory("cool a mug", ("a kitchen", "go to shelf"), ("a mug on the shelf", "take mug"))
+PAN = trajectory("cool a pan", ("a kitchen", "go to stove"), ("a pan on the stove", "take pan"), reward=0.5)
+LAMP = trajectory("find a lamp", ("a bedroom", "look"))
+FORM = Form(version=1, batch=1, place=4, trajectories=(MUG, PAN, LAMP))
+EVALUATION, SUMMARY = "subgoal 1: find it - incomplete", "Nothing yet."
+
+
+def kind(said: list[str]) -> str:
+    """The form that a prompt prescribes."""
+    forms = ("subgoal 1:", "Summary:", "High-level Type1:", "[2]:")
+    return next(form for form in forms if re.search(rf"^{re.escape(form)}", said[0], re.MULTILINE))
+
+
+def answering(*clusters: str, index: str = "[1]: why") -> Answer:
+    """Clusters in turn; every evaluation, summary and index alike."""
+    left = [*clusters]
+    fixed = {"subgoal 1:": EVALUATION, "Summary:": f"Summary: {SUMMARY}", "[2]:": index}
+
+    def answer(said: list[str]) -> str:
+        form = kind(said)
+        return left.pop(0) if form == "High-level Type1:" else fixed[form]
+
+    return answer
+
+
+GOALS = "High-level Type1: cooling [1, 2]\nHigh-level Type2: finding [3]"
+SEEN = "High-level Type1: rooms [1]\nHigh-level Type2: things [2, 3]"
+
+
+def formed(index: str = "[1]: why") -> Memories:
+    memories = Memories(answering(GOALS, SEEN, index=index))
+    memories.answer(FORM)
+    memories.model.prompts.clear()
+    return memories
+
+
+PROCESS = trajectory("cool a cup", ("a kitchen", "look"), ("a cup", "take cup"), ("a cup", "cool cup"))
+REMEMBER = Remember(version=2, batch=1, place=0, trajectory=PROCESS, first=2)
+RECALL = Recall(version=1, batch=1, goal="cool a cup", observation="a cup on the table")
