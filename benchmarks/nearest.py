@@ -38,7 +38,7 @@ def _write(file: Path) -> None:
 
 
 def figures(kept: Path | None = None) -> Iterator[Figure]:
-    """Measure in a process of its own, since it says what it holds; with one thread, so that its CPU time is the time."""
+    """Measure in a process of its own, since it says what it holds; with one thread, whose CPU time is all of it."""
     with tempfile.TemporaryDirectory() as folder:
         file = kept or Path(folder) / "memory.sqlite"
         if not file.exists():
@@ -79,9 +79,7 @@ def _measure(file: Path) -> Iterator[Figure]:
         value = min(times[len(times) * share // 100] for times in rounds)
         yield Figure(f"look-up by embedding, 1,000,000 tuples, p{share}, CPU", value, "ms")
     more = (resident() - before) / 2**20
-    yield Figure(
-        "resident memory of the vectors of 1,000,000 tuples", more, "MB", "at its highest, while they are read"
-    )
+    yield Figure("resident memory of the search by embedding, 1,000,000 tuples", more, "MB", "at its highest")
 
 
 async def _requests(reader: MemoryReader) -> list[FindTuples]:
