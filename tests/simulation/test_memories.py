@@ -25,7 +25,7 @@ from quintet.memory.store import Store
 from quintet.messages.memory import Seal, StoreRequest, StoreTuples
 from quintet.messages.message import Message
 from quintet.messages.prompts import Prompt
-from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
