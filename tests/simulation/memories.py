@@ -135,9 +135,7 @@ def memory_spec(
     config = {"max_steps": turns, "width": 2, "candidates": 3, "spread": spread}
     learning = {"batch": 2, "rounds": 1, "goals": len(ROUND), "eval_every": 2, **options}
     return RunSpec(
-        method=chosen(
-            chosen.options.model_validate({"max_steps": turns, "width": 2, "candidates": 3, "spread": spread})
-        ),
+        method=chosen(chosen.options.model_validate(config)),
         world=world("textcraft"),
         models=dict.fromkeys(roles, model or Slow(Diarist())),
         sampling=dict.fromkeys(roles, Sampling()),
