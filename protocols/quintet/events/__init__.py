@@ -195,7 +195,7 @@ class Requeued(Event, frozen=True, kw_only=True, tag="requeued"):
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
-    """A planner, executor, reflector, learner or subtask answered. For readers of the journal; a replay asks again."""
+    """A role that calls models, a learner or a subtask answered. For readers of the journal; a replay asks again."""
 
     kind: ClassVar[str] = "exchanged"
     request: str

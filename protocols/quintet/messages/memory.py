@@ -4,7 +4,7 @@ A memory consists of batch memories. Each has goal types, and each goal type has
 from 1. A version is all tuples that came in with it or before.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -118,6 +118,8 @@ class Form(Request[Formed], frozen=True, kw_only=True, tag="form"):
     Source: LDM2, section 3.2, equations 6 to 8.
     """
 
+    journaled: ClassVar[bool] = True
+
     version: Version
     """The version that it comes in with."""
     batch: BatchNumber
@@ -143,6 +145,8 @@ class Remember(Request[Remembered], frozen=True, kw_only=True, tag="remember"):
 
     Source: LDM2, section 3.3, equation 10.
     """
+
+    journaled: ClassVar[bool] = True
 
     version: Version
     """The version that they come in with. The types are those of the version before."""

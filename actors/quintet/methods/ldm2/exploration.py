@@ -74,7 +74,6 @@ class Exploration:
             reward=found.reward,
             batch=batch,
             first=await self._key_step(found, ground),
-            ground=final_reward(ground),
         )
         return Explored(best=found, surpassing=surpassing)
 
