@@ -12,7 +12,7 @@ from rich.text import Text
 
 from quintet.cli.console import console
 from quintet.cli.flags import Switch, Whole
-from quintet.config.sections import expand_path
+from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.memory.content import ShownTuple, TupleFilter, search_words, shown_tuples, shown_types
 from quintet.memory.copy import MemoryVersion, merge_versions

@@ -5,7 +5,7 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from quintet.config.sections import expand_path
+from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
