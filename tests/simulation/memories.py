@@ -19,7 +19,7 @@ from quintet.methods.base.prompts import Prompts
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
 from quintet.models.embedding.hashed_words import HashedWords
-from quintet.models.embedding.vectors import to_text
+from quintet.models.embedding.vectors import vectors_as_text
 from quintet.plugins.catalogue import method, world
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Completion, Model, Sampling, Usage
@@ -108,7 +108,7 @@ class Axes:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         vectors = await HashedWords(8).embed([message.content for message in prompt.messages()])
-        return Completion(text=to_text(vectors), usage=Usage(prompt_tokens=10))
+        return Completion(text=vectors_as_text(vectors), usage=Usage(prompt_tokens=10))
 
 
 def memory_spec(

@@ -25,7 +25,7 @@ from quintet.memory.store import Store
 from quintet.messages.memory import Seal, StoreRequest, StoreTuples
 from quintet.messages.message import Message
 from quintet.messages.prompts import Prompt
-from quintet.models.embedding.endpoint import ModelEmbedder
+from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
@@ -360,7 +360,9 @@ def ends(learnt: Whole) -> list[EpisodeEnded]:
 
 
 def test_a_batch_memory_whose_types_are_refused_stays_empty_and_the_others_are_formed() -> None:
-    learnt = anew(memory_spec(Refusing("1. craft stick", REFUSED)))
+    with closing(SqliteJournal(":memory:")) as journal:
+        learnt = run(learn_memory(memory_spec(Refusing("1. craft stick", REFUSED)), None, journal))
+        assert run(learn_memory(memory_spec(), None, journal)) == learnt, "what was refused is not asked again"
     assert goals_of(learnt, 1) == set(FORMATION[2:])
     versions, _, tuples = learnt[1]
     assert versions[1].batches == 2

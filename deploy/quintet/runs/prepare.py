@@ -261,7 +261,7 @@ def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
     embeds = isinstance(settings, EmbedderSettings)
     if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
         return None
-    from quintet.models.endpoint.clients import resolve_url
+    from quintet.models.endpoint.address import resolve_url
 
     return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
 

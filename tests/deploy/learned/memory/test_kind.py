@@ -1,5 +1,6 @@
 """What memories offer to the rest of a run."""
 
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -9,10 +10,11 @@ from quintet.errors import UsageError
 from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
 from quintet.learned.memory.kind import MemoryKind
 from quintet.memory.schema import MEMORY_FILE
+from quintet.memory.store import Store
 from quintet.messages.memory import Formed, Remembered
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER, child, episode_path
-from tests.deploy.memory.samples import a_memory
+from tests.deploy.memory.samples import a_memory, a_tuple, request
 
 KIND = MemoryKind()
 
@@ -110,3 +112,15 @@ def test_a_store_that_is_gone_is_said_and_not_raised(contents: dict[int, str], t
     assert iteration.fields()["processes"] == []
     with pytest.raises(UsageError, match="memory: expected a file, found none"):
         KIND.text(1, contents[1], tmp_path)
+
+
+def test_a_long_list_of_what_came_in_ends_with_a_count(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / MEMORY_FILE, world="alfworld")) as store:
+        processes = tuple((a_tuple(source=f"heat/0/{number}"),) * 2 for number in range(502))
+        store.add(request(*processes, version=0))
+        sealed = store.seal(0)
+    said = KIND.text(0, msgspec.json.encode(sealed).decode(), tmp_path).splitlines()
+    assert said[-2:] == [
+        "- heat/0/499: 2 tuples, reward 1, batch memory 1, heat an egg",
+        "- and 4 more tuples: `quintet memory show --tuples`",
+    ]
