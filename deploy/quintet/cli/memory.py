@@ -21,7 +21,7 @@ from quintet.memory.given import count_words
 from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, write_lines
 from quintet.memory.place import find_memory, new_memory
 from quintet.memory.trajectories import trajectory_lines
-from quintet.messages.memory import Sealed
+from quintet.messages.store import Sealed
 from quintet.reports.memories import memory_title, memory_tuples, memory_types, memory_versions
 from quintet.reports.text_tables import print_notes, print_tables
 from quintet.runs.folder import read_record

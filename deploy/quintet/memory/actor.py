@@ -4,7 +4,7 @@ from typing import assert_never
 
 from quintet.memory.find import find_tuples
 from quintet.memory.store import Store
-from quintet.messages.memory import (
+from quintet.messages.store import (
     FetchTuples,
     FindTuples,
     ListTypes,

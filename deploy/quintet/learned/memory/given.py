@@ -13,7 +13,7 @@ from quintet.memory.given import gather_trajectories
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
 from quintet.memory.store import GivenTrajectories, Store
-from quintet.messages.memory import Sealed
+from quintet.messages.store import Sealed
 from quintet.runs.record import GivenMemory, RunRecord
 
 
