@@ -17,7 +17,7 @@ from quintet.errors import UsageError
 from quintet.memory.content import ShownTuple, TupleFilter, search_words, shown_tuples, shown_types
 from quintet.memory.copy import MemoryVersion, merge_versions
 from quintet.memory.earlier_runs import read_earlier_run
-from quintet.memory.given import count_words
+from quintet.memory.given_trajectories import count_words
 from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, write_lines
 from quintet.memory.place import find_memory, new_memory
 from quintet.memory.trajectories import trajectory_lines

@@ -1,4 +1,4 @@
-"""The store as an actor, on the driver's host: whoever asks gets what is recalled, and no more travels."""
+"""The store as an actor, on the driver's host: of a memory, only the tuples that are recalled travel."""
 
 from typing import assert_never
 

@@ -1,4 +1,4 @@
-"""Looks tuples up: by type or by words, within a budget of bytes, or in their place tuples of other goals."""
+"""Looks up tuples by type, by words or by embedding, within a budget of bytes; shuffled: of other goals instead."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b

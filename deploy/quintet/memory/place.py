@@ -1,4 +1,4 @@
-"""Where a person says that a memory is, `RUN[@VERSION]` or `FILE[@VERSION]`, and a new file for one."""
+"""Finds the memory that a person names by `RUN[@VERSION]` or `FILE[@VERSION]`, and makes files for new ones."""
 
 import re
 from collections.abc import Generator

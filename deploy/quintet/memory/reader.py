@@ -1,4 +1,4 @@
-"""Reads a memory: versions, types, tuples and trajectories. What is read at a version is the same ever after."""
+"""Reads a memory: versions, types, tuples and trajectories. A sealed version always reads the same."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -54,7 +54,7 @@ class MemoryTuple(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     reward: float = 0.0
     """Of its process, in [0, 1]."""
     source: str = ""
-    """Its process's; see `Trajectory.source`."""
+    """Of its process; see `Trajectory.source`."""
     goal_type: TypeNumber
     observation_type: TypeNumber
 
@@ -87,7 +87,7 @@ class Summarize(Request[Summarized], frozen=True, kw_only=True, tag="summarize")
     steps: tuple[ObservedAction, ...] = ()
     """The past, in order."""
     observation: str = ""
-    """What the last of them led to."""
+    """What is seen now: the answer to the last step; without steps, the setting."""
     phase: str = "summaries"
 
     def subject(self) -> str:
@@ -183,12 +183,13 @@ class TuplesRecalled(Message, frozen=True, kw_only=True, tag="tuples_recalled"):
     """What the memory has about a state."""
 
     tuples: tuple[StoredTuple, ...]
-    """In the order of their entry; or by retrieval, the best first."""
+    """By type in the order of their entry; otherwise the best first."""
     goal_type: TypeNumber | None = None
+    """None: the goal has no type, or the tuples were found by embedding."""
     observation_type: TypeNumber | None = None
-    """None, as above: nothing was found, or (by embedding) nobody was asked for types."""
+    """None: see `goal_type`."""
     failed: str = ""
-    """Why the index could not be used; the tuples are none then."""
+    """Why the model named no type; then there are no tuples. Empty: nothing failed."""
 
 
 class Recall(Request[TuplesRecalled], frozen=True, kw_only=True, tag="recall"):

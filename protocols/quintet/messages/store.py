@@ -14,6 +14,7 @@ class TuplesStored(Message, frozen=True, kw_only=True, tag="tuples_stored"):
     """The tuples are stored, now or already."""
 
     tuples: int
+    """How many the request has."""
 
 
 class NamedType(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,7 +36,7 @@ class StoreTuples(Request[TuplesStored], frozen=True, kw_only=True, tag="store_t
     processes: tuple[tuple[MemoryTuple, ...], ...]
     """The tuples of each process, in order; each further process has the next place."""
     types: tuple[NamedType, ...] = ()
-    """New ones."""
+    """Those of its tuples that are new in this version; the same again is accepted."""
     vectors: tuple[tuple[bytes, ...], ...] = ()
     """By process and tuple, the embedding: float32, little endian, of length one. Empty: none. They serve to find
     tuples and are no content: neither the digest nor the comparison with what is there already has them."""
@@ -98,9 +99,9 @@ class FindTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="find_tupl
     query: str = ""
     """Words to look for (lexical)."""
     vector: bytes = b""
-    """To be near to (embedding)."""
+    """The vector of the state whose nearest tuples are wanted (embedding)."""
     embedder: str = ""
-    """Whose vector it is."""
+    """The name of the embedder that made it."""
     budget: Annotated[int, Meta(ge=0)]
     shuffled: bool = False
 
