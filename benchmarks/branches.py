@@ -22,6 +22,7 @@ from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Completion, Sampling
+from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
@@ -105,7 +106,8 @@ async def _run(folder: Path, episodes: int, calls: int, latency: float) -> tuple
 
 
 def figures() -> Iterator[Figure]:
-    """Seconds beside their bound, and the memory of a branch whose call is in flight."""
+    """Seconds beside their bound, and the memory of a branch whose call is in flight; as in a process of ours."""
+    collect_rarely()
     with tempfile.TemporaryDirectory() as folder:
         seconds, model = asyncio.run(_run(Path(folder), _MANY, _CALLS, _LATENCY))
     bound = _CALLS * _LATENCY

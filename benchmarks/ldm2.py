@@ -9,16 +9,18 @@ from contextlib import closing
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.measuring import Figure
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.memory import MemoryTuple, NamedType, ObservedAction, StoreTuples, Trajectory
+from quintet.messages.memory import MemoryTuple, ObservedAction, Trajectory
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER
 from quintet.messages.prompts import Prompt
+from quintet.messages.store import NamedType, StoreTuples
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
 from quintet.plugins.catalogue import method, world
@@ -124,15 +126,21 @@ def _spec(**learning: object) -> RunSpec:
     )
 
 
-async def _learn(spec: RunSpec, learn: Learn, store: Store, file: Path, calls: int) -> tuple[float, int]:
-    """Learn to the end.
+class _Taken(NamedTuple):
+    """What learning took."""
 
-    Args:
-        calls: in flight at most.
+    seconds: float
+    cpu: float
+    calls: int
 
-    Returns:
-        Seconds, and the number of calls.
-    """
+    def beside(self, bound: float, words: str) -> str:
+        """Compared with a bound in seconds."""
+        share = f"{bound / self.seconds:.2f} of its bound, {words}"
+        return f"{share}; {self.calls:,} calls, {_CALLS} at once, {self.cpu:.1f} s of CPU"
+
+
+async def _learn(spec: RunSpec, learn: Learn, store: Store, file: Path, calls: int) -> _Taken:
+    """Learn to the end, with so many calls in flight at most."""
     assert spec.learner is not None
     quota = Quota(local_limiters(RateLimits(calls=calls)))
     with closing(SqliteJournal(file)) as journal:
@@ -140,11 +148,11 @@ async def _learn(spec: RunSpec, learn: Learn, store: Store, file: Path, calls: i
             runtime.host.spawn(STORE, MemoryStore(store))
             solve_request = EpisodeRequests(spec, learn=learn, version=journal.reader.version)
             spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), time.process_time()
             async for end in runtime.run([Planned(LEARNER, learn)]):
                 assert end.fault is None, end.why
-            seconds = time.perf_counter() - began
-        return seconds, sum(use.calls for _, used in journal.reader.attempts() for use in used)
+            seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
+        return _Taken(seconds, cpu, sum(use.calls for _, used in journal.reader.attempts() for use in used))
 
 
 def _form(folder: Path) -> Figure:
@@ -158,12 +166,11 @@ def _form(folder: Path) -> Figure:
     learn = Learn(training=(), held_out=(), test=(), trajectories=_TRAJECTORIES)
     with closing(Store(folder / "formed.sqlite", world="textcraft")) as store:
         store.give_trajectories(trajectories)
-        seconds, calls = asyncio.run(_learn(spec, learn, store, folder / "formation.sqlite", _CALLS))
+        taken = asyncio.run(_learn(spec, learn, store, folder / "formation.sqlite", _CALLS))
         tuples = store.reader.versions()[1].tuples
     assert tuples == _TRAJECTORIES * _STEPS, tuples
-    bound = calls * _LATENCY / _CALLS
-    beside = f"{bound / seconds:.2f} of its bound, calls x latency / concurrency; {calls:,} calls, {_CALLS} at once"
-    return Figure(f"memory formed from {_TRAJECTORIES:,} trajectories at 200 ms", seconds, "s", beside)
+    beside = taken.beside(taken.calls * _LATENCY / _CALLS, "calls x latency / concurrency")
+    return Figure(f"memory formed from {_TRAJECTORIES:,} trajectories at 200 ms", taken.seconds, "s", beside)
 
 
 def _fill(store: Store, memories: int) -> None:
@@ -189,22 +196,18 @@ def _fill(store: Store, memories: int) -> None:
     store.seal(0)
 
 
-def _explore(folder: Path, goals: int, memories: int, at_once: int) -> tuple[float, int]:
-    """A round.
-
-    Returns:
-        Seconds, and the number of calls.
-    """
+def _explore(folder: Path, goals: int, memories: int, at_once: int) -> _Taken:
+    """A round, with so many calls in flight at most."""
     name = f"{goals}-{memories}-{at_once}.sqlite"
     learn = Learn(training=_TASKS[:goals], held_out=(), test=())
     with closing(Store(folder / f"memory-{name}", world="textcraft")) as store:
         _fill(store, memories)
         spec = _spec(source="none", rounds=1, goals=goals)
-        seconds, calls = asyncio.run(_learn(spec, learn, store, folder / name, at_once))
+        taken = asyncio.run(_learn(spec, learn, store, folder / name, at_once))
         added = store.reader.versions()[1].added
     expected = goals * memories * _LEVELS
     assert added == expected, f"expected {expected} tuples of {goals} goals and {memories} memories, got {added}"
-    return seconds, calls
+    return taken
 
 
 def figures() -> Iterator[Figure]:
@@ -212,12 +215,10 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         yield _form(folder)
-        seconds, calls = _explore(folder, _GOALS, _MEMORIES, _CALLS)
-        bound = max(_CHAIN, calls / _CALLS) * _LATENCY
-        words = "the longest chain of calls, or calls x latency / concurrency"
-        beside = f"{bound / seconds:.2f} of its bound, {words}; {calls:,} calls, {_CALLS} at once"
-        yield Figure(f"a round of {_GOALS} goals x {_MEMORIES} memories at 200 ms", seconds, "s", beside)
-        one, few = _explore(folder, 1, 1, 1)
-        yield Figure(
-            "the same round, seconds a call, one after the other over at once", one / few / (seconds / calls), "x"
-        )
+        many = _explore(folder, _GOALS, _MEMORIES, _CALLS)
+        bound = max(_CHAIN, many.calls / _CALLS) * _LATENCY
+        beside = many.beside(bound, "the longest chain of calls, or calls x latency / concurrency")
+        yield Figure(f"a round of {_GOALS} goals x {_MEMORIES} memories at 200 ms", many.seconds, "s", beside)
+        one = _explore(folder, 1, 1, 1)
+        faster = one.seconds / one.calls / (many.seconds / many.calls)
+        yield Figure("a round, seconds a call, one call after the other over at once", faster, "x")

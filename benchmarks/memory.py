@@ -16,8 +16,9 @@ from benchmarks.measuring import ROUNDS, Figure
 from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
-from quintet.messages.memory import FindTuples, ListTypes, MemoryTuple, NamedType, StoreTuples
+from quintet.messages.memory import MemoryTuple
 from quintet.messages.recall import Retrieval
+from quintet.messages.store import FindTuples, ListTypes, NamedType, StoreTuples
 
 _TUPLES = 1_000_000
 _STEPS = 20
@@ -117,7 +118,7 @@ def figures(kept: Path | None = None) -> Iterator[Figure]:
 
 
 def _measure(file: Path) -> Iterator[Figure]:
-    before = _resident()
+    before = resident()
     started = time.thread_time()
     reader = MemoryReader.open(file)
     newest = reader.newest() or 0
@@ -139,7 +140,7 @@ def _measure(file: Path) -> Iterator[Figure]:
             )
     yield Figure(
         "resident memory while looking up in 1,000,000 tuples",
-        _resident() / 2**20,
+        resident() / 2**20,
         "MB",
         f"{before / 2**20:.0f} MB before opening",
     )
@@ -151,15 +152,14 @@ def _look_ups(reader: MemoryReader, version: int, retrieval: Retrieval) -> tuple
     times: list[float] = []
     found = 0
     for _ in range(_LOOK_UPS):
-        at = f"{chance.choice(_PLACES)} {chance.randint(1, 9)}"
-        seen = f"a {chance.choice(_THINGS)} 1, a {chance.choice(_THINGS)} 2"
+        goal, observation = state(chance)
         request = FindTuples(
             version=version,
             batch=chance.randint(1, _BATCHES),
             goal_type=chance.randint(1, _GOAL_TYPES),
             observation_type=_observation_type(chance),
             retrieval=retrieval,
-            query=f"heat some {chance.choice(_THINGS)} and put it in {at}. On the {at}, you see {seen}.",
+            query=f"{goal} {observation}",
             budget=_BUDGET,
         )
         started = time.thread_time()
@@ -168,7 +168,17 @@ def _look_ups(reader: MemoryReader, version: int, retrieval: Retrieval) -> tuple
     return sorted(times), found / _LOOK_UPS
 
 
-def _resident() -> int:
+def state(chance: random.Random) -> tuple[str, str]:
+    """A goal, and what is seen."""
+    at = f"{chance.choice(_PLACES)} {chance.randint(1, 9)}"
+    seen = f"a {chance.choice(_THINGS)} 1, a {chance.choice(_THINGS)} 2"
+    return (
+        f"heat some {chance.choice(_THINGS)} and put it in {chance.choice(_PLACES)}.",
+        f"On the {at}, you see {seen}.",
+    )
+
+
+def resident() -> int:
     """The most bytes that this process held so far. Unlike `getrusage` it leaves out those of its parent."""
     (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) * 1024

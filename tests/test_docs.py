@@ -24,7 +24,7 @@ def printed(*arguments: str) -> str:
 
 def without_times(text: str) -> str:
     """The tables without the one column that measures time, and without the widths that depend on it."""
-    return re.sub(r"[ \t]+", " ", re.sub(r"(?<= )\d\.\d\d(?= )", "T", text))
+    return re.sub(r"[ \t]+", " ", re.sub(r"(?<= )\d+\.\d\d(?= )", "T", text))
 
 
 def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) -> None:
@@ -52,6 +52,21 @@ def test_the_walk_from_an_empty_plan_to_a_report_is_as_shown(tmp_path: Path) -> 
     printed(*react, "--out", plain)
     printed(*react, "--plan", f"{heat}/plan.md", "--out", planned)
     tables = printed("report", plain, planned).split("\n\nwithout:")[0]
+    assert without_times(tables).strip() in without_times(SHOWN)
+
+
+@pytest.mark.slow
+def test_a_memory_is_learnt_and_shown_to_other_methods_as_printed(tmp_path: Path) -> None:
+    heat = ["alfworld", "--model", "sim-newcomer", "--task-type", "heat"]
+    few, plain, runs = ["--set", "method.max_steps=20"], ["--set", "method.demonstrations=none"], tmp_path / "runs"
+    learnt = printed("optimize", "ldm2", *heat, *few, "--set", "learning.tasks=16", "--out", str(runs / "kitchens"))
+    assert without_times(learnt).strip() in without_times(SHOWN)
+    for method, options in (("react", [*plain, *few]), ("adapt", plain), ("autoplan", few)):
+        printed("eval", method, *heat, *options, "--out", str(runs / method))
+        shown = ["--memory", str(runs / "kitchens"), "--out", str(runs / f"{method}-memory")]
+        printed("eval", method, *heat, *options, *shown)
+    names = [f"{method}{memory}" for method in ("react", "adapt", "autoplan") for memory in ("", "-memory")]
+    tables = printed("report", *(str(runs / name) for name in names)).split("\n\nreact:")[0]
     assert without_times(tables).strip() in without_times(SHOWN)
 
 

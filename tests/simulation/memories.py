@@ -11,15 +11,16 @@ from quintet.memory.actor import MemoryStore
 from quintet.memory.reader import MemoryReader, TupleRow, TypeRow
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.memory import Classify, Recall, Sealed
+from quintet.messages.memory import Classify, Recall
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.messages.prompts import Prompt
+from quintet.messages.store import Sealed
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
 from quintet.models.embedding.hashed_words import HashedWords
-from quintet.models.embedding.vectors import to_text
+from quintet.models.embedding.vectors import vectors_as_text
 from quintet.plugins.catalogue import method, world
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Completion, Model, Sampling, Usage
@@ -108,17 +109,23 @@ class Axes:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         vectors = await HashedWords(8).embed([message.content for message in prompt.messages()])
-        return Completion(text=to_text(vectors), usage=Usage(prompt_tokens=10))
+        return Completion(text=vectors_as_text(vectors), usage=Usage(prompt_tokens=10))
 
 
 def memory_spec(
-    model: Model | None = None, *, turns: int = 3, embedder: Embedder | None = None, **options: object
+    model: Model | None = None,
+    *,
+    turns: int = 3,
+    spread: bool = False,
+    embedder: Embedder | None = None,
+    **options: object,
 ) -> RunSpec:
     """LDM2 on TextCraft, few turns an episode: two batches of two trajectories, then a round of two goals.
 
     Args:
         model: of all roles.
         turns: of a process.
+        spread: whether batch memories are played on several hosts.
         embedder: tuples are recalled by it; None: by type.
         options: of the learner.
     """
@@ -126,9 +133,10 @@ def memory_spec(
     requests = chosen.asks(learning=True, recalling=True)
     roles = with_models(roles_of(requests))
     names = ("decide.candidates", *prompts_of(requests))
+    config = {"max_steps": turns, "width": 2, "candidates": 3, "spread": spread}
     learning = {"batch": 2, "rounds": 1, "goals": len(ROUND), "eval_every": 2, **options}
     return RunSpec(
-        method=chosen(chosen.options.model_validate({"max_steps": turns, "width": 2, "candidates": 3})),
+        method=chosen(chosen.options.model_validate(config)),
         world=world("textcraft"),
         models=dict.fromkeys(roles, model or Slow(Diarist())),
         sampling=dict.fromkeys(roles, Sampling()),

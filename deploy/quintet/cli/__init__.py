@@ -1,6 +1,5 @@
 """The command line. Heavy modules are imported when a command needs them, and none before Ctrl-C is handled."""
 
-import gc
 import signal
 import sys
 from collections.abc import Sequence
@@ -9,9 +8,6 @@ DONE = 0
 FAULTED = 1
 USAGE = 2
 INTERRUPTED = 130
-
-_ALLOCATIONS = 50_000
-"""After how many the garbage collector looks for cycles: imports and rows make many objects, and few cycles."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,10 +19,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted and resumable.
     """
-    gc.set_threshold(_ALLOCATIONS)
     try:
         from quintet.cli.signals import handle_signal
         from quintet.cli.terminal import escaped_streams
+        from quintet.runtime.garbage import collect_rarely
+
+        collect_rarely()
 
         with escaped_streams(), handle_signal(signal.SIGTERM, signal.default_int_handler):
             return _run(arguments)

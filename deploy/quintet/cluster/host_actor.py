@@ -16,6 +16,7 @@ from quintet.cluster.placement import HostPlan
 from quintet.cluster.ray_api import ray
 from quintet.cluster.transport import RayTransport, Route, deliver
 from quintet.ports.transport import DRIVER, HostName
+from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.host import Host
 from quintet.runtime.logs import logging_to
 from quintet.runtime.roles import Placement
@@ -48,6 +49,7 @@ class RayHost:
     """The actor. Its data methods run on the host's loop; methods of the control group pass work to that loop."""
 
     def __init__(self, name: HostName) -> None:
+        collect_rarely()
         self._name = name
         self._mailbox = DriverMailbox()
         self._transport = RayTransport(name, self._mailbox.report_silent, self._mailbox.report_silent)

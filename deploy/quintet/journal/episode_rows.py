@@ -14,10 +14,13 @@ from quintet.ports.model import Finish, Usage
 
 _Task = Annotated[str, Meta(pattern=r"^[^/\x00-\x1f\x7f]+\Z")]
 
-EPISODE_QUERY: Final = """
+EPISODE_QUERY: Final = f"""
 SELECT episode.id, task.name, episode.epoch, episode.attempt, episode.began, episode.incarnation, episode.started,
     episode.ended, start.incarnation, start.host, episode.seconds, episode.state, episode.reward, episode.depth,
-    episode.reason, episode.cancelled, episode.claimed, episode.fault, episode.steps
+    episode.reason, episode.cancelled, episode.claimed, episode.fault,
+    CASE WHEN episode.ended IS NOT NULL THEN episode.steps ELSE (
+        SELECT count(*) FROM _steps WHERE _steps.id BETWEEN
+        episode.id << {EPISODE_BITS} AND (episode.id << {EPISODE_BITS}) + {(1 << EPISODE_BITS) - 1}) END
 FROM _episodes AS episode LEFT JOIN _tasks AS task ON task.id = episode.task
 LEFT JOIN _starts AS start ON start.id = episode.start
 """
@@ -50,7 +53,7 @@ class EpisodeRow(NamedTuple):
     claimed: Flag | None
     fault: str | None
     steps: Count | None
-    """Actions in all its sessions."""
+    """Actions in all its sessions so far."""
 
     @property
     def path(self) -> Path:

@@ -15,7 +15,8 @@ from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_i
 from quintet.memory.reader import MemoryReader, stored_hash
 from quintet.memory.schema import MEMORY_FILE, check_memory, connect_memory, create_memory, writing_alone
 from quintet.memory.words import index_words
-from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
+from quintet.messages.memory import MemoryTuple, Trajectory
+from quintet.messages.store import NamedType, Sealed, StoreTuples
 
 _INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"

@@ -11,7 +11,7 @@ the first observation is the task's setting, and the answer to the last action i
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -126,8 +126,11 @@ def _complaint(error: Exception, text: bytes) -> str:
 
 def _value_at(field: str, text: bytes) -> str:
     """The value that is out of range, too short or too long."""
-    value: Any = msgspec.json.decode(text)
+    value: object = msgspec.json.decode(text)
     for key in _keys(field):
-        value = value[int(key)] if isinstance(value, list) else value[key]
+        if isinstance(value, list):
+            value = cast("list[object]", value)[int(key)]
+        else:
+            value = cast("dict[str, object]", value)[key]
     found = msgspec.json.encode(value).decode()
     return found if len(found) <= _LONGEST_VALUE else f"{found[:_LONGEST_VALUE]}..."

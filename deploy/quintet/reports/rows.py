@@ -160,8 +160,8 @@ class TaskRow(NamedTuple):
     """What it spent, by what the calls were for."""
     seconds: float | None = None
     """Wall time of all its starts; None if it did not end."""
-    steps: int | None = None
-    """Actions in all its sessions; None if it did not end."""
+    steps: int = 0
+    """Actions in all its sessions."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Finish, int] = _NO_FINISHES
@@ -183,6 +183,7 @@ class TaskRow(NamedTuple):
             phases=attempt.phases,
             unanswered=attempt.unanswered,
             repeats=repeats,
+            steps=row.steps or 0,
         )
         if end is None:
             return begun
@@ -191,7 +192,6 @@ class TaskRow(NamedTuple):
             claimed=end.claimed,
             depth=end.depth,
             seconds=(row.seconds or 0) / 1_000_000,
-            steps=row.steps,
             reason=end.why,
         )
 

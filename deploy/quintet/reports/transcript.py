@@ -31,6 +31,7 @@ from quintet.messages.execution import Act
 from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.catalogue import one_of
+from quintet.reports.text_tables import plural
 
 LineStyle: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
 
@@ -160,11 +161,7 @@ def _recall(event: Recalled) -> str:
         return f"nothing recalled: {event.failed}"
     types = (("goal", event.goal_type), ("observation", event.observation_type))
     found = "".join(f", {of} type {number}" for of, number in types if number is not None)
-    return f"recalled {_count(len(event.ids))} of version {event.version}, batch {event.batch}{found}"
-
-
-def _count(tuples: int) -> str:
-    return f"{tuples} tuple{'' if tuples == 1 else 's'}"
+    return f"recalled {plural(len(event.ids), 'tuple')} of version {event.version}, batch {event.batch}{found}"
 
 
 def _number(path: Path) -> str:
@@ -239,6 +236,14 @@ def _reply(reply: Mapping[str, Any]) -> str:
             return f"no reflection: {reply['reason']}"
         case "learned":
             return f"version {reply['version']}"
+        case "compared":
+            return f"step {reply['step']}"
+        case "comparison_failed":
+            return f"no step: {reply['reason']}"
+        case "formed":
+            return f"{plural(reply['tuples'], 'tuple')}, {plural(reply['goal_types'], 'goal type')}"
+        case "remembered":
+            return plural(reply["tuples"], "tuple")
         case _:
             return json.dumps(reply)
 

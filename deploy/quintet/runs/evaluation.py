@@ -74,7 +74,7 @@ class Evaluation:
                 is.
 
         Raises:
-            UsageError: one of them reads a version that the run's memory lacks.
+            UsageError: one that faulted reads a version of a memory that was lost and is not built again yet.
         """
         reader = self._journal.reader
         newest = newest_at_tasks(reader.episodes())
@@ -92,27 +92,20 @@ class Evaluation:
                 attempt = row.attempt + 1
             else:
                 continue
-            self._refuse_lost(epoch, rebuilt=bool(learner))
+            if learner:
+                self._refuse_unsealed(epoch)
             planned.append(Planned(episode_path(task, epoch, attempt), self._solve_request(task, epoch)))
         return learner + planned
 
-    def _refuse_lost(self, version: int, *, rebuilt: bool) -> None:
-        """Refuse a version that the journal has and the memory has not.
-
-        Args:
-            version: that an episode reads.
-            rebuilt: whether the learner goes on, and so builds the memory again.
-        """
-        if self._memory is None or not self.record.learns:
+    def _refuse_unsealed(self, version: int) -> None:
+        """Refuse to repeat an episode beside the replay that builds its version of a lost memory again."""
+        if self._memory is None or self.record.learnt != "memory":
             return
         newest = self._memory.reader.newest()
-        if newest is not None and newest >= version:
-            return
-        remedy = "resume the run without --faulted, which builds it again" if rebuilt else "put the lost file back"
-        file = self._memory.reader.file
-        raise UsageError(
-            f"memory: expected version {version}, which the journal has, got up to {newest} ({file}): {remedy}"
-        )
+        if newest is None or newest < version:
+            there = f"expected version {version}, which an episode to repeat reads, got up to {newest}"
+            remedy = "resume the run without --faulted first, which builds it again"
+            raise UsageError(f"memory: {there}; {remedy} ({self._memory.reader.file})")
 
     def _epochs(self, newest: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
         """Every epoch with every task; if the run learns, every version with the tasks that began with it.

@@ -141,9 +141,9 @@ class Recalled(Event, frozen=True, kw_only=True, tag="recalled"):
     """Of the tuples, in the order in which they were shown."""
     goal_type: int | None = None
     observation_type: int | None = None
-    """None: nothing was found, or no types were asked for."""
+    """None: there is no type, or the tuples were found by embedding."""
     failed: str = ""
-    """Why the index could not be used."""
+    """Why the model named no type; empty: nothing failed."""
 
 
 class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):
@@ -195,7 +195,7 @@ class Requeued(Event, frozen=True, kw_only=True, tag="requeued"):
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
-    """A planner, executor, reflector, learner or subtask answered. For readers of the journal; a replay asks again."""
+    """A role that calls models, a learner or a subtask answered. For readers of the journal; a replay asks again."""
 
     kind: ClassVar[str] = "exchanged"
     request: str

@@ -30,8 +30,6 @@ class DecisionProcess(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The batch memory that it is for; 0: for a new one."""
     first: Annotated[int, Meta(ge=1)] = 1
     """The turn from which on it is worth remembering, from 1."""
-    ground: float | None = None
-    """The reward of the process that it surpassed; None: there was none."""
 
 
 class Solved(Message, frozen=True, kw_only=True, tag="solved"):

@@ -88,6 +88,13 @@ def test_a_list_price_is_the_one_of_the_provider_at_the_address(model: str) -> N
     assert list_price(model, OPENAI) == MINI
 
 
+def test_what_embeds_has_a_list_price_though_its_completions_have_none() -> None:
+    price = Price(Decimal("0.02"), Decimal("0.02"), Decimal(0))
+    assert list_price("text-embedding-3-small", OPENAI, embeds=True) == price
+    assert list_price("text-embedding-3-small", OPENAI) is None
+    assert list_price("gpt-4.1-mini", OPENAI, embeds=True) == list_price("gpt-4.1-mini", OPENAI)
+
+
 def test_cached_tokens_cost_as_much_as_others_if_the_list_has_no_price_for_them() -> None:
     assert list_price("gpt-3.5-turbo", OPENAI) == Price(Decimal("0.5"), Decimal("0.5"), Decimal("1.5"))
 

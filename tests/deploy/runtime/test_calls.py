@@ -606,5 +606,5 @@ def test_a_model_call_crosses_fewer_than_twenty_files_from_the_executor_to_the_j
 
     with serving() as server:
         files = asyncio.run(scene(server.url))
-    assert {"actors/roles/executor.py", "actors/models/endpoint/clients.py", "deploy/journal/writer.py"} <= files
+    assert {"actors/roles/executor.py", "actors/models/endpoint/connection.py", "deploy/journal/writer.py"} <= files
     assert len(files) < 20, sorted(files)

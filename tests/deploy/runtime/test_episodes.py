@@ -389,7 +389,7 @@ class Explores(React):
         copy = (await episode.ask(Fork(session=episode.session))).session
         await episode.execute(max_calls=2, patience=2, session=copy)
         processes = tuple(
-            DecisionProcess(goal=GOAL, setting=SETTING, session=session.id, reward=0.5, first=2, ground=0.25)
+            DecisionProcess(goal=GOAL, setting=SETTING, session=session.id, reward=0.5, first=2)
             for session in (episode.session, copy)
         )
         return Unsolved(session=copy, reward=0.5, done=False, reason="explored", processes=processes)
@@ -401,9 +401,7 @@ def test_a_learner_gets_the_turns_of_every_process_that_the_world_accepted() -> 
     )
     assert found.turns == ()
     assert [process.turns for process in found.processes] == [(SALT,), (SALT, OIL)]
-    assert {(process.goal, process.reward, process.first, process.ground) for process in found.processes} == {
-        (GOAL, 0.5, 2, 0.25)
-    }
+    assert {(process.goal, process.reward, process.first) for process in found.processes} == {(GOAL, 0.5, 2)}
 
 
 @pytest.mark.parametrize(

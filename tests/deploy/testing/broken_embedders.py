@@ -15,7 +15,9 @@ class Words(HashedWords):
 
 
 class Nameless(Words):
-    name = " "
+    @property
+    def name(self) -> str:
+        return " "
 
 
 class Long(Words):

@@ -1,16 +1,19 @@
-"""The connection to an endpoint for one model: its address, its key, its clients, and its failures as faults."""
+"""The connection to an endpoint for one model: its address, its key, its HTTP clients, and its failures as faults."""
 
+import asyncio
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from asyncio import AbstractEventLoop
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Literal, TypeAlias, cast
 
-from httpx2 import Response
-from openai import APIStatusError
+from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
+from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient
 
 from quintet.errors import Fault, UsageError
+from quintet.models.endpoint.address import is_on_this_machine, resolve_url
 from quintet.models.endpoint.answer import UnreadableBody
-from quintet.models.endpoint.clients import Clients, resolve_url
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
 
@@ -20,6 +23,19 @@ _SHORTEST = 8
 """Characters of a key that is looked for in other values; a shorter one is a dummy, and may be part of any word."""
 
 Unanswerable: TypeAlias = Literal["context_full", "content_filter"]
+
+LARGEST_ANSWER = 16 * 2**20
+"""Bytes, decompressed; more than any completion has."""
+_DONE_WITH = (b"content-encoding", b"content-length", b"transfer-encoding")
+"""Headers of an answer that no longer hold once it is read."""
+
+_TIMEOUT = Timeout(None, connect=30.0)
+"""Limits connecting alone; the caller holds the deadline of a call."""
+_LIMITS = Limits(max_connections=2**16, keepalive_expiry=4.0)
+"""The caller limits concurrent calls. Idle connections end before the five seconds after which common servers close
+them: a call sent into a closing connection may have been charged."""
+_tls = cache(create_ssl_context)
+"""Takes a hundred times as long to make as a client."""
 
 
 class Connection:
@@ -37,7 +53,7 @@ class Connection:
 
     def __init__(self, model: str, *, url: str | None, key: str | None) -> None:
         self._key, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolve_url(url)
-        self._clients = Clients(address, self._key)
+        self._clients = _Clients(address, self._key)
         self._failures = Failures(model, address, self._key)
 
     async def post(self, route: str, body: bytes) -> bytes | Unanswerable:
@@ -99,6 +115,79 @@ class Connection:
         if len(self._key.reveal()) >= _SHORTEST and self._key.redacted(text) != text:
             raise UsageError(f"model.extra: expected no secret, since it is written down, got {self._key} (not shown)")
         return dict(extra)
+
+
+class _BoundedClient(DefaultAioHttpClient):
+    """Reads answers, errors included, up to a limit of size: a megabyte of gzip can be a gigabyte of text."""
+
+    async def send(self, request: Request, *, stream: bool = False, **options: Any) -> Response:
+        response = await super().send(request, stream=True, **options)
+        content = bytearray()
+        try:
+            async for chunk in response.aiter_bytes():
+                content += chunk
+                if len(content) > LARGEST_ANSWER:
+                    raise UnreadableBody(f"more than {LARGEST_ANSWER:,} bytes")
+        finally:
+            await response.aclose()
+        return Response(
+            response.status_code,
+            headers=[(name, value) for name, value in response.headers.raw if name.lower() not in _DONE_WITH],
+            content=bytes(content),
+            request=request,
+            extensions=response.extensions,
+        )
+
+
+class _Clients:
+    """Clients of one endpoint: one for each event loop, closed when the loop ends. A copy has none open."""
+
+    def __init__(self, url: str, key: Key) -> None:
+        self._url = url
+        self._key = key
+        self._open: dict[AbstractEventLoop, tuple[AsyncOpenAI, AsyncGenerator[AsyncOpenAI]]] = {}
+
+    async def here(self) -> AsyncOpenAI:
+        """The running loop's client."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._open:
+            lifetime = self._lifetime(loop)
+            self._open[loop] = await anext(lifetime), lifetime
+        return self._open[loop][0]
+
+    async def aclose(self) -> None:
+        """Close the running loop's client."""
+        if opened := self._open.get(asyncio.get_running_loop()):
+            await opened[1].aclose()
+
+    async def _lifetime(self, loop: AbstractEventLoop) -> AsyncGenerator[AsyncOpenAI]:
+        # A generator, because `asyncio.run` closes a loop's generators when the loop ends.
+        client = self._client()
+        try:
+            yield client
+        finally:
+            del self._open[loop]
+            await client.close()
+
+    def _client(self) -> AsyncOpenAI:
+        key = self._key.reveal()
+        return AsyncOpenAI(
+            api_key=key,
+            default_headers={"Authorization": f"Bearer {key}"},  # else one of OPENAI_CUSTOM_HEADERS would go first
+            base_url=self._url,
+            max_retries=0,  # our own retries count every call
+            timeout=_TIMEOUT,
+            http_client=_BoundedClient(
+                verify=_tls(),
+                timeout=_TIMEOUT,
+                limits=_LIMITS,
+                follow_redirects=False,
+                trust_env=not is_on_this_machine(self._url),  # where a proxy is named
+            ),
+        )
+
+    def __reduce__(self) -> tuple[type["_Clients"], tuple[str, Key]]:
+        return _Clients, (self._url, self._key)
 
 
 def _names(value: Any) -> Iterator[str]:

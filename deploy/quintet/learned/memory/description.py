@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from quintet.memory.ids import ids_of_version
+from quintet.memory.ids import tuple_id
 from quintet.memory.reader import MemoryReader
-from quintet.messages.memory import ListTypes, Sealed
+from quintet.messages.store import ListTypes, Sealed
 from quintet.reports.text_tables import plural
+
+_MOST_PROCESSES = 500
+"""That are listed: the text is written while a run goes on, also for a given memory of a million tuples."""
 
 
 def describe_version(reader: MemoryReader, version: int, sealed: Sealed) -> str:
@@ -29,11 +32,17 @@ def describe_version(reader: MemoryReader, version: int, sealed: Sealed) -> str:
     lines = [f"# Version {version}", "", ", ".join(counts), "", f"Digest: {sealed.digest}"]
     for batch in range(1, sealed.batches + 1):
         lines += ["", f"## Batch memory {batch}", "", *_types(reader, version, batch)]
-    came_in = [
-        f"- {row.source}: {plural(row.tuples, 'tuple')}, reward {row.reward:g}, batch memory {row.batch}, {row.goal}"
-        for row in reader.sources(ids_of_version(version))
-    ]
+    came_in = list(_came_in(reader, version, sealed.added))
     return "\n".join(lines + (["", "## What came in", "", *came_in] if came_in else []))
+
+
+def _came_in(reader: MemoryReader, version: int, added: int) -> Iterator[str]:
+    for row in reader.sources(range(tuple_id(version, 0, 0), tuple_id(version, _MOST_PROCESSES, 0))):
+        added -= row.tuples
+        about = f"{plural(row.tuples, 'tuple')}, reward {row.reward:g}, batch memory {row.batch}, {row.goal}"
+        yield f"- {row.source}: {about}"
+    if added:
+        yield f"- and {plural(added, 'more tuple')}: `quintet memory show --tuples`"
 
 
 def _types(reader: MemoryReader, version: int, batch: int) -> Iterator[str]:

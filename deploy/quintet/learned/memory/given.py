@@ -9,11 +9,11 @@ import msgspec
 from quintet.config.sections import MemorySection
 from quintet.errors import UsageError
 from quintet.memory.copy import copy_version
-from quintet.memory.given import gather_trajectories
+from quintet.memory.given_trajectories import gather_trajectories
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
 from quintet.memory.store import GivenTrajectories, Store
-from quintet.messages.memory import Sealed
+from quintet.messages.store import Sealed
 from quintet.runs.record import GivenMemory, RunRecord
 
 

@@ -5,23 +5,38 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from quintet.errors import UsageError
-from quintet.events import Refused
+from quintet.events import Exchanged, Refused
+from quintet.journal.cells import UNREADABLE
 from quintet.learned.iterations import IterationEvents
 from quintet.learned.kind import UpdateOutcome
 from quintet.memory.ids import ids_of_version
 from quintet.memory.reader import MemoryReader, SourceRow, TypeRow
 from quintet.memory.schema import MEMORY_FILE
-from quintet.messages.memory import Sealed
+from quintet.messages.memory import Form, Formed, Remember, Remembered
+from quintet.messages.message import request_name
+from quintet.messages.store import Sealed
 from quintet.reports.text_tables import plural
 from quintet.reports.transcript import TranscriptLine
 
 _MOST_LINES = 40
 """Processes, and types, that are listed for a version."""
+
+
+_REPLIES: msgspec.json.Decoder[Formed | Remembered] = msgspec.json.Decoder(Formed | Remembered)
+
+
+class TypingCounts(NamedTuple):
+    """How often the model's answers about types could not be used as they were; see `Formed` and `Remembered`."""
+
+    asked_again: int = 0
+    unassigned: int = 0
+    invented: int = 0
+    unreadable: int = 0
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,7 @@ class MemoryIteration:
     """The run's folder."""
     refused: tuple[str, ...] = ()
     """The endpoint's messages if a model permanently refused a request of the learner."""
+    counts: TypingCounts = field(default_factory=TypingCounts)
     attempts: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     failed: str = ""
     """Always empty: whatever was refused, the rest came in."""
@@ -64,9 +80,13 @@ class MemoryIteration:
             )
 
     def failures(self) -> Iterator[str]:
-        """The requests that were refused."""
+        """The requests that were refused, and the texts that the model gave no type."""
         for reason in self.refused:
             yield f"a request was refused: {reason}"
+        if self.counts.unassigned:
+            yield f"{plural(self.counts.unassigned, 'text')} that the model left out twice: put into the smallest type"
+        if self.counts.unreadable:
+            yield f"{plural(self.counts.unreadable, 'text')} without a readable type: put into the smallest type"
 
     def document(self, succeeded: Mapping[str, bool]) -> str:
         """Empty: the copy of a version says what came in with it."""
@@ -91,6 +111,7 @@ class MemoryIteration:
             ],
             "new_types": len(types),
             "refused": list(self.refused),
+            **self.counts._asdict(),
         }
 
 
@@ -103,7 +124,28 @@ def memory_iteration(number: int, part: IterationEvents, run: Path) -> MemoryIte
         run: the run's folder.
     """
     refused = tuple(event.reason for event in part.events if isinstance(event, Refused))
-    return MemoryIteration(number, run, refused, part.attempts)
+    return MemoryIteration(number, run, refused, _counts(part), part.attempts)
+
+
+def _counts(part: IterationEvents) -> TypingCounts:
+    requests = (request_name(Form), request_name(Remember))
+    answered = (event for event in part.events if isinstance(event, Exchanged) and event.request in requests)
+    made = [_read(event.reply) for event in answered]
+    formed = [reply for reply in made if isinstance(reply, Formed)]
+    return TypingCounts(
+        asked_again=sum(reply.asked_again for reply in formed),
+        unassigned=sum(reply.unassigned for reply in formed),
+        invented=sum(reply.invented for reply in formed),
+        unreadable=sum(reply.unreadable for reply in made if isinstance(reply, Remembered)),
+    )
+
+
+def _read(reply: str) -> Formed | Remembered | None:
+    """Decode a reply; None if it is in the format of another version."""
+    try:
+        return _REPLIES.decode(reply)
+    except UNREADABLE:
+        return None
 
 
 def _source_text(row: SourceRow) -> str:

@@ -26,10 +26,7 @@ def test_what_surpasses_the_ground_process_is_worth_remembering_from_the_step_th
     answer = roles.play(EXPLORE)
     assert isinstance(answer, Solved)
     assert actions_of(answer.turns) == ["wait", "serve"]
-    assert [(found.batch, found.first, found.reward, found.ground) for found in answer.processes] == [
-        (1, 2, 1.0, 0.0),
-        (2, 2, 1.0, 0.0),
-    ]
+    assert [(found.batch, found.first, found.reward) for found in answer.processes] == [(1, 2, 1.0), (2, 2, 1.0)]
     assert {(found.goal, found.setting) for found in answer.processes} == {(GOAL, SETTING)}
     assert answer.session is not None
     assert answer.processes[0].session == answer.session.id
@@ -117,7 +114,7 @@ def test_a_refused_process_is_surpassed_by_a_tree_that_goes_on() -> None:
         return ["serve", "wait"] if request.with_confidence else "refuse"
 
     (found,) = Remembering(refused).play(EXPLORE).processes
-    assert (found.ground, found.first) == (0.0, 1)
+    assert found.first == 1
 
 
 class _Advised(KitchenState):

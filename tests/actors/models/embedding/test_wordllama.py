@@ -40,6 +40,8 @@ def test_nothing_is_loaded_before_the_first_text_and_the_logs_stay_as_they_are()
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wordllama, "find_spec", lambda _: None)
+    def find_nothing(_: str) -> None: ...
+
+    monkeypatch.setattr(wordllama, "find_spec", find_nothing)
     with pytest.raises(UsageError, match=r"pip install 'quintet-agents\[embeddings\]'"):
         WordLlama()

@@ -27,7 +27,7 @@ from quintet.errors import (
     UsageError,
 )
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.models.endpoint.clients import LARGEST_ANSWER
+from quintet.models.endpoint.connection import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
 from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling, Usage

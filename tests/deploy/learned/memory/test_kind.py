@@ -1,17 +1,20 @@
 """What memories offer to the rest of a run."""
 
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import AnyEvent, EpisodeReported, Published, Record, Refused
+from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
 from quintet.learned.memory.kind import MemoryKind
 from quintet.memory.schema import MEMORY_FILE
+from quintet.memory.store import Store
+from quintet.messages.memory import Formed, Remembered
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER, child, episode_path
-from tests.deploy.memory.samples import a_memory
+from tests.deploy.memory.samples import a_memory, a_tuple, request
 
 KIND = MemoryKind()
 
@@ -61,12 +64,21 @@ def test_a_version_is_described_with_its_types_and_what_came_in(contents: dict[i
     ]
 
 
+def _answered(place: int, request: str, reply: Formed | Remembered) -> Exchanged:
+    text = msgspec.json.encode(reply).decode()
+    return Exchanged(path=child(LEARNER, place), request=request, subject="batch 1", session=None, reply=text, turns=())
+
+
 def _records(contents: dict[int, str]) -> list[Record]:
     events: list[AnyEvent] = [
         Published(path=child(LEARNER, 1), version=0, content=contents[0]),
         EpisodeReported(path=child(LEARNER, 2), attempt=episode_path("heat", 0, 3)),
         Refused(path=child(LEARNER, 3), reason="the prompt is too long"),
-        Published(path=child(LEARNER, 4), version=1, content=contents[1]),
+        _answered(4, "form", Formed(tuples=3, goal_types=1, observation_types=1, asked_again=1, unassigned=2)),
+        _answered(5, "form", Formed(tuples=2, goal_types=1, observation_types=1, invented=4)),
+        _answered(6, "remember", Remembered(tuples=1, unreadable=1)),
+        Exchanged(path=child(LEARNER, 7), request="form", subject="batch 3", session=None, reply="{}", turns=()),
+        Published(path=child(LEARNER, 8), version=1, content=contents[1]),
     ]
     return [Record(event=event, incarnation=1, seconds=0.0) for event in events]
 
@@ -75,7 +87,13 @@ def test_an_iteration_has_the_processes_and_types_that_came_in(contents: dict[in
     found = KIND.read_iterations(_records(contents), tmp_path)
     assert list(found) == [0, 1, 2]
     assert found[1].attempts == {("heat", 0): 3}
-    assert list(found[1].failures()) == ["a request was refused: the prompt is too long"]
+    assert list(found[1].failures()) == [
+        "a request was refused: the prompt is too long",
+        "2 texts that the model left out twice: put into the smallest type",
+        "1 text without a readable type: put into the smallest type",
+    ]
+    counts = ("asked_again", "unassigned", "invented", "unreadable")
+    assert [found[1].fields()[name] for name in counts] == [1, 2, 4, 1]
     assert [line.text for line in found[1].changes(contents[1], contents[0])][:3] == [
         "+ 3 tuples of heat/0/0, reward 1, batch memory 1: heat an egg",
         "+ 2 tuples of cool/0/0, reward 1, batch memory 1: cool an apple",
@@ -94,3 +112,15 @@ def test_a_store_that_is_gone_is_said_and_not_raised(contents: dict[int, str], t
     assert iteration.fields()["processes"] == []
     with pytest.raises(UsageError, match="memory: expected a file, found none"):
         KIND.text(1, contents[1], tmp_path)
+
+
+def test_a_long_list_of_what_came_in_ends_with_a_count(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / MEMORY_FILE, world="alfworld")) as store:
+        processes = tuple((a_tuple(source=f"heat/0/{number}"),) * 2 for number in range(502))
+        store.add(request(*processes, version=0))
+        sealed = store.seal(0)
+    said = KIND.text(0, msgspec.json.encode(sealed).decode(), tmp_path).splitlines()
+    assert said[-2:] == [
+        "- heat/0/499: 2 tuples, reward 1, batch memory 1, heat an egg",
+        "- and 4 more tuples: `quintet memory show --tuples`",
+    ]

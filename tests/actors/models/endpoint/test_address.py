@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.clients import is_on_this_machine, resolve_url
+from quintet.models.endpoint.address import is_on_this_machine, resolve_url
 
 SECRET = "hunter2"
 
