@@ -17,8 +17,12 @@ from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.recall import BatchNumber
 from quintet.messages.store import NamedType, Sealed, StoreTuples
+from quintet.models.embedding.vectors import check_vector
 
 LINES_FORMAT = 1
+
+_HIGHEST = 1_000_000
+"""Number of a batch memory or of a type."""
 
 
 class _Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="line"):
@@ -198,6 +202,9 @@ class ExportedMemory:
         raise UsageError(f"import: expected a last line of the end, got none: the file is cut off ({self._name})")
 
     def _store(self, into: Store, number: int, line: TypeLine) -> None:
+        if (found := max(line.batch, line.type.number)) > _HIGHEST:
+            at_most = f"expected a batch memory and a type of at most {_HIGHEST:,}"
+            raise UsageError(f"import: line {number}: {at_most}, got {found:,} ({self._name})")
         try:
             into.add(StoreTuples(version=0, batch=line.batch, place=0, processes=(), types=(line.type,)))
         except ReplayMismatch as error:
@@ -216,7 +223,14 @@ def _with_break(line: bytes) -> bytes:
 
 
 def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:
+    """A process of these lines.
+
+    Raises:
+        ValueError: a vector is not of length one.
+    """
     vectors = tuple(line.vector for line in lines if line.vector is not None)
+    for vector in vectors:
+        check_vector(vector)
     complete = len(vectors) == len(lines)
     return CopiedProcess(
         lines[0].batch,

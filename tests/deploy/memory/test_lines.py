@@ -1,5 +1,6 @@
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, 
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.store import NamedType, Sealed, StoreTuples
+from quintet.models.embedding.vectors import unit_vectors, vector_of
 from tests.deploy.memory.samples import a_memory, a_store
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -57,7 +59,11 @@ def test_what_is_imported_is_what_was_exported(
     for batch in (1, 2, 3):
         store.add(StoreTuples(version=1, batch=batch, place=0, processes=(), types=tuple(_types())))
     for place, (batch, tuples, embedded) in enumerate(processes):
-        vectors = (tuple(bytes([place, number] * 4) for number in range(len(tuples))),) if embedded else ()
+        vectors = (
+            (tuple(unit_vectors([[1.0 + place, float(number)]])[0] for number in range(len(tuples))),)
+            if embedded
+            else ()
+        )
         embedder = "bytes" if embedded else ""
         processed = (tuple(tuples),)
         store.add(
@@ -141,6 +147,21 @@ def test_a_tuple_of_a_type_without_a_name_is_refused() -> None:
     end = {"line": "end", "lines": len(lines), "digest": sha256(b"".join(lines)).hexdigest()}
     lines.append(json.dumps(end).encode())
     assert _reason(lines) == "import: batch 1: expected a named observation type of goal type 1, got 1 (FILE)"
+
+
+@pytest.mark.parametrize("vector", [b"\0\0\0", b"", vector_of([3.0, 4.0]), vector_of([float("nan"), 1.0])])
+def test_a_vector_that_is_not_of_length_one_is_refused(vector: bytes) -> None:
+    head, *lines, _ = _sample()
+    head = head.replace(b'"embedder":""', b'"embedder":"e"')
+    encoded = b'"vector":"%s"' % b64encode(vector)
+    assert "import: expected" in _reason([head, *(line.replace(b'"vector":null', encoded) for line in lines)])
+
+
+@pytest.mark.parametrize("field", ["batch", "number"])
+def test_a_number_that_no_memory_has_is_refused(field: str) -> None:
+    lines = _sample()
+    lines[1] = re.sub(rf'"{field}":1'.encode(), f'"{field}":{10**30}'.encode(), lines[1])
+    assert "line 2: " in _reason(lines)
 
 
 def test_an_export_replaces_no_file(tmp_path: Path) -> None:

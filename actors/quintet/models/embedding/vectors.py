@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 _BYTES = 4
 """Of a number."""
+_ROUNDED = 1e-3
+"""How far the length of a vector may be from one."""
 
 
 def unit_vectors(rows: Sequence[Sequence[float]]) -> tuple[bytes, ...]:
@@ -48,6 +50,17 @@ def numbers_of(vector: bytes) -> tuple[float, ...]:
     if len(vector) % _BYTES:
         raise ValueError(f"expected numbers of {_BYTES} bytes each, got {len(vector)} bytes")
     return struct.unpack(f"<{len(vector) // _BYTES}f", vector)
+
+
+def check_vector(vector: bytes) -> None:
+    """Refuse a vector that was not made here.
+
+    Raises:
+        ValueError: it is not of length one.
+    """
+    length = math.sqrt(sum(number * number for number in numbers_of(vector)))
+    if not abs(length - 1) <= _ROUNDED:  # not a number either
+        raise ValueError(f"expected a vector of length one, got one of length {length:g}")
 
 
 def vectors_as_text(vectors: Sequence[bytes]) -> str:
