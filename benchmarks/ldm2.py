@@ -16,10 +16,11 @@ from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.memory import MemoryTuple, NamedType, ObservedAction, StoreTuples, Trajectory
+from quintet.messages.memory import MemoryTuple, ObservedAction, Trajectory
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER
 from quintet.messages.prompts import Prompt
+from quintet.messages.store import NamedType, StoreTuples
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
 from quintet.plugins.catalogue import method, world

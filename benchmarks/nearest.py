@@ -21,7 +21,7 @@ from quintet.memory.embed import embed_memory
 from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
-from quintet.messages.memory import FindTuples
+from quintet.messages.store import FindTuples
 from quintet.models.embedding.wordllama import WordLlama
 from quintet.ports.embedder import state_text
 

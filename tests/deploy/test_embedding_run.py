@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from quintet.memory.store import Store
-from quintet.messages.memory import MemoryTuple, NamedType, StoreTuples
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.store import NamedType, StoreTuples
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.ports.embedder import state_text
 from quintet.reports.episodes import results

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from quintet.memory.store import Store
-from quintet.messages.memory import MemoryTuple, NamedType, StoreTuples
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.store import NamedType, StoreTuples
 from quintet.runs.run_folder import RunFolder
 from quintet.testing.content import Content, content_of
 from tests.command import command

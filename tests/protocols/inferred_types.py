@@ -24,25 +24,14 @@ from quintet.messages.learning import EpisodeRan, Learn, Learned, RunEpisode
 from quintet.messages.memory import (
     Classified,
     Classify,
-    FetchTuples,
-    FindTuples,
     Form,
     Formed,
-    ListTypes,
-    ReadTrajectories,
     Recall,
     Remember,
     Remembered,
-    Seal,
-    Sealed,
-    StoreTuples,
     Summarize,
     Summarized,
-    TrajectoriesRead,
-    TuplesFound,
     TuplesRecalled,
-    TuplesStored,
-    TypesListed,
 )
 from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
 from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
@@ -64,6 +53,19 @@ from quintet.messages.reflection import (
     ValueFailed,
 )
 from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.messages.store import (
+    FetchTuples,
+    FindTuples,
+    ListTypes,
+    ReadTrajectories,
+    Seal,
+    Sealed,
+    StoreTuples,
+    TrajectoriesRead,
+    TuplesFound,
+    TuplesStored,
+    TypesListed,
+)
 from quintet.ports.journal import Append, Appended
 from quintet.ports.roles import Roles
 

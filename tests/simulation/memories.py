@@ -11,10 +11,11 @@ from quintet.memory.actor import MemoryStore
 from quintet.memory.reader import MemoryReader, TupleRow, TypeRow
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.memory import Classify, Recall, Sealed
+from quintet.messages.memory import Classify, Recall
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.messages.prompts import Prompt
+from quintet.messages.store import Sealed
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner

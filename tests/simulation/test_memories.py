@@ -22,9 +22,9 @@ from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.reader import MemoryReader, TupleRow
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
-from quintet.messages.memory import Seal, StoreRequest, StoreTuples
 from quintet.messages.message import Message
 from quintet.messages.prompts import Prompt
+from quintet.messages.store import Seal, StoreRequest, StoreTuples
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.plugins import catalogue

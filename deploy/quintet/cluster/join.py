@@ -15,7 +15,7 @@ from ray.exceptions import RayError
 
 from quintet.cluster.head import no_exit_without_head
 from quintet.cluster.ray_api import ray
-from quintet.config.sections import AUTO, host_and_port
+from quintet.config.values import AUTO, host_and_port
 from quintet.errors import UsageError
 
 _REACHABLE_WITHIN = 3

@@ -11,7 +11,8 @@ import docstring_parser
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from quintet.config.complaints import complaint
-from quintet.config.sections import AbsolutePath, EmbedderSettings, EnvironmentSection, ModelSettings
+from quintet.config.sections import EmbedderSettings, EnvironmentSection, ModelSettings
+from quintet.config.values import AbsolutePath
 from quintet.errors import UsageError
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.plugins import catalogue

@@ -224,7 +224,7 @@ def _known_keys(options: Mapping[str, type[BaseModel]]) -> set[str]:
     roles = {f"model.{role}.{field}" for role in MODEL_ROLES for field in ModelSettings.model_fields}
     embedder = {f"{_EMBEDDER}.{field}" for field in EmbedderSettings.model_fields}
     given = {f"{section}.{name}" for section, kind in options.items() for name in plugins.option_names(kind)}
-    return own | roles | embedder | given
+    return own - {_EMBEDDER} | roles | embedder | given
 
 
 def _model(section: str, settings: Settings, name: str = _DEFAULT_MODEL, file: Any = None) -> tuple[str, Any]:

@@ -1,8 +1,7 @@
 """A run's configuration: the sections of a TOML file, validated; a run's record keeps it in full."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import (
     AfterValidator,
@@ -16,86 +15,21 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from quintet.config.values import (
+    AbsolutePath,
+    Dollars,
+    HostCount,
+    PlaceOfVersion,
+    Positive,
+    RayAddress,
+    Seconds,
+    Unsettable,
+)
 from quintet.messages.parts import Recollection
 from quintet.messages.recall import Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.ports.model import Sampling
 from quintet.roles.registry import ROLES, with_models
-
-
-def expand_path(path: Path) -> Path:
-    """The path with `~` and `~user` in full.
-
-    Raises:
-        ValueError: there is no such user, or the text is no path.
-    """
-    if "\0" in str(path):
-        raise ValueError("expected a path without null characters")
-    try:
-        return path.expanduser()
-    except RuntimeError as error:
-        raise ValueError("expected a path below a known home folder") from error
-
-
-def _absolute(path: Path) -> Path:
-    try:
-        return expand_path(path).absolute()
-    except OSError as error:
-        raise ValueError("expected an absolute path, since the working directory is gone") from error
-
-
-AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
-"""Given relative to the working directory; kept absolute, so that a run resumes from anywhere."""
-
-
-def split_version(source: str) -> tuple[Path, int | None]:
-    """The parts of `RUN@VERSION`, or of `RUN` alone."""
-    path, at, version = source.rpartition("@")
-    return (Path(path), int(version)) if at and version.isdecimal() else (Path(source), None)
-
-
-def _absolute_source(source: str) -> str:
-    path, version = split_version(source)
-    return str(_absolute(path)) + ("" if version is None else f"@{version}")
-
-
-VersionSource = Annotated[str, AfterValidator(_absolute_source)]
-"""A run folder or a file, and `@VERSION` if it is not the version that the run chose; kept absolute."""
-
-Positive = Annotated[int, Field(ge=1)]
-Seconds = Annotated[float, Field(gt=0)]
-HostCount = Annotated[int, Field(ge=1, le=10_000)]
-Unsettable = Annotated[Annotated[str, Field(max_length=200)] | None, AfterValidator(lambda name: name or None)]
-"""A name or None; empty text means None: `--set runtime.quota=`."""
-
-
-AUTO: Final = "auto"
-"""The address of the cluster that Ray itself would find: `RAY_ADDRESS`, or one that runs on this machine."""
-
-
-def host_and_port(address: str) -> tuple[str, str]:
-    """The parts of `HOST:PORT`.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    if "://" in address:
-        hint = "Ray Client is not supported: start on a node of the cluster, or submit a Ray job"
-        raise ValueError(f"expected HOST:PORT or {AUTO} ({hint})")
-    host, _, port = address.rpartition(":")
-    if not host or not host.isprintable() or not port.isdecimal():
-        raise ValueError(f"expected HOST:PORT or {AUTO}")
-    return host.strip("[]"), port
-
-
-def _ray_address(address: str | None) -> str | None:
-    if address not in (None, AUTO):
-        host_and_port(address)
-    return address
-
-
-RayAddress = Annotated[Unsettable, AfterValidator(_ray_address)]
-Dollars = Annotated[float, Field(gt=0, le=1e9)]
 
 MODEL_ROLES = with_models(ROLES)
 """The names of the roles that call a model."""
@@ -268,7 +202,7 @@ class LearningSection(Optioned):
 class MemorySection(Section):
     """`[memory]`: the memory that a run is given, how it recalls, and what it may form a memory from."""
 
-    source: VersionSource | None = None
+    source: PlaceOfVersion | None = None
     """`RUN[@VERSION]`, or a memory's file: a memory that the executor recalls from before every turn; a run that learns
     begins with it."""
     batch: Positive = 1

@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
 
-from quintet.config.sections import expand_path
+from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.export.parquet import TableFiles, arrow_schema
 from quintet.export.read import ExportedRun, exported_runs, read_rows

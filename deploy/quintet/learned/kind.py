@@ -44,7 +44,7 @@ class LearntIteration(Protocol):
         ...
 
     def document(self, succeeded: Mapping[str, bool]) -> str:
-        """Its lessons, for a person; empty: none that a file is worth.
+        """Its lessons, for a person; empty: nothing that needs a file of its own.
 
         Args:
             succeeded: by task of its batch, whether the episode did.

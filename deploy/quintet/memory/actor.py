@@ -1,10 +1,10 @@
-"""The store as an actor, on the driver's host: whoever asks gets what is recalled, and no more travels."""
+"""The store as an actor, on the driver's host: of a memory, only the tuples that are recalled travel."""
 
 from typing import assert_never
 
 from quintet.memory.find import find_tuples
 from quintet.memory.store import Store
-from quintet.messages.memory import (
+from quintet.messages.store import (
     FetchTuples,
     FindTuples,
     ListTypes,

@@ -9,7 +9,8 @@ from msgspec import Struct
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import place_of
 from quintet.memory.words import ranked
-from quintet.messages.memory import ListTypes, MemoryTuple
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.store import ListTypes
 
 
 class ShownType(Struct, frozen=True, kw_only=True):

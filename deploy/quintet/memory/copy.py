@@ -8,7 +8,8 @@ from quintet.errors import UsageError
 from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.reader import MemoryReader, TupleRow
 from quintet.memory.store import Store
-from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.store import NamedType, Sealed, StoreTuples
 
 _TUPLES_AT_ONCE = 2_000
 """Added in one transaction."""

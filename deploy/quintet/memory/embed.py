@@ -18,7 +18,7 @@ async def embed_memory(store: Store, embedder: Embedder) -> int:
     paid for. With one the memory must have its vectors.
 
     Args:
-        store: it may be cut short; then it is done again from there.
+        store: of the run. After a kill, the next call makes the vectors that are still missing.
         embedder: the run's.
 
     Returns:

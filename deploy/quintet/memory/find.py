@@ -1,4 +1,4 @@
-"""Looks tuples up: by type or by words, within a budget of bytes, or in their place tuples of other goals."""
+"""Looks up tuples by type, by words or by embedding, within a budget of bytes; shuffled: of other goals instead."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
@@ -7,8 +7,9 @@ from quintet.errors import UsageError
 from quintet.memory.ids import ids_of_process, place_of
 from quintet.memory.reader import MemoryReader
 from quintet.memory.words import ranked
-from quintet.messages.memory import FindTuples, MemoryTuple, StoredTuple
+from quintet.messages.memory import MemoryTuple, StoredTuple
 from quintet.messages.recall import Retrieval
+from quintet.messages.store import FindTuples
 
 _GOALS = """
 SELECT min(first), texts.text

@@ -3,12 +3,15 @@
 So an id does not depend on when its tuple arrives, and ids order tuples by version, process and step.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 _PLACE_BITS = 32
 _NUMBER_BITS = 16
 _VERSION_BITS = 15
 """SQLite's numbers have 63 bits without the sign."""
+
+MOST_TUPLES: Final = 1 << _NUMBER_BITS
+"""Of a process."""
 
 
 class TuplePlace(NamedTuple):

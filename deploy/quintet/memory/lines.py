@@ -14,8 +14,9 @@ from msgspec import Struct
 from quintet.errors import ReplayMismatch, UsageError, one_line
 from quintet.memory.copy import CopiedProcess, MemoryVersion, add_in_order, processes_of, types_of
 from quintet.memory.store import Store
-from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+from quintet.messages.memory import MemoryTuple
 from quintet.messages.recall import BatchNumber
+from quintet.messages.store import NamedType, Sealed, StoreTuples
 
 LINES_FORMAT = 1
 

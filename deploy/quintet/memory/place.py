@@ -1,11 +1,11 @@
-"""Where a person says that a memory is, `RUN[@VERSION]` or `FILE[@VERSION]`, and a new file for one."""
+"""Finds the memory that a person names by `RUN[@VERSION]` or `FILE[@VERSION]`, and makes files for new ones."""
 
 import re
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from quintet.config.sections import expand_path
+from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE

@@ -1,4 +1,4 @@
-"""Reads a memory: versions, types, tuples and trajectories. What is read at a version is the same ever after."""
+"""Reads a memory: versions, types, tuples and trajectories. A sealed version always reads the same."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,8 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.schema import connect_to_read
 from quintet.memory.vectors import MemoryVectors
-from quintet.messages.memory import ListedType, ListTypes, MemoryTuple, NamedType, Sealed, StoredTuple, Trajectory
+from quintet.messages.memory import MemoryTuple, StoredTuple, Trajectory
+from quintet.messages.store import ListedType, ListTypes, NamedType, Sealed
 
 _Cells: TypeAlias = tuple[Any, ...]
 

@@ -15,7 +15,8 @@ from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_i
 from quintet.memory.reader import MemoryReader, stored_hash
 from quintet.memory.schema import MEMORY_FILE, check_memory, connect_memory, create_memory, writing_alone
 from quintet.memory.words import index_words
-from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples, Trajectory
+from quintet.messages.memory import MemoryTuple, Trajectory
+from quintet.messages.store import NamedType, Sealed, StoreTuples
 
 _INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
@@ -240,14 +241,18 @@ class Store:
 
     def give_trajectories(self, trajectories: Iterable[Trajectory]) -> GivenTrajectories:
         """Keep the trajectories that the run is given to learn from, in place of any that are there."""
-        digest, number = sha256(), 0
         with self._transaction():
             self._connection.execute("DELETE FROM trajectories")
-            for each in trajectories:
-                content = msgspec.json.encode(each)
-                digest.update(content + b"\n")
-                self._connection.execute(_INSERT_TRAJECTORY, (number, content.decode()))
-                number += 1
+            for number, each in enumerate(trajectories):
+                self._connection.execute(_INSERT_TRAJECTORY, (number, msgspec.json.encode(each).decode()))
+        return self.given_trajectories()
+
+    def given_trajectories(self) -> GivenTrajectories:
+        """What the file has of them."""
+        digest, number = sha256(), 0
+        for (content,) in self.reader.rows("SELECT content FROM trajectories ORDER BY number"):
+            digest.update(content.encode() + b"\n")
+            number += 1
         return GivenTrajectories(number, digest.hexdigest())
 
     @contextmanager

@@ -17,10 +17,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from quintet.errors import UsageError, one_line
+from quintet.memory.ids import MOST_TUPLES
 from quintet.messages.memory import ObservedAction, Trajectory
 
 LONGEST_LINE = 4 << 20
 """Bytes, the line end included."""
+
+_LONGEST_VALUE = 80
+"""Characters of a value that a message quotes."""
 
 
 class TaskTrajectory(NamedTuple):
@@ -38,7 +42,7 @@ class _Step(Struct, frozen=True, forbid_unknown_fields=True):
 class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     goal: Annotated[str, Meta(min_length=1)]
     reward: Annotated[float, Meta(ge=0, le=1)]
-    steps: Annotated[tuple[_Step, ...], Meta(min_length=1)]
+    steps: Annotated[tuple[_Step, ...], Meta(min_length=1, max_length=MOST_TUPLES)]
     world: str = ""
     task: str = ""
     source: str = ""
@@ -121,11 +125,12 @@ def _complaint(error: Exception, text: bytes) -> str:
 
 
 def _value_at(field: str, text: bytes) -> str:
-    """The value that is out of range, or too short."""
+    """The value that is out of range, too short or too long."""
     value: object = msgspec.json.decode(text)
     for key in _keys(field):
         if isinstance(value, list):
             value = cast("list[object]", value)[int(key)]
         else:
             value = cast("dict[str, object]", value)[key]
-    return msgspec.json.encode(value).decode()
+    found = msgspec.json.encode(value).decode()
+    return found if len(found) <= _LONGEST_VALUE else f"{found[:_LONGEST_VALUE]}..."

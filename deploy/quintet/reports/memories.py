@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from quintet.memory.content import ShownTuple, ShownType
-from quintet.messages.memory import Sealed
+from quintet.messages.store import Sealed
 from quintet.reports.text_tables import NONE, TextTable, plural
 
 _DIGEST = 12

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from quintet.learned.kinds import CONTENT_KINDS
-from quintet.memory.given import count_words
+from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
 from quintet.reports.learning.report import LearningReport

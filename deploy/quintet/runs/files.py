@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from quintet.config.sections import expand_path
+from quintet.config.values import expand_path
 from quintet.errors import UsageError
 
 MOUNTS = Path("/proc/self/mounts")

@@ -17,14 +17,15 @@ from quintet.learned.memory.given import count_trajectories, read_memory
 from quintet.learned.plan.given import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
-from quintet.methods.base.prompts import Prompts, new_name
+from quintet.methods.base.prompts import Prompts
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.roles.registry import default_prompts, prompts_of, role_of, roles_of, with_models
+from quintet.roles.registry import roles_of, with_models
+from quintet.runs.prompts import read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     model_files,
@@ -174,7 +175,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
 def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, Prompts, dict[str, Price]]:
     config, settings, _ = resolved
     _check_keys(config, settings)
-    prompts = _read_prompts(config)
+    prompts = read_prompts(config)
     spec = build_spec(config, prompts.texts, settings)
     if config.runtime.on_ray:
         refuse_local_models(spec, settings)
@@ -264,43 +265,6 @@ def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
     from quintet.models.endpoint.address import resolve_url
 
     return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
-
-
-def _read_prompts(config: RunConfig) -> Prompts:
-    """Read every prompt that the method has for the run's environment; the user's own folder comes first.
-
-    Raises:
-        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
-            prompt that a request needs is missing.
-    """
-    method, environment, own = catalogue.method(config.method.name), config.environment.name, config.method.prompts
-    requests = method.asks(learning=config.learning is not None, recalling=config.memory is not None)
-    names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
-    if own is not None:
-        found = Prompts([own], environment).names
-        if not found:
-            raise UsageError(f"method.prompts: expected text files in {own / environment}, found none")
-        for name in found:
-            if name not in names:
-                new = new_name(name, names)
-                if new is not None:
-                    raise UsageError(
-                        f"method.prompts: expected {new}.txt, the new name of {name}.txt, got {name}.txt "
-                        f"({own / environment})"
-                    )
-                expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
-                raise UsageError(f"method.prompts: expected {expected}, got '{name}.txt' ({own / environment})")
-    structured = {
-        name.partition(".")[0]
-        for request in requests
-        if config.model.of(role_of(request).name).answers == "schema"
-        for name in prompts_of([request])
-    }
-    folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
-    prompts = Prompts(folders, environment, structured, default_prompts())
-    for name in names:
-        prompts.text(name)
-    return prompts
 
 
 def _memory(resolved: Resolved) -> GivenMemory | None:

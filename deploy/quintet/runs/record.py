@@ -15,7 +15,7 @@ from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.memory.store import GivenTrajectories
 from quintet.messages.learning import LearntKind
-from quintet.messages.memory import Sealed
+from quintet.messages.store import Sealed
 from quintet.models.local.gguf import ModelFile
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind

@@ -8,9 +8,9 @@ from zlib import crc32
 from quintet.errors import RoleLost
 from quintet.messages.environment import Session
 from quintet.messages.learning import RunEpisode
-from quintet.messages.memory import StoreRequest
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path
+from quintet.messages.store import StoreRequest
 from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.roles.context import current
 from quintet.roles.environment import ENVIRONMENT_ROLE

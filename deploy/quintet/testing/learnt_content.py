@@ -13,8 +13,9 @@ from quintet.events import Published, Recalled, Record, SessionOpened
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.memory.ids import place_of
 from quintet.messages.learning import LearntKind
-from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+from quintet.messages.memory import MemoryTuple
 from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
+from quintet.messages.store import NamedType, Sealed, StoreTuples
 from quintet.testing.expectations import expect
 from quintet.testing.replay import Scenario, new_store
 

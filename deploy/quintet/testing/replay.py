@@ -14,9 +14,9 @@ from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
-from quintet.messages.memory import StoreTuples
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
+from quintet.messages.store import StoreTuples
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits

@@ -141,9 +141,9 @@ class Recalled(Event, frozen=True, kw_only=True, tag="recalled"):
     """Of the tuples, in the order in which they were shown."""
     goal_type: int | None = None
     observation_type: int | None = None
-    """None: nothing was found, or no types were asked for."""
+    """None: there is no type, or the tuples were found by embedding."""
     failed: str = ""
-    """Why the index could not be used."""
+    """Why the model named no type; empty: nothing failed."""
 
 
 class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):

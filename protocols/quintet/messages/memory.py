@@ -1,4 +1,4 @@
-"""Messages of the memory role, and of the store of tuples that it asks.
+"""Messages of the memory role.
 
 A memory consists of batch memories. Each has goal types, and each goal type has observation types; both are numbered
 from 1. A version is all tuples that came in with it or before.
@@ -54,7 +54,7 @@ class MemoryTuple(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     reward: float = 0.0
     """Of its process, in [0, 1]."""
     source: str = ""
-    """Its process's; see `Trajectory.source`."""
+    """Of its process; see `Trajectory.source`."""
     goal_type: TypeNumber
     observation_type: TypeNumber
 
@@ -66,9 +66,6 @@ class StoredTuple(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The same in every run that stores the same: it follows from version, place and number, and so orders tuples by
     their entry."""
     tuple: MemoryTuple
-
-
-# The memory role
 
 
 class Summarized(Message, frozen=True, kw_only=True, tag="summarized"):
@@ -90,7 +87,7 @@ class Summarize(Request[Summarized], frozen=True, kw_only=True, tag="summarize")
     steps: tuple[ObservedAction, ...] = ()
     """The past, in order."""
     observation: str = ""
-    """What the last of them led to."""
+    """What is seen now: the answer to the last step; without steps, the setting."""
     phase: str = "summaries"
 
     def subject(self) -> str:
@@ -186,12 +183,13 @@ class TuplesRecalled(Message, frozen=True, kw_only=True, tag="tuples_recalled"):
     """What the memory has about a state."""
 
     tuples: tuple[StoredTuple, ...]
-    """In the order of their entry; or by retrieval, the best first."""
+    """By type in the order of their entry; otherwise the best first."""
     goal_type: TypeNumber | None = None
+    """None: the goal has no type, or the tuples were found by embedding."""
     observation_type: TypeNumber | None = None
-    """None, as above: nothing was found, or (by embedding) nobody was asked for types."""
+    """None: see `goal_type`."""
     failed: str = ""
-    """Why the index could not be used; the tuples are none then."""
+    """Why the model named no type; then there are no tuples. Empty: nothing failed."""
 
 
 class Recall(Request[TuplesRecalled], frozen=True, kw_only=True, tag="recall"):
@@ -220,146 +218,3 @@ class Recall(Request[TuplesRecalled], frozen=True, kw_only=True, tag="recall"):
 
 
 MemoryRequest: TypeAlias = Summarize | Form | Remember | Classify | Recall
-
-
-# The store, on the driver's host
-
-
-class TuplesStored(Message, frozen=True, kw_only=True, tag="tuples_stored"):
-    """The tuples are stored, now or already."""
-
-    tuples: int
-
-
-class NamedType(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A type of goals, or of the observations of a goal type."""
-
-    number: TypeNumber
-    name: str
-    goal_type: TypeNumber | None = None
-    """Of an observation type; None: it is a goal type."""
-
-
-class StoreTuples(Request[TuplesStored], frozen=True, kw_only=True, tag="store_tuples"):
-    """Add tuples and types to a version that is not sealed. Idempotent: version, batch and place say which they are."""
-
-    version: Version
-    batch: BatchNumber
-    place: Annotated[int, Meta(ge=0)]
-    """Of the first process; a tuple's is its process's."""
-    processes: tuple[tuple[MemoryTuple, ...], ...]
-    """The tuples of each process, in order; each further process has the next place."""
-    types: tuple[NamedType, ...] = ()
-    """New ones."""
-    vectors: tuple[tuple[bytes, ...], ...] = ()
-    """By process and tuple, the embedding: float32, little endian, of length one. Empty: none. They serve to find
-    tuples and are no content: neither the digest nor the comparison with what is there already has them."""
-    embedder: str = ""
-    """Whose vectors they are. A memory has vectors of one embedder."""
-
-    def subject(self) -> str:
-        return f"batch {self.batch}"
-
-
-class ListedType(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A type with examples."""
-
-    number: TypeNumber
-    name: str
-    examples: tuple[str, ...]
-    """The first different texts of the type in order of entry, at most as many as were asked for."""
-    tuples: int
-
-
-class TypesListed(Message, frozen=True, kw_only=True, tag="types_listed"):
-    """The types of a version that have tuples."""
-
-    types: tuple[ListedType, ...]
-    """By number."""
-    known: TypeNumber | None = None
-    """The type of this very text."""
-
-
-class ListTypes(Request[TypesListed], frozen=True, kw_only=True, tag="list_types"):
-    """Ask for the goal types of a batch memory, or for the observation types of a goal type."""
-
-    version: Version
-    batch: BatchNumber
-    goal_type: TypeNumber | None = None
-    """None: for goal types."""
-    text: str = ""
-    """The goal or observation whose type is looked for; if the memory has it, `known` says its type."""
-    examples: Annotated[int, Meta(ge=0)] = 3
-
-    def subject(self) -> str:
-        return f"batch {self.batch}"
-
-
-class TuplesFound(Message, frozen=True, kw_only=True, tag="tuples_found"):
-    """Tuples of a memory."""
-
-    tuples: tuple[StoredTuple, ...]
-
-
-class FindTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="find_tuples"):
-    """Look tuples up: the newest of a type in the order of entry, or the best by words or by embedding."""
-
-    version: Version
-    batch: BatchNumber
-    goal_type: TypeNumber | None = None
-    observation_type: TypeNumber | None = None
-    """Both None: in the whole batch memory (by embedding)."""
-    retrieval: Retrieval = "type"
-    query: str = ""
-    """Words to look for (lexical)."""
-    vector: bytes = b""
-    """To be near to (embedding)."""
-    embedder: str = ""
-    """Whose vector it is."""
-    budget: Annotated[int, Meta(ge=0)]
-    shuffled: bool = False
-
-    def subject(self) -> str:
-        return f"batch {self.batch}"
-
-
-class FetchTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="fetch_tuples"):
-    """Ask for tuples by id, for a replay."""
-
-    ids: tuple[int, ...]
-
-
-class Sealed(Message, frozen=True, kw_only=True, tag="sealed"):
-    """A version is complete."""
-
-    batches: int
-    tuples: int
-    """With those of the versions before."""
-    added: int
-    """In this version."""
-    goal_types: int
-    observation_types: int
-    digest: str
-    """SHA-256 of the version before and of everything added, in hex."""
-
-
-class Seal(Request[Sealed], frozen=True, kw_only=True, tag="seal"):
-    """Complete a version: nothing more is added to it. Idempotent."""
-
-    version: Version
-
-
-class TrajectoriesRead(Message, frozen=True, kw_only=True, tag="trajectories_read"):
-    """Trajectories that the run was given."""
-
-    trajectories: tuple[Trajectory, ...]
-
-
-class ReadTrajectories(Request[TrajectoriesRead], frozen=True, kw_only=True, tag="read_trajectories"):
-    """Ask for trajectories that lie in the store, from a file or from earlier runs."""
-
-    first: Annotated[int, Meta(ge=0)]
-    count: Annotated[int, Meta(ge=1)]
-
-
-StoreRequest: TypeAlias = StoreTuples | ListTypes | FindTuples | FetchTuples | Seal | ReadTrajectories

@@ -1,11 +1,11 @@
-"""The embedder port: texts as vectors, for a memory that is searched by nearness."""
+"""The embedder port: texts as vectors, by which a memory finds the nearest tuples."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 
 def state_text(goal: str, observation: str) -> str:
-    """The text by which a state is embedded: that of a tuple, and that whose like are looked for."""
+    """The text by which a state is embedded, when it is stored and when tuples are recalled for it."""
     return f"{goal}\n{observation}"
 
 
@@ -24,6 +24,6 @@ class Embedder(Protocol):
             A vector for each text, in order, all of as many numbers: float32, little endian.
 
         Raises:
-            ModelFault: there are none, because a text is too long, say.
+            ModelFault: the texts cannot be embedded, say because one is too long.
         """
         ...

@@ -18,9 +18,9 @@ from quintet.events import CallMade, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
-from quintet.messages.memory import Seal, StoreRequest
 from quintet.messages.message import Message
 from quintet.messages.paths import Path as EventPath
+from quintet.messages.store import Seal, StoreRequest
 from quintet.ports.transport import HostName
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime

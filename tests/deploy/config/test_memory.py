@@ -7,7 +7,7 @@ import pytest
 
 from quintet.cli import main
 from quintet.config.resolve import as_tables, resolve
-from quintet.config.sections import MemorySection, RunConfig, split_version
+from quintet.config.sections import MemorySection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 
@@ -50,15 +50,6 @@ def test_episodes_recall_as_the_section_says() -> None:
     recollection = memory.recollection()
     assert (recollection.batch, recollection.retrieval, recollection.budget) == (2, "type", 8192)
     assert recollection.shuffled
-
-
-@pytest.mark.parametrize(
-    ("source", "parts"),
-    [("runs/m", ("runs/m", None)), ("runs/m@12", ("runs/m", 12)), ("runs/m@home", ("runs/m@home", None))],
-)
-def test_a_version_is_a_number_after_the_last_at(source: str, parts: tuple[str, int | None]) -> None:
-    path, version = split_version(source)
-    assert (str(path), version) == parts
 
 
 @pytest.mark.parametrize(

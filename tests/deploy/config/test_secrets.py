@@ -17,6 +17,14 @@ WRONG = {
         *("--set", "model.planner.name=m", "--set", f"model.planner.url={URL}"),
         *("--set", f"model.planner.key={IN_CAPITALS}"),
     ],
+    "a key of an embedder in place of its variable": [
+        *("--set", "memory.source=memory.sqlite", "--set", "memory.embedder.name=m"),
+        *("--set", f"memory.embedder.url={URL}", "--set", f"memory.embedder.key={SECRET}"),
+    ],
+    "a key of an embedder in capitals": [
+        *("--set", "memory.source=memory.sqlite", "--set", "memory.embedder.name=m"),
+        *("--set", f"memory.embedder.url={URL}", "--set", f"memory.embedder.key={IN_CAPITALS}"),
+    ],
     "a key in a list": [*ENDPOINT, "--set", f'model.key=["{SECRET}"]'],
     "a key in a table": [*ENDPOINT, "--set", f"model.key.value={SECRET}"],
     "a key of a model that takes none": ["--set", f"model.key={SECRET}"],

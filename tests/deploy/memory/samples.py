@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from quintet.memory.store import Store
-from quintet.messages.memory import MemoryTuple, NamedType, StoreTuples
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.store import NamedType, StoreTuples
 
 TYPES = (
     NamedType(number=1, name="heat things"),

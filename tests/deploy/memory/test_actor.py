@@ -11,16 +11,9 @@ from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
-from quintet.messages.memory import (
-    FetchTuples,
-    FindTuples,
-    ListTypes,
-    ReadTrajectories,
-    Seal,
-    StoreTuples,
-    Trajectory,
-)
+from quintet.messages.memory import Trajectory
 from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.store import FetchTuples, FindTuples, ListTypes, ReadTrajectories, Seal, StoreTuples
 from quintet.ports.transport import DRIVER, HostName
 from quintet.roles.context import RequestContext, running
 from quintet.runtime.host import Host

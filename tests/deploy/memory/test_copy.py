@@ -5,7 +5,8 @@ from quintet.errors import UsageError
 from quintet.memory.copy import MemoryVersion, copy_version, merge_versions
 from quintet.memory.ids import ids_of_version, tuple_id
 from quintet.memory.store import Store
-from quintet.messages.memory import StoredTuple, StoreTuples
+from quintet.messages.memory import StoredTuple
+from quintet.messages.store import StoreTuples
 from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, a_store, a_tuple, request
 
 

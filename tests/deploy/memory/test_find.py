@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from quintet.errors import UsageError
 from quintet.memory.find import find_tuples
 from quintet.memory.store import Store
-from quintet.messages.memory import FindTuples, MemoryTuple, StoredTuple
+from quintet.messages.memory import MemoryTuple, StoredTuple
+from quintet.messages.store import FindTuples
 from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, a_store, a_tuple, request
 
 

@@ -14,7 +14,8 @@ from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import ids_of_version
 from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, write_lines
 from quintet.memory.store import Store
-from quintet.messages.memory import MemoryTuple, NamedType, Sealed, StoreTuples
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.store import NamedType, Sealed, StoreTuples
 from tests.deploy.memory.samples import a_memory, a_store
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

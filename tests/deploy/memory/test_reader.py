@@ -8,7 +8,7 @@ from quintet.errors import ReplayMismatch, UsageError
 from quintet.memory.ids import ids_of_version, tuple_id
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
-from quintet.messages.memory import ListedType, ListTypes
+from quintet.messages.store import ListedType, ListTypes
 from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, a_store, a_tuple, request
 
 

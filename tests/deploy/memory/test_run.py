@@ -14,7 +14,7 @@ from quintet.errors import UsageError
 from quintet.memory import store
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FILE, create_memory
-from quintet.messages.memory import Sealed
+from quintet.messages.store import Sealed
 from quintet.runs.evaluation import open_evaluation
 from quintet.runs.run_folder import RunFolder
 from tests.command import Said, command

@@ -8,7 +8,8 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, tuple_id
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
-from quintet.messages.memory import NamedType, Trajectory
+from quintet.messages.memory import Trajectory
+from quintet.messages.store import NamedType
 from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, a_store, a_tuple, request
 
 

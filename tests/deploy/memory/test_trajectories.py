@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.errors import UsageError
+from quintet.memory.ids import MOST_TUPLES
 from quintet.memory.trajectories import LONGEST_LINE, TaskTrajectory, read_trajectory_file, trajectory_lines
 from quintet.messages.memory import ObservedAction, Trajectory
 
@@ -95,6 +96,14 @@ def test_a_line_may_be_as_long_as_the_limit_and_no_longer(file: Path) -> None:
     assert len(read(file, written + b" " * (LONGEST_LINE - len(written) - 1) + b"\n" + written)) == 2
     with pytest.raises(UsageError, match=r"expected a line of at most 4,194,304 bytes, got a longer one .*line 2"):
         read(file, written + b"\n" + written + b" " * (LONGEST_LINE - len(written)) + b"\n")
+
+
+def test_a_trajectory_has_no_more_steps_than_a_process_has_tuples(file: Path) -> None:
+    line = {**LINE, "steps": [{"observation": "", "action": "x"}] * MOST_TUPLES}
+    assert len(read(file, json.dumps(line, separators=(",", ":")))) == 1
+    line = {**LINE, "steps": [{"observation": "", "action": "x"}] * (MOST_TUPLES + 1)}
+    with pytest.raises(UsageError, match=r"steps: expected array of length <= 65536, got .{80}\.\.\. \("):
+        read(file, json.dumps(line, separators=(",", ":")))
 
 
 def test_a_file_without_an_end_is_refused() -> None:

@@ -12,7 +12,8 @@ from quintet.memory.embed import embed_memory
 from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
-from quintet.messages.memory import FindTuples, MemoryTuple, StoreTuples
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.store import FindTuples, StoreTuples
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.models.embedding.endpoint import EmbeddingModel
 from quintet.models.embedding.hashed_words import HashedWords

@@ -55,3 +55,21 @@ def test_every_arm_of_a_study_of_methods_ends(
     runs = json.loads(capsys.readouterr().out)["runs"]
     assert [run["run"] for run in runs] == list(configurations(find_study(study), []))
     assert [(run["finished"], run["faulted"]) for run in runs] == [(True, 0)] * len(runs)
+
+
+@pytest.mark.slow
+def test_ldm2s_versions_are_measured_by_the_run_that_learns_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    folder = tmp_path / "study"
+    few = ("learning.tasks=4", "learning.batch=2", "learning.goals=2", "run.tasks=1")
+    assert main(["study", "ldm2", *(f"--set={each}" for each in few), "--out", str(folder), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    runs = {run["run"]: run for run in said["runs"]}
+    assert list(runs) == list(find_study("ldm2").compared)
+    assert all(run["finished"] and run["ended"] == 1 for run in runs.values())
+    assert [runs[name]["episodes"][0]["epoch"] for name in ("empty", "formed", "refined")] == [0, 1, 2]
+    assert {entry["minus"] for entry in said["differences"]} == {"empty"}
+    assert runs["formed"]["per_step"]["calls"] > runs["react"]["per_step"]["calls"]
+    assert (folder / "ldm2.png").read_bytes().startswith(b"\x89PNG")

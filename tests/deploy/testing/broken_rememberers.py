@@ -8,9 +8,10 @@ from msgspec import structs
 
 from quintet.messages.execution import Execute
 from quintet.messages.learning import EpisodeRan, Learned
-from quintet.messages.memory import MemoryTuple, NamedType, Seal, StoreTuples
+from quintet.messages.memory import MemoryTuple
 from quintet.messages.parts import PromptPart, Recollection
 from quintet.messages.solving import Solved, Unsolved
+from quintet.messages.store import NamedType, Seal, StoreTuples
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext

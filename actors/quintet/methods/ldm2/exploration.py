@@ -11,8 +11,8 @@ from quintet.messages.reflection import Compare, Compared
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
-from quintet.methods.ldm2.process import Process, final_reward, find_difference
-from quintet.methods.ldm2.states import batches, describe_state, recalling
+from quintet.methods.ldm2.process import act_in_copy, final_reward, find_difference
+from quintet.methods.ldm2.states import batch_numbers, describe_state, select_batch
 from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander, Point
 from quintet.search.levels import search_levels
@@ -48,7 +48,7 @@ class Exploration:
     async def run(self) -> Solved | Unsolved:
         """The best of all processes, with those that surpassed their ground processes."""
         async with self._episode.branches(spread=self._config.spread) as group:
-            begun = [group.start(self._explore, batch) for batch in batches(self._episode)]
+            begun = [group.start(self._explore, batch) for batch in batch_numbers(self._episode)]
         explored = [branch.result() for branch in begun]
         best = max((each.best for each in explored), key=final_reward)
         for each in explored:
@@ -57,7 +57,7 @@ class Exploration:
         return replace(best, processes=found)
 
     async def _explore(self, batch: int) -> Explored:
-        parts = await recalling(self._episode, batch, self._config.agreement)
+        parts = await select_batch(self._episode, batch, self._config.agreement)
         async with self._episode.branches() as group:
             works = act_in_copy, search_in_copy
             begun = [group.start(work, self._episode, self._config, parts) for work in works]
@@ -86,14 +86,6 @@ class Exploration:
     async def _close_unless(self, kept: Solved | Unsolved, answer: Solved | Unsolved) -> None:
         if answer is not kept and answer.session is not None:
             await self._episode.ask(Close(session=answer.session))
-
-
-async def act_in_copy(episode: Episode, config: Ldm2Config, parts: tuple[PromptPart, ...]) -> Solved | Unsolved:
-    """A process in a copy of the episode's session, which stays open."""
-    async with episode.forked(episode.session) as copy:
-        answer = await Process(episode.within(copy.session, parts), config).run()
-        copy.keep()
-    return answer
 
 
 async def search_in_copy(episode: Episode, config: Ldm2Config, parts: tuple[PromptPart, ...]) -> Solved | Unsolved:

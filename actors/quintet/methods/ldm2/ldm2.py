@@ -15,9 +15,10 @@ from quintet.methods.base.method import Method
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
 from quintet.methods.ldm2.config import Ldm2Config
-from quintet.methods.ldm2.exploration import Exploration, act_in_copy
+from quintet.methods.ldm2.exploration import Exploration
 from quintet.methods.ldm2.learning import EXPERT, EXPLORE, Ldm2Learner
-from quintet.methods.ldm2.states import batches, recalling
+from quintet.methods.ldm2.process import act_in_copy
+from quintet.methods.ldm2.states import batch_numbers, select_batch
 from quintet.methods.search.search import Search
 
 
@@ -47,7 +48,7 @@ class Ldm2(Method[Ldm2Config]):
         Source: LDM2, section 3.1, equation 5.
         """
         async with episode.branches(spread=self.config.spread) as group:
-            begun = [group.start(self._process, episode, batch) for batch in batches(episode)]
+            begun = [group.start(self._process, episode, batch) for batch in batch_numbers(episode)]
         processes = [branch.result() for branch in begun]
         episode.offer(processes[0])
         chosen = await self._choose(episode, processes)
@@ -57,7 +58,7 @@ class Ldm2(Method[Ldm2Config]):
         return chosen
 
     async def _process(self, episode: Episode, batch: int) -> Solved | Unsolved:
-        parts = await recalling(episode, batch, self.config.agreement)
+        parts = await select_batch(episode, batch, self.config.agreement)
         return await act_in_copy(episode, self.config, parts)
 
     async def _choose(self, episode: Episode, processes: Sequence[Solved | Unsolved]) -> Solved | Unsolved:

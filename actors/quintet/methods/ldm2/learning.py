@@ -9,10 +9,11 @@ import msgspec
 
 from quintet.errors import UsageError
 from quintet.messages.learning import EpisodeRan, Learned, Version
-from quintet.messages.memory import Form, ReadTrajectories, Remember, Seal, Trajectory
+from quintet.messages.memory import Form, Remember, Trajectory
 from quintet.messages.paths import Path, episode_of
 from quintet.messages.reflection import Compare
 from quintet.messages.solving import DecisionProcess
+from quintet.messages.store import ReadTrajectories, Seal
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.versions import publish_versions

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from quintet.messages.environment import Step, Stepped
 from quintet.messages.execution import Act, Candidate, Claim, Decide, Turn, Unreadable
-from quintet.messages.parts import Situation
+from quintet.messages.parts import PromptPart, Situation
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
@@ -99,6 +99,14 @@ class Process:
 
     def _conclude(self, reason: str) -> Solved | Unsolved:
         return self.episode.conclude(self._last, self._turns, reason=reason)
+
+
+async def act_in_copy(episode: Episode, config: Ldm2Config, parts: tuple[PromptPart, ...]) -> Solved | Unsolved:
+    """A process in a copy of the episode's session, which stays open."""
+    async with episode.forked(episode.session) as copy:
+        answer = await Process(episode.within(copy.session, parts), config).run()
+        copy.keep()
+    return answer
 
 
 def final_reward(answer: Solved | Unsolved) -> float:

@@ -24,17 +24,17 @@ async def describe_state(episode: Episode, turns: Sequence[Turn]) -> Situation:
     """
     seen = turns[-1].observation if turns else episode.setting
     steps = observed_actions(episode.setting, turns)
-    told = await episode.ask(Summarize(goal=episode.goal, steps=steps, observation=seen))
-    return Situation(observation=seen, evaluation=told.evaluation, summary=told.summary)
+    history = await episode.ask(Summarize(goal=episode.goal, steps=steps, observation=seen))
+    return Situation(observation=seen, evaluation=history.evaluation, summary=history.summary)
 
 
-def batches(episode: Episode) -> range:
+def batch_numbers(episode: Episode) -> range:
     """The numbers of the batch memories; with an empty memory 0 alone, which stands for none."""
     given = _given(episode)
     return range(1, given.batches + 1) if given and given.batches else range(1)
 
 
-async def recalling(episode: Episode, batch: int, agreement: float | None) -> tuple[PromptPart, ...]:
+async def select_batch(episode: Episode, batch: int, agreement: float | None) -> tuple[PromptPart, ...]:
     """The episode's prompt parts with one batch memory to recall from. The type of the goal is asked for once.
 
     If a model refuses to name it, every recall asks again.

@@ -55,6 +55,8 @@ class EmbeddingModel:
     ) -> None:
         self._name = name
         self._dimensions = dimensions
+        self._numbers = dimensions
+        """Of every vector; None until the first answer."""
         self._connection = Connection(name, url=url, key=key)
 
     @property
@@ -65,7 +67,7 @@ class EmbeddingModel:
         """Embed each message of a prompt. The sampling is not sent.
 
         Raises:
-            ModelFault: as of `Endpoint.complete`.
+            ModelFault: as of `Endpoint.complete`; also for vectors of another length than before, or than asked.
         """
         texts = [message.content for message in prompt.messages()]
         asked = {} if self._dimensions is None else {"dimensions": self._dimensions}
@@ -74,9 +76,14 @@ class EmbeddingModel:
         if isinstance(answer, str):
             return Completion(text="", finish=answer)
         try:
-            return _read(answer, len(texts))
+            completion, numbers = _read(answer, len(texts))
+            if numbers != (self._numbers or numbers):
+                raise UnreadableBody(f"vectors of {numbers:,} numbers, where {self._numbers:,} were expected")
         except UnreadableBody as error:
             fault = self._connection.unreadable(error)
+        else:
+            self._numbers = numbers
+            return completion
         raise fault
 
     async def aclose(self) -> None:
@@ -84,8 +91,8 @@ class EmbeddingModel:
         await self._connection.aclose()
 
 
-def _read(body: bytes, texts: int) -> Completion:
-    """The vectors of an answer, in the order of the texts.
+def _read(body: bytes, texts: int) -> tuple[Completion, int]:
+    """The vectors of an answer, in the order of the texts, and the numbers of each.
 
     Raises:
         UnreadableBody: they are not as many as the texts, or are no vectors.
@@ -99,7 +106,8 @@ def _read(body: bytes, texts: int) -> Completion:
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise UnreadableBody(f"{error} in: {error_text(body)}") from None
     fingerprint = answer.system_fingerprint if isinstance(answer.system_fingerprint, str) else ""
-    return Completion(text=vectors_as_text(vectors), usage=_usage(answer.usage), fingerprint=fingerprint)
+    completion = Completion(text=vectors_as_text(vectors), usage=_usage(answer.usage), fingerprint=fingerprint)
+    return completion, len(numbers_of(vectors[0]))
 
 
 def _numbers(embedding: list[float] | str) -> Sequence[float]:

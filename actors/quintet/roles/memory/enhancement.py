@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from quintet.messages.memory import NamedType, Remember, Remembered, StoreTuples, Summarized
+from quintet.messages.memory import Remember, Remembered, Summarized
+from quintet.messages.store import NamedType, StoreTuples
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.memory.formation import memory_tuple

@@ -3,17 +3,9 @@
 from asyncio import Semaphore
 from collections.abc import Iterator, Mapping, Sequence
 
-from quintet.messages.memory import (
-    Form,
-    Formed,
-    MemoryTuple,
-    NamedType,
-    ObservedAction,
-    StoreTuples,
-    Summarized,
-    Trajectory,
-)
+from quintet.messages.memory import Form, Formed, MemoryTuple, ObservedAction, Summarized, Trajectory
 from quintet.messages.message import request_name
+from quintet.messages.store import NamedType, StoreTuples
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.memory.clustering import Clustering, Types

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from quintet.messages.memory import Classify, ListedType, ListTypes, Recall
+from quintet.messages.memory import Classify, Recall
 from quintet.messages.message import request_name
 from quintet.messages.prompts import Prompt, system, user
+from quintet.messages.store import ListedType, ListTypes
 from quintet.parsing.answers import reason
 from quintet.parsing.indices import read_index
 from quintet.parsing.json_form import on_one_line

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from quintet.errors import ReplayMismatch
 from quintet.events import Recalled
-from quintet.messages.memory import FetchTuples, FindTuples, Recall, StoredTuple, TuplesRecalled
+from quintet.messages.memory import Recall, StoredTuple, TuplesRecalled
+from quintet.messages.store import FetchTuples, FindTuples
 from quintet.ports.roles import Roles
 from quintet.roles.context import current, running
 from quintet.roles.memory.index import Index

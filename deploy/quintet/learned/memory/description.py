@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from quintet.memory.ids import tuple_id
 from quintet.memory.reader import MemoryReader
-from quintet.messages.memory import ListTypes, Sealed
+from quintet.messages.store import ListTypes, Sealed
 from quintet.reports.text_tables import plural
 
 _MOST_PROCESSES = 500

@@ -9,11 +9,11 @@ import msgspec
 from quintet.config.sections import MemorySection
 from quintet.errors import UsageError
 from quintet.memory.copy import copy_version
-from quintet.memory.given import gather_trajectories
+from quintet.memory.given_trajectories import gather_trajectories
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
 from quintet.memory.store import GivenTrajectories, Store
-from quintet.messages.memory import Sealed
+from quintet.messages.store import Sealed
 from quintet.runs.record import GivenMemory, RunRecord
 
 
@@ -56,8 +56,13 @@ def count_trajectories(section: MemorySection, world: str, measured: Collection[
         measured: names of the tasks that the run is measured by, or chooses a version by; theirs are left out.
 
     Raises:
-        UsageError: see `gather_trajectories`.
+        UsageError: one is no regular file; or see `gather_trajectories`.
     """
+    for file in section.trajectories:
+        if file.exists() and not file.is_file():
+            raise UsageError(
+                f"trajectories: expected a file, which a resume may read again, got a pipe or a folder ({file})"
+            )
     with closing(Store(":memory:", world=world)) as store:
         return _give(section, store, measured)
 
@@ -78,9 +83,12 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
     store = Store(":memory:" if file is None else file, world=record.configuration.environment.name)
     try:
         begun = store.reader.versions().get(0)
-        if begun is None and counted is not None:
-            again = _give(section, store, record.measured)
-            _refuse_other(again.digest, counted.digest, "memory.trajectories, memory.from_runs")
+        if counted is not None:
+            if begun is None:
+                again = _give(section, store, record.measured)
+                _refuse_other(again.digest, counted.digest, "memory.trajectories, memory.from_runs")
+            else:
+                _refuse_other(store.given_trajectories().digest, counted.digest, f"trajectories in {store.reader.file}")
         if given is None:
             store.seal(0)
         else:

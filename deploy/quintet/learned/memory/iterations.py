@@ -17,13 +17,17 @@ from quintet.learned.kind import UpdateOutcome
 from quintet.memory.ids import ids_of_version
 from quintet.memory.reader import MemoryReader, SourceRow, TypeRow
 from quintet.memory.schema import MEMORY_FILE
-from quintet.messages.memory import Form, Formed, Remember, Remembered, Sealed
+from quintet.messages.memory import Form, Formed, Remember, Remembered
 from quintet.messages.message import request_name
+from quintet.messages.store import Sealed
 from quintet.reports.text_tables import plural
 from quintet.reports.transcript import TranscriptLine
 
 _MOST_LINES = 40
 """Processes, and types, that are listed for a version."""
+
+
+_REPLIES: msgspec.json.Decoder[Formed | Remembered] = msgspec.json.Decoder(Formed | Remembered)
 
 
 class TypingCounts(NamedTuple):
@@ -124,12 +128,9 @@ def memory_iteration(number: int, part: IterationEvents, run: Path) -> MemoryIte
 
 
 def _counts(part: IterationEvents) -> TypingCounts:
-    replies = {request_name(Form): Formed, request_name(Remember): Remembered}
-    made = [
-        _read(event.reply, replies[event.request])
-        for event in part.events
-        if isinstance(event, Exchanged) and event.request in replies
-    ]
+    requests = (request_name(Form), request_name(Remember))
+    answered = (event for event in part.events if isinstance(event, Exchanged) and event.request in requests)
+    made = [_read(event.reply) for event in answered]
     formed = [reply for reply in made if isinstance(reply, Formed)]
     return TypingCounts(
         asked_again=sum(reply.asked_again for reply in formed),
@@ -139,10 +140,10 @@ def _counts(part: IterationEvents) -> TypingCounts:
     )
 
 
-def _read(reply: str, kind: type[Formed | Remembered]) -> Formed | Remembered | None:
+def _read(reply: str) -> Formed | Remembered | None:
     """Decode a reply; None if it is in the format of another version."""
     try:
-        return msgspec.json.decode(reply, type=kind)
+        return _REPLIES.decode(reply)
     except UNREADABLE:
         return None
 

@@ -14,8 +14,8 @@ from quintet.learned.memory.iterations import MemoryIteration, memory_iteration
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE
-from quintet.messages.memory import Sealed
 from quintet.messages.parts import Recollection
+from quintet.messages.store import Sealed
 from quintet.reports.text_tables import plural
 from quintet.runs.record import RunRecord
 

@@ -11,21 +11,11 @@ from quintet.events import AnyEvent, Published
 from quintet.events.recording import Recording
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
-from quintet.messages.memory import (
-    Form,
-    Formed,
-    ObservedAction,
-    ReadTrajectories,
-    Remember,
-    Remembered,
-    Seal,
-    Sealed,
-    TrajectoriesRead,
-    Trajectory,
-)
+from quintet.messages.memory import Form, Formed, ObservedAction, Remember, Remembered, Trajectory
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import LEARNER
 from quintet.messages.solving import DecisionProcess
+from quintet.messages.store import ReadTrajectories, Seal, Sealed, TrajectoriesRead
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
 from quintet.roles.context import RequestContext, running

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from quintet.errors import UsageError
 from quintet.messages.learning import Learn, RunEpisode
-from quintet.messages.memory import Form, ReadTrajectories, Remember, Seal, Sealed
+from quintet.messages.memory import Form, Remember
+from quintet.messages.store import ReadTrajectories, Seal, Sealed
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import EXPERT, EXPLORE, Ldm2Learner, divide
 from tests.actors.methods.ldm2.forming import Forming, found, process, trajectory

@@ -157,6 +157,19 @@ def test_a_copy_reads_the_key_of_its_own_process(server: Server) -> None:
     assert pickle.loads(copied).name == "m"
 
 
+def test_vectors_of_another_length_than_before_are_no_answer(server: Server) -> None:
+    async def twice() -> None:
+        embedding = model(server)
+        await embedding.complete(Prompt(user("x")), Sampling(max_tokens=0))
+        server.says(embeddings([1.0, 2.0, 3.0]))
+        with pytest.raises(NoAnswer, match="vectors of 3 numbers, where 2 were expected"):
+            await embedding.complete(Prompt(user("x")), Sampling(max_tokens=0))
+
+    asyncio.run(twice())
+    with pytest.raises(NoAnswer, match="vectors of 3 numbers, where 256 were expected"):
+        called(server, "x", dimensions=256)
+
+
 def test_a_missing_key_is_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(UsageError, match="OPENAI_API_KEY: expected a key"):

@@ -9,26 +9,20 @@ from typing import Any, TypeVar
 
 from quintet.events import AnyEvent, Record
 from quintet.events.recording import Recording
-from quintet.messages.memory import (
+from quintet.messages.memory import Form, MemoryTuple, ObservedAction, Recall, Remember, StoredTuple, Trajectory
+from quintet.messages.message import ReplyT, Request
+from quintet.messages.paths import Path
+from quintet.messages.prompts import Prompt
+from quintet.messages.store import (
     FetchTuples,
     FindTuples,
-    Form,
     ListedType,
     ListTypes,
-    MemoryTuple,
-    ObservedAction,
-    Recall,
-    Remember,
-    StoredTuple,
     StoreTuples,
-    Trajectory,
     TuplesFound,
     TuplesStored,
     TypesListed,
 )
-from quintet.messages.message import ReplyT, Request
-from quintet.messages.paths import Path
-from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.context import RequestContext, running
 from quintet.roles.memory.memory import MEMORY_ROLE, Memory

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from quintet.errors import ReplayMismatch
 from quintet.events import Recalled
-from quintet.messages.memory import FetchTuples
 from quintet.messages.paths import child
+from quintet.messages.store import FetchTuples
 from tests.actors.roles.memory.memories import PATH, RECALL, REMEMBER, Memories, answering, formed
 
 

@@ -1,14 +1,18 @@
 """The memory that a run is given, and the store that it keeps."""
 
+import os
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from quintet.config.sections import MemorySection
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.learned.memory.given import count_trajectories, open_store, read_memory
 from quintet.memory.schema import MEMORY_FORMAT
+from quintet.memory.store import Store
 from quintet.messages.memory import Trajectory
 from quintet.runs.prepare import prepare
 from quintet.runs.record import RunRecord
@@ -142,3 +146,20 @@ def test_trajectories_that_changed_are_refused_where_they_are_read_again(tmp_pat
     (tmp_path / "expert.jsonl").write_text(LINE)
     with pytest.raises(UsageError, match=r"got \w+ \(memory\.trajectories, memory\.from_runs\)"):
         open_store(record, tmp_path / "memory.sqlite")
+
+
+def test_a_file_with_the_trajectories_of_another_run_is_refused(tmp_path: Path) -> None:
+    record = _learning(tmp_path)
+    own = tmp_path / "memory.sqlite"
+    with closing(Store(own, world="alfworld")) as store:
+        store.give_trajectories([])
+        store.seal(0)
+    with pytest.raises(UsageError, match=rf"expected the digest \w+, .*, got \w+ \(trajectories in {own}\)"):
+        open_store(record, own)
+
+
+def test_a_pipe_of_trajectories_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(UsageError, match=rf"expected a file, which a resume may read again, got a pipe .*\({pipe}\)"):
+        count_trajectories(MemorySection(trajectories=(pipe,)), "alfworld", frozenset())

@@ -1,0 +1,50 @@
+"""Reads the prompts of a run: the user's, the method's, and those that a role brings."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from quintet.config.sections import RunConfig
+from quintet.errors import UsageError
+from quintet.methods.base.prompts import Prompts, new_name
+from quintet.plugins import catalogue
+from quintet.roles.registry import default_prompts, prompts_of, role_of
+
+
+def read_prompts(config: RunConfig) -> Prompts:
+    """Read every prompt that the method has for the run's environment; the user's own folder comes first.
+
+    Raises:
+        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
+            prompt that a request needs is missing.
+    """
+    method, environment, own = catalogue.method(config.method.name), config.environment.name, config.method.prompts
+    requests = method.asks(learning=config.learning is not None, recalling=config.memory is not None)
+    names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
+    if own is not None:
+        _refuse_other_prompts(own, environment, names)
+    structured = {
+        name.partition(".")[0]
+        for request in requests
+        if config.model.of(role_of(request).name).answers == "schema"
+        for name in prompts_of([request])
+    }
+    folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
+    prompts = Prompts(folders, environment, structured, default_prompts())
+    for name in names:
+        prompts.text(name)
+    return prompts
+
+
+def _refuse_other_prompts(own: Path, environment: str, names: Sequence[str]) -> None:
+    """Refuse a user's folder without prompts for the environment, or with one that no request reads."""
+    place = own / environment
+    found = Prompts([own], environment).names
+    if not found:
+        raise UsageError(f"method.prompts: expected text files in {place}, found none")
+    for name in found:
+        if name not in names:
+            if (new := new_name(name, names)) is not None:
+                expected = f"{new}.txt, the new name of {name}.txt"
+                raise UsageError(f"method.prompts: expected {expected}, got {name}.txt ({place})")
+            expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
+            raise UsageError(f"method.prompts: expected {expected}, got '{name}.txt' ({place})")
