@@ -113,13 +113,19 @@ class Axes:
 
 
 def memory_spec(
-    model: Model | None = None, *, turns: int = 3, embedder: Embedder | None = None, **options: object
+    model: Model | None = None,
+    *,
+    turns: int = 3,
+    spread: bool = False,
+    embedder: Embedder | None = None,
+    **options: object,
 ) -> RunSpec:
     """LDM2 on TextCraft, few turns an episode: two batches of two trajectories, then a round of two goals.
 
     Args:
         model: of all roles.
         turns: of a process.
+        spread: whether batch memories are played on several hosts.
         embedder: tuples are recalled by it; None: by type.
         options: of the learner.
     """
@@ -127,9 +133,10 @@ def memory_spec(
     requests = chosen.asks(learning=True, recalling=True)
     roles = with_models(roles_of(requests))
     names = ("decide.candidates", *prompts_of(requests))
+    config = {"max_steps": turns, "width": 2, "candidates": 3, "spread": spread}
     learning = {"batch": 2, "rounds": 1, "goals": len(ROUND), "eval_every": 2, **options}
     return RunSpec(
-        method=chosen(chosen.options.model_validate({"max_steps": turns, "width": 2, "candidates": 3})),
+        method=chosen(chosen.options.model_validate(config)),
         world=world("textcraft"),
         models=dict.fromkeys(roles, model or Slow(Diarist())),
         sampling=dict.fromkeys(roles, Sampling()),

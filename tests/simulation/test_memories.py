@@ -85,8 +85,8 @@ def anew(spec: RunSpec | None = None, *, concurrency: int = 3) -> Whole:
 
 
 @cache
-def whole() -> Whole:
-    return anew()
+def whole(*, spread: bool = False) -> Whole:
+    return anew(memory_spec(spread=spread))
 
 
 def resume(folder: Path, spec: RunSpec | None = None) -> Whole:
@@ -256,13 +256,13 @@ def test_whatever_the_concurrency_the_memory_is_the_same(concurrency: int) -> No
     assert anew(concurrency=concurrency) == whole()
 
 
-async def outcome(placement: Placement, random: Random, journal: SqliteJournal, store: Store) -> Whole:
+async def outcome(spec: RunSpec, placement: Placement, random: Random, journal: SqliteJournal, store: Store) -> Whole:
     """Learn; afterwards nothing that lives may hold anything."""
     injected = faults(random, placement)
     network = Network(random, delay=injected.delay, loss=injected.loss)
-    cluster = Cluster.build(memory_spec(), journal, network, placement, slots=2)
+    cluster = Cluster.build(spec, journal, network, placement, slots=2)
     cluster.inject(injected)
-    async for _ in cluster.run(with_memory(memory_spec(), cluster, journal, store)):
+    async for _ in cluster.run(with_memory(spec, cluster, journal, store)):
         pass
     await cluster.settle()
     for host in cluster.survivors():
@@ -276,11 +276,12 @@ async def outcome(placement: Placement, random: Random, journal: SqliteJournal, 
 def test_a_memory_is_the_same_under_any_faults(seed: int) -> None:
     """An episode that is lost too often suspends the run, which is then resumed, under other faults."""
     random = Random(seed)
-    placement = (COLOCATED, PER_ROLE)[seed % 2]
+    placement, spread = (COLOCATED, PER_ROLE)[seed % 2], bool(seed & 2)
+    expected = whole(spread=spread)
     with closing(SqliteJournal(":memory:")) as journal, closing(Store(":memory:", world=WORLD)) as store:
         for _ in range(STARTS):
             with suppress(HostLost):
-                assert run(outcome(placement, random, journal, store)) == whole()
+                assert run(outcome(memory_spec(spread=spread), placement, random, journal, store)) == expected
                 return
     raise AssertionError(f"expected an end within {STARTS} starts, got none")
 

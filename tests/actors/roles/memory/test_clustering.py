@@ -135,10 +135,10 @@ def test_a_model_that_makes_every_text_a_type_comes_to_an_end() -> None:
 def test_whatever_is_answered_every_text_has_a_type(
     texts: list[str], answers: list[list[tuple[str, list[int]]]]
 ) -> None:
-    left = iter(answers)
+    left, no_types = iter(answers), list[tuple[str, list[int]]]()
 
     def answer(_said: list[str]) -> str:
-        return "\n".join(f"High-level Type: {name} {numbers}" for name, numbers in next(left, []))
+        return "\n".join(f"High-level Type: {name} {numbers}" for name, numbers in next(left, no_types))
 
     types, prompts = sort(texts, answer)
     assert set(types.of) == set(texts)
