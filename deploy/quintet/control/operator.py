@@ -22,7 +22,7 @@ from quintet.control.messages import (
 )
 from quintet.errors import Fault, UsageError
 from quintet.journal.reader import JournalReader
-from quintet.messages.paths import Path, attempt_of, episode_path, is_within
+from quintet.messages.paths import RESERVED, Path, attempt_of, episode_path, is_within
 from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import one_of
 from quintet.quota.prices import NANODOLLARS
@@ -154,7 +154,8 @@ class Operator:
         """
         named, *_ = wanted.strip("/").split("/")
         newest = {epoch: 0 for epoch, task in self._record.repeated() if task.name == named}
-        newest |= {epoch: numbers[-1] for epoch, numbers in self._journal.attempts_at(named).items()}
+        if named not in RESERVED:
+            newest |= {epoch: numbers[-1] for epoch, numbers in self._journal.attempts_at(named).items()}
         for task, epoch, number in map(attempt_of, self._driver.queued):
             if task == named:
                 newest[epoch] = max(number, newest.get(epoch, 0))

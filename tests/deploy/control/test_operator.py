@@ -22,7 +22,7 @@ from quintet.control.operator import Operator, match_episode
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import Path
+from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve
 from quintet.quota.quota import unlimited
 from quintet.runs.progress import Progress, RunCounters
@@ -170,6 +170,16 @@ def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
             "lantern/0/0": "solved",
         }
         assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern", force=True))
+
+    run(scene())
+
+
+def test_a_learner_is_no_episode_to_cancel_or_repeat() -> None:
+    async def scene() -> None:
+        here = Scene()
+        here.journal.begin(LEARNER)
+        for command in (CancelEpisode(episode="~learn"), RequeueEpisode(episode="~learn")):
+            assert "expected 'lantern', got '~learn'" in await here.refusal(command)
 
     run(scene())
 

@@ -90,7 +90,11 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
             else:
                 _refuse_other(store.given_trajectories().digest, counted.digest, f"trajectories in {store.reader.file}")
         if given is None:
-            store.seal(0)
+            if tuples := store.seal(0).tuples:
+                raise UsageError(
+                    f"memory: expected an empty version 0, with which the run was begun, got one of {tuples:,} tuples "
+                    f"({store.reader.file})"
+                )
         else:
             _refuse_other((begun or _copy(given, store)).digest, given.digest, str(store.reader.file))
     except BaseException:

@@ -11,6 +11,8 @@ from quintet.config.sections import MemorySection
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.learned.memory.given import count_trajectories, open_store, read_memory
+from quintet.memory.copy import copy_version
+from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
 from quintet.memory.store import Store
 from quintet.messages.memory import Trajectory
@@ -163,3 +165,11 @@ def test_a_pipe_of_trajectories_is_refused_before_it_is_read(tmp_path: Path) -> 
     os.mkfifo(pipe)
     with pytest.raises(UsageError, match=rf"expected a file, which a resume may read again, got a pipe .*\({pipe}\)"):
         count_trajectories(MemorySection(trajectories=(pipe,)), "alfworld", frozenset())
+
+
+def test_a_run_that_began_with_nothing_goes_on_with_no_memory(kitchens: Path, tmp_path: Path) -> None:
+    record, own = _learning(tmp_path), tmp_path / "memory.sqlite"
+    with closing(Store(own, world="alfworld")) as store, closing((found := find_memory(f"{kitchens}@1")).reader):
+        copy_version(found, store)
+    with pytest.raises(UsageError, match=rf"expected an empty version 0, .*, got one of 5 tuples \({own}\)"):
+        open_store(record.model_copy(update={"trajectories": None}), own)
