@@ -70,7 +70,7 @@ async def _each_once_in_this_process(run: Run, version: int) -> None:
             await _store(run, ran, version + 1, place)
 
 
-class RememberingLearner(LearnerSpec[LearningConfig]):
+class MemoryLearner(LearnerSpec[LearningConfig]):
     """Stores a tuple of every training task in each of two rounds, and keeps the last version."""
 
     learns = "memory"
@@ -94,22 +94,22 @@ class RememberingLearner(LearnerSpec[LearningConfig]):
         return _ROUNDS
 
 
-class _ForgetfulLearner(RememberingLearner):
+class _ForgetfulLearner(MemoryLearner):
     remember: ClassVar[Remember] = staticmethod(_each_once_in_this_process)
 
 
-class _RacingLearner(RememberingLearner):
+class _RacingLearner(MemoryLearner):
     remember: ClassVar[Remember] = staticmethod(_as_they_ended)
 
 
-class _BlankLearner(RememberingLearner):
+class _BlankLearner(MemoryLearner):
     async def publish(self, run: Run, version: int) -> None:
         sealed = await run.ask(Seal(version=version))
         assert sealed is not None
         await run.publish(version, msgspec.json.encode(structs.replace(sealed, tuples=0, batches=0)).decode())
 
 
-class Remembering(Method[Config]):
+class Rememberer(Method[Config]):
     """A few turns of the executor, which recalls before each."""
 
     name = "pupil"
@@ -117,7 +117,7 @@ class Remembering(Method[Config]):
     requests = (Execute,)
     prompt_folders = AutoPlan.prompt_folders
     worlds = {"textcraft": {}}
-    learner = RememberingLearner
+    learner = MemoryLearner
 
     def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
         return episode.parts
@@ -129,7 +129,7 @@ class Remembering(Method[Config]):
 _newest: dict[str, Recollection] = {}
 
 
-class Newer(Remembering):
+class Newer(Rememberer):
     """Recalls from the newest version that any episode has read."""
 
     def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
@@ -139,15 +139,15 @@ class Newer(Remembering):
         return tuple(_newest.values())
 
 
-class Oblivious(Remembering):
+class Oblivious(Rememberer):
     """Recalls nothing."""
 
     def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
         return ()
 
 
-def _with(learner: type[LearnerSpec[Any]]) -> type[Remembering]:
-    return type("RememberingMethod", (Remembering,), {"learner": learner})
+def _with(learner: type[LearnerSpec[Any]]) -> type[Rememberer]:
+    return type("RemembererMethod", (Rememberer,), {"learner": learner})
 
 
 Forgetful = _with(_ForgetfulLearner)

@@ -11,7 +11,7 @@ from quintet.messages.reflection import Choose, Compare
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.ldm2.learning import EXPERT, EXPLORE
 from tests.actors.fakes import GOAL, SETTING, Kitchen, KitchenState
-from tests.actors.methods.ldm2.remembering import Remembering, actions_of, situation_of
+from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, situation_of
 
 
 def menu(request: Decide, _batch: int, done: int) -> str | Sequence[str]:
@@ -22,7 +22,7 @@ def menu(request: Decide, _batch: int, done: int) -> str | Sequence[str]:
 
 
 def test_what_surpasses_the_ground_process_is_worth_remembering_from_the_step_that_the_reflector_names() -> None:
-    roles = Remembering(menu, batches=2, step=2)
+    roles = Ldm2Kitchen(menu, batches=2, step=2)
     answer = roles.play(EXPLORE)
     assert isinstance(answer, Solved)
     assert actions_of(answer.turns) == ["wait", "serve"]
@@ -37,13 +37,13 @@ def test_what_surpasses_the_ground_process_is_worth_remembering_from_the_step_th
 
 
 def test_all_sessions_but_the_answers_are_closed() -> None:
-    roles = Remembering(menu, batches=3)
+    roles = Ldm2Kitchen(menu, batches=3)
     roles.play(EXPLORE)
     assert roles.actor.sessions == 2  # the episode's own, and the best
 
 
 def test_if_the_reflector_names_no_step_the_first_turn_that_differs_counts() -> None:
-    (found,) = Remembering(menu, step=None).play(EXPLORE).processes
+    (found,) = Ldm2Kitchen(menu, step=None).play(EXPLORE).processes
     assert found.first == 2
 
 
@@ -52,7 +52,7 @@ def test_what_is_no_better_than_the_ground_process_is_not(ground: str) -> None:
     def same(request: Decide, _batch: int, _done: int) -> str | Sequence[str]:
         return [ground, "fly"] if request.with_confidence else ground
 
-    roles = Remembering(same)
+    roles = Ldm2Kitchen(same)
     answer = roles.play(EXPLORE)
     assert answer.processes == ()
     assert roles.requests(Compare) == []
@@ -66,20 +66,20 @@ def test_a_reward_that_is_not_the_end_is_not_read() -> None:
     def endless(request: Decide, _batch: int, done: int) -> str | Sequence[str]:
         return ["taste", "wait"] if request.with_confidence else "wait"
 
-    assert Remembering(endless, max_steps=3).play(EXPLORE).processes == ()
+    assert Ldm2Kitchen(endless, max_steps=3).play(EXPLORE).processes == ()
 
 
 def test_with_an_empty_memory_what_is_found_is_for_a_new_batch_memory() -> None:
-    (found,) = Remembering(menu, batches=0).play(EXPLORE).processes
+    (found,) = Ldm2Kitchen(menu, batches=0).play(EXPLORE).processes
     assert found.batch == 0
 
 
-def tree(roles: Remembering) -> list[Decide]:
+def tree(roles: Ldm2Kitchen) -> list[Decide]:
     return [request for request in roles.requests(Decide) if request.with_confidence]
 
 
 def test_a_node_is_asked_about_by_its_situation_with_the_memory_of_the_tree() -> None:
-    roles = Remembering(menu, candidates=3, agreement=0.7)
+    roles = Ldm2Kitchen(menu, candidates=3, agreement=0.7)
     roles.play(EXPLORE)
     assert [(request.n, request.history, request.thoughts) for request in tree(roles)] == [(3, (), False)] * 2
     assert [situation_of(request).summary for request in tree(roles)] == ["0 actions", "1 actions"]
@@ -91,7 +91,7 @@ def test_only_admissible_actions_branch_and_the_most_confident_paths_are_kept() 
     def wide(request: Decide, _batch: int, done: int) -> str | Sequence[str]:
         return ["wait", "fly", "taste", "inventory", "burn"] if request.with_confidence else "burn"
 
-    roles = Remembering(wide, candidates=5, width=2, max_steps=3)
+    roles = Ldm2Kitchen(wide, candidates=5, width=2, max_steps=3)
     roles.play(EXPLORE)
     by_depth = [sum(situation_of(request).summary == f"{done} actions" for request in tree(roles)) for done in range(3)]
     assert by_depth == [1, 2, 2]
@@ -103,7 +103,7 @@ def test_where_the_world_rejects_every_action_the_model_is_asked_once_more() -> 
             return "burn"
         return "serve" if request.instead_of else "fly"
 
-    roles = Remembering(agreed)
+    roles = Ldm2Kitchen(agreed)
     answer = roles.play(EXPLORE)
     assert [request.instead_of for request in tree(roles)] == [(), ("fly",)]
     assert actions_of(answer.turns) == ["serve"]
@@ -113,7 +113,7 @@ def test_a_refused_process_is_surpassed_by_a_tree_that_goes_on() -> None:
     def refused(request: Decide, _batch: int, _done: int) -> str | Sequence[str]:
         return ["serve", "wait"] if request.with_confidence else "refuse"
 
-    (found,) = Remembering(refused).play(EXPLORE).processes
+    (found,) = Ldm2Kitchen(refused).play(EXPLORE).processes
     assert found.first == 1
 
 
@@ -128,7 +128,7 @@ class _ExpertKitchen(Kitchen):
 
 
 def test_the_experts_actions_are_a_process_for_a_new_batch_memory() -> None:
-    roles = Remembering(menu, world=_ExpertKitchen())
+    roles = Ldm2Kitchen(menu, world=_ExpertKitchen())
     answer = roles.play(EXPERT)
     assert isinstance(answer, Solved)
     assert answer.session is not None
@@ -140,6 +140,6 @@ def test_the_experts_actions_are_a_process_for_a_new_batch_memory() -> None:
 
 
 def test_a_world_without_an_expert_gives_no_process_and_says_why() -> None:
-    answer = Remembering(menu).play(EXPERT)
+    answer = Ldm2Kitchen(menu).play(EXPERT)
     assert isinstance(answer, Unsolved)
     assert (answer.reason, answer.processes) == ("the world knows of no expert", ())

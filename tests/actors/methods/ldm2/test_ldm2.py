@@ -17,7 +17,7 @@ from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.ldm2 import Ldm2
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING
-from tests.actors.methods.ldm2.remembering import Remembering, actions_of, batch_of
+from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, batch_of
 
 
 def by_batch(_request: Decide, batch: int, done: int) -> str:
@@ -27,7 +27,7 @@ def by_batch(_request: Decide, batch: int, done: int) -> str:
 
 @pytest.mark.parametrize("batches", [None, 0])
 def test_an_empty_memory_leads_to_one_process_without_anything_recalled(batches: int | None) -> None:
-    roles = Remembering(lambda _request, _batch, done: ["wait", "serve"][done], batches=batches)
+    roles = Ldm2Kitchen(lambda _request, _batch, done: ["wait", "serve"][done], batches=batches)
     answer = roles.play()
     assert isinstance(answer, Solved)
     assert actions_of(answer.turns) == ["wait", "serve"]
@@ -38,7 +38,7 @@ def test_an_empty_memory_leads_to_one_process_without_anything_recalled(batches:
 
 
 def test_every_batch_memory_has_a_process_in_a_copy_of_its_own() -> None:
-    roles = Remembering(by_batch, batches=3, choice=2)
+    roles = Ldm2Kitchen(by_batch, batches=3, choice=2)
     answer = roles.play()
     assert isinstance(answer, Solved)
     (choose,) = roles.requests(Choose)
@@ -50,24 +50,24 @@ def test_every_batch_memory_has_a_process_in_a_copy_of_its_own() -> None:
 
 
 def test_no_option_shows_its_last_observation() -> None:
-    roles = Remembering(by_batch, batches=2)
+    roles = Ldm2Kitchen(by_batch, batches=2)
     roles.play()
     (choose,) = roles.requests(Choose)
     assert choose.ended == (1, 2)
 
 
 def test_what_is_chosen_is_the_answer_whatever_it_earned() -> None:
-    answer = Remembering(by_batch, batches=2, choice=1).play()
+    answer = Ldm2Kitchen(by_batch, batches=2, choice=1).play()
     assert isinstance(answer, Unsolved)
     assert actions_of(answer.turns) == ["wait", "burn"]
     assert Ldm2(Ldm2Config()).oracle() == ""
 
 
 def test_without_a_choice_the_first_process_is_the_answer() -> None:
-    assert actions_of(Remembering(by_batch, batches=2, choice=None).play().turns) == ["wait", "burn"]
+    assert actions_of(Ldm2Kitchen(by_batch, batches=2, choice=None).play().turns) == ["wait", "burn"]
 
 
-class Refusing(Remembering):
+class Refusing(Ldm2Kitchen):
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         if isinstance(request, Choose):
             raise ModelFault("the prompt is too long")
@@ -79,7 +79,7 @@ def test_if_the_choice_is_refused_the_first_process_is_the_answer() -> None:
 
 
 def test_each_step_recalls_from_its_batch_memory_of_the_version_and_of_the_type_of_its_goal() -> None:
-    roles = Remembering(by_batch, batches=2, agreement=0.9)
+    roles = Ldm2Kitchen(by_batch, batches=2, agreement=0.9)
     roles.play(budget=99, shuffled=True)
     recalled = {part for request in roles.requests(Decide) for part in request.parts if isinstance(part, Recollection)}
     expected = {
@@ -93,13 +93,13 @@ def test_each_step_recalls_from_its_batch_memory_of_the_version_and_of_the_type_
 
 
 def test_by_embedding_no_type_is_asked_for() -> None:
-    roles = Remembering(by_batch, batches=2)
+    roles = Ldm2Kitchen(by_batch, batches=2)
     roles.play(retrieval="embedding")
     assert roles.requests(Classify) == []
 
 
 def test_a_summary_of_the_past_is_asked_for_before_every_step() -> None:
-    roles = Remembering(lambda _request, _batch, done: ["wait", "taste", "serve"][done])
+    roles = Ldm2Kitchen(lambda _request, _batch, done: ["wait", "taste", "serve"][done])
     roles.play()
     asked = roles.requests(Summarize)
     assert [(len(request.steps), request.observation) for request in asked] == [(0, SETTING), (1, ""), (2, "Not bad.")]

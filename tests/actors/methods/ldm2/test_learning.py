@@ -15,7 +15,7 @@ from quintet.messages.memory import Form, Remember
 from quintet.messages.store import ReadTrajectories, Seal, Sealed
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import EXPERT, EXPLORE, Ldm2Learner, divide
-from tests.actors.methods.ldm2.forming import Forming, found, process, trajectory
+from tests.actors.methods.ldm2.learner_roles import LearnerRoles, found, process, trajectory
 
 TRAINING = tuple(f"train-{number}" for number in range(8))
 LEARN = Learn(training=TRAINING, held_out=("held-1", "held-2"), test=("test-1", "test-2"))
@@ -23,7 +23,7 @@ SHORT: dict[str, Any] = {"batch": 2, "goals": 2}
 
 
 def test_a_memory_is_formed_from_the_experts_episodes_batch_by_batch_in_the_order_of_tasks() -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     assert roles.learn(LEARN, **SHORT) == 2
     assert roles.tasks(0, for_training=True) == list(TRAINING[:6])
     assert roles.requests(Form) == [
@@ -38,7 +38,7 @@ def test_a_memory_is_formed_from_the_experts_episodes_batch_by_batch_in_the_orde
 
 
 def test_a_round_explores_its_goals_with_the_memory_of_its_beginning_and_remembers_in_the_order_of_tasks() -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     roles.learn(LEARN, batch=2, goals=2, rounds=2)
     assert [roles.tasks(version, for_training=True) for version in (1, 2)] == [list(TRAINING[4:6]), list(TRAINING[6:])]
     assert roles.requests(Remember) == [
@@ -56,7 +56,7 @@ def test_a_round_explores_its_goals_with_the_memory_of_its_beginning_and_remembe
 
 
 def test_a_version_is_published_as_it_was_sealed() -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     roles.learn(LEARN, **SHORT)
     assert [sealed.version for sealed in roles.requests(Seal)] == [0, 1, 2]
     sealed = [msgspec.json.decode(event.content, type=Sealed) for event in roles.published]
@@ -65,14 +65,14 @@ def test_a_version_is_published_as_it_was_sealed() -> None:
 
 
 def test_a_version_is_sealed_when_everything_of_it_is_stored() -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     roles.learn(LEARN, **SHORT)
     kinds = [type(request) for request in roles.asked if isinstance(request, Seal | Form | Remember)]
     assert kinds == [Seal, *[Form] * 3, Seal, *[Remember] * 6, Seal]
 
 
 def test_given_trajectories_form_a_memory_and_all_tasks_are_left_for_rounds() -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     learn = Learn(training=TRAINING, held_out=(), test=(), trajectories=5)
     assert roles.learn(learn, source="given", batch=2, goals=8) == 2
     assert [(read.first, read.count) for read in roles.requests(ReadTrajectories)] == [(0, 2), (2, 2), (4, 1)]
@@ -83,14 +83,14 @@ def test_given_trajectories_form_a_memory_and_all_tasks_are_left_for_rounds() ->
 
 
 def test_what_is_formed_on_a_memory_that_is_there_comes_after_its_batch_memories() -> None:
-    roles = Forming(batches=2, finds=lambda request, batches: found(request, batches if request.version else 0))
+    roles = LearnerRoles(batches=2, finds=lambda request, batches: found(request, batches if request.version else 0))
     roles.learn(LEARN, batch=3, goals=2)
     assert [(form.batch, form.place) for form in roles.requests(Form)] == [(3, 0), (4, 3)]
     assert {request.batch for request in roles.requests(Remember)} == {1, 2, 3, 4}
 
 
 def test_without_formation_rounds_go_on_with_the_memory_that_is_there() -> None:
-    roles = Forming(batches=2)
+    roles = LearnerRoles(batches=2)
     assert roles.learn(LEARN, source="none", goals=4, rounds=2) == 2
     assert roles.requests(Form) == []
     assert len(roles.requests(Remember)) == 16
@@ -98,7 +98,7 @@ def test_without_formation_rounds_go_on_with_the_memory_that_is_there() -> None:
 
 
 def test_what_a_round_finds_with_an_empty_memory_forms_its_first_batch_memories() -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     roles.learn(LEARN, source="none", batch=2, goals=4, rounds=2)
     assert [(form.version, form.batch, len(form.trajectories)) for form in roles.requests(Form)] == [
         (1, 1, 2),
@@ -110,7 +110,7 @@ def test_what_a_round_finds_with_an_empty_memory_forms_its_first_batch_memories(
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_in_which_episodes_end_changes_nothing(seed: int) -> None:
     late = Random(seed)
-    roles, patient = Forming(seconds=lambda _request: late.uniform(0.1, 9.0)), Forming()
+    roles, patient = LearnerRoles(seconds=lambda _request: late.uniform(0.1, 9.0)), LearnerRoles()
     for each in (roles, patient):
         each.learn(LEARN, **SHORT)
     assert [ran[0] for ran in roles.ran] != [ran[0] for ran in patient.ran]
@@ -120,7 +120,7 @@ def test_the_order_in_which_episodes_end_changes_nothing(seed: int) -> None:
 
 
 def test_explorations_of_a_round_run_at_once_and_while_the_version_before_is_measured() -> None:
-    roles = Forming(seconds=lambda request: 1.0 if request.for_training else 100.0)
+    roles = LearnerRoles(seconds=lambda request: 1.0 if request.for_training else 100.0)
     roles.learn(LEARN, **SHORT)
     explored = {(began, ended) for request, began, ended in roles.ran if request.for_training and request.version == 1}
     assert len(explored) == 1
@@ -129,7 +129,7 @@ def test_explorations_of_a_round_run_at_once_and_while_the_version_before_is_mea
 
 
 def test_few_batch_memories_are_formed_at_once_and_a_round_remembers_everything_at_once() -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     learn = Learn(training=tuple(f"train-{number}" for number in range(30)), held_out=(), test=())
     roles.learn(learn, batch=2, goals=4)
     assert len(roles.requests(Form)) == 13
@@ -137,7 +137,7 @@ def test_few_batch_memories_are_formed_at_once_and_a_round_remembers_everything_
 
 
 def test_an_episode_that_faulted_is_left_out() -> None:
-    roles = Forming(
+    roles = LearnerRoles(
         finds=lambda request, batches: None if request.task in ("train-1", "train-6") else found(request, batches)
     )
     roles.learn(LEARN, **SHORT)
@@ -150,25 +150,25 @@ def test_an_episode_that_faulted_is_left_out() -> None:
 
 def test_a_process_without_turns_is_left_out() -> None:
     empty = msgspec.structs.replace(process("any", 1, batch=1), turns=())
-    roles = Forming(finds=lambda request, batches: [empty] if request.version else found(request, batches))
+    roles = LearnerRoles(finds=lambda request, batches: [empty] if request.version else found(request, batches))
     roles.learn(LEARN, **SHORT)
     assert roles.requests(Remember) == []
 
 
 def test_a_round_that_finds_nothing_publishes_a_version_all_the_same() -> None:
-    roles = Forming(finds=lambda request, batches: () if request.version else found(request, batches))
+    roles = LearnerRoles(finds=lambda request, batches: () if request.version else found(request, batches))
     assert roles.learn(LEARN, **SHORT) == 2
     assert len(roles.published) == 3
 
 
 def test_what_a_model_refuses_to_form_or_to_index_is_left_out_and_learning_goes_on() -> None:
-    roles = Forming(refuses=lambda request: request.place == 0)
+    roles = LearnerRoles(refuses=lambda request: request.place == 0)
     assert roles.learn(LEARN, **SHORT) == 2
     assert len(roles.published) == 3
 
 
 def test_a_world_without_an_expert_is_an_error_that_says_what_to_give_instead() -> None:
-    roles = Forming(finds=lambda _request, _batches: ())
+    roles = LearnerRoles(finds=lambda _request, _batches: ())
     with pytest.raises(UsageError, match=r"nobody knows a way.*--trajectories FILE or --from-run RUN"):
         roles.learn(LEARN, **SHORT)
 
@@ -202,7 +202,7 @@ def test_options_that_need_more_than_there_is_are_refused(options: dict[str, Any
 def test_without_further_options_there_are_at_most_four_batch_memories_and_a_quarter_of_the_tasks_is_explored(
     training: int, rounds: int
 ) -> None:
-    roles = Forming()
+    roles = LearnerRoles()
     tasks = tuple(f"train-{number}" for number in range(training))
     assert roles.learn(Learn(training=tasks, held_out=(), test=()), rounds=rounds) == 1 + rounds
     assert 1 <= len(roles.requests(Form)) <= 4
@@ -228,7 +228,7 @@ def test_the_expert_is_followed_once_and_all_later_training_episodes_explore() -
 def test_the_best_version_is_the_latest_with_which_most_held_out_tasks_succeed(
     shares_: tuple[int, ...], best: int
 ) -> None:
-    roles = Forming(succeeds=lambda request: request.task in LEARN.held_out[: shares_[request.version]])
+    roles = LearnerRoles(succeeds=lambda request: request.task in LEARN.held_out[: shares_[request.version]])
     assert roles.learn(LEARN, **SHORT, select="best", eval_every=0) == best
     for version in range(3):
         expected = [*LEARN.held_out, *(LEARN.test if version == best else ())]
@@ -244,7 +244,7 @@ def test_the_best_version_is_the_latest_with_which_most_held_out_tasks_succeed(
 )
 def test_the_number_of_episodes_is_known_before_they_run(**options: Any) -> None:
     options["batch"] = 2
-    roles = Forming(succeeds=lambda request: request.version == 1)
+    roles = LearnerRoles(succeeds=lambda request: request.version == 1)
     learn = msgspec.structs.replace(LEARN, trajectories=4 if options["source"] == "given" else 0)
     roles.learn(learn, **options)
     announced = Ldm2Learner(Ldm2Learning.model_validate(options)).episodes(8, 2, 2)

@@ -10,11 +10,11 @@ from quintet.messages.memory import Summarize
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.ldm2.process import find_difference
 from tests.actors.fakes import SETTING
-from tests.actors.methods.ldm2.remembering import Remembering, actions_of, situation_of
+from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, situation_of
 
 
 def test_every_step_is_told_the_situation_and_no_turns() -> None:
-    roles = Remembering(lambda _request, _batch, done: ["wait", "taste", "serve"][done])
+    roles = Ldm2Kitchen(lambda _request, _batch, done: ["wait", "taste", "serve"][done])
     roles.play()
     asked = roles.requests(Decide)
     assert {(request.history, request.thoughts, request.n) for request in asked} == {((), False, 1)}
@@ -27,7 +27,7 @@ def test_after_a_rejected_action_another_one_is_asked_for_in_the_same_situation(
     def menu(request: Decide, _batch: int, done: int) -> str:
         return ["fly", "swim", "wait"][len(request.instead_of)] if not done else "serve"
 
-    roles = Remembering(menu)
+    roles = Ldm2Kitchen(menu)
     answer = roles.play()
     assert [request.instead_of for request in roles.requests(Decide)] == [(), ("fly",), ("fly", "swim"), ()]
     assert len(roles.requests(Summarize)) == 2
@@ -39,7 +39,7 @@ def test_after_an_answer_without_an_action_the_form_is_shown_with_the_same_situa
     def menu(request: Decide, _batch: int, done: int) -> str:
         return "serve" if request.history else "mumble"
 
-    roles = Remembering(menu)
+    roles = Ldm2Kitchen(menu)
     assert isinstance(roles.play(), Solved)
     (reminded,) = roles.requests(Decide)[1].history
     assert reminded.completion == "Action: mumble"
@@ -59,20 +59,20 @@ def test_after_an_answer_without_an_action_the_form_is_shown_with_the_same_situa
     ],
 )
 def test_what_ends_a_process(said: str, reason: str, steps: int) -> None:
-    answer = Remembering(lambda _request, _batch, _done: said, max_repeats=3).play()
+    answer = Ldm2Kitchen(lambda _request, _batch, _done: said, max_repeats=3).play()
     assert isinstance(answer, Unsolved)
     assert (answer.reason, len(answer.turns)) == (reason, steps)
 
 
 def test_its_steps_are_bounded() -> None:
-    roles = Remembering(lambda _request, _batch, done: ["wait", "taste"][done % 2], max_steps=5)
+    roles = Ldm2Kitchen(lambda _request, _batch, done: ["wait", "taste"][done % 2], max_steps=5)
     answer = roles.play()
     assert isinstance(answer, Unsolved)
     assert (answer.reason, len(answer.turns), answer.reward) == ("out of steps", 5, 0.5)
 
 
 def test_the_same_action_may_be_repeated_as_often_as_it_likes() -> None:
-    answer = Remembering(lambda _request, _batch, _done: "taste").play()
+    answer = Ldm2Kitchen(lambda _request, _batch, _done: "taste").play()
     assert isinstance(answer, Unsolved)
     assert (answer.reason, len(answer.turns)) == ("out of steps", 6)
 

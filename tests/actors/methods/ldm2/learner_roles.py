@@ -56,7 +56,7 @@ def found(request: RunEpisode, batches: int) -> Sequence[DecisionProcess]:
 
 
 @dataclass
-class Forming:
+class LearnerRoles:
     """A learner's roles, and what was said to them.
 
     Args:
@@ -127,7 +127,7 @@ def _committed(commit: Any) -> Any:
 
 
 class _Episodes:
-    def __init__(self, roles: Forming) -> None:
+    def __init__(self, roles: LearnerRoles) -> None:
         self._roles = roles
 
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
@@ -145,7 +145,7 @@ class _Episodes:
 
 
 class _Memory:
-    def __init__(self, roles: Forming) -> None:
+    def __init__(self, roles: LearnerRoles) -> None:
         self._roles = roles
 
     async def receive(self, request: Form | Remember) -> Formed | Remembered:
@@ -163,7 +163,7 @@ class _Memory:
 
 
 class _Store:
-    def __init__(self, roles: Forming) -> None:
+    def __init__(self, roles: LearnerRoles) -> None:
         self._roles = roles
 
     async def receive(self, request: Seal | ReadTrajectories) -> Sealed | TrajectoriesRead:

@@ -91,7 +91,7 @@ class _Judge:
         return ComparisonFailed(reason="it names none") if self._step is None else Compared(step=self._step)
 
 
-class Remembering(Kitchens):
+class Ldm2Kitchen(Kitchens):
     """All roles around LDM2.
 
     Args:
