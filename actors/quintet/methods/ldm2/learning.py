@@ -149,10 +149,14 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         if config.source == "none":
             return config.rounds
         from_given = config.source == "given"
-        source = "that were given" if from_given else f"of the expert, with {explored} of {training} tasks left for rounds"
+        source = (
+            "that were given" if from_given else f"of the expert, with {explored} of {training} tasks left for rounds"
+        )
         formed = trajectories if from_given else training - explored
         if from_given and not formed:
-            raise ValueError("learning.source: expected --trajectories FILE or --from-run RUN with 'given', got neither")
+            raise ValueError(
+                "learning.source: expected --trajectories FILE or --from-run RUN with 'given', got neither"
+            )
         batch = config.batch_of(formed)
         if batch > formed:
             raise ValueError(f"learning.batch: expected at most {formed}, the trajectories {source}, got {batch}")
