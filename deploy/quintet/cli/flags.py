@@ -113,8 +113,7 @@ class Flags(ResumeFlags):
     plan: Path | None = None
     """A file with a plan that is shown before every task; a run that learns begins with it."""
     memory: str | None = None
-    """RUN[@VERSION], or a memory's file: tuples are recalled from it before every turn; a run that learns begins with
-    it."""
+    """RUN[@VERSION] or a memory's file, to recall tuples from before every turn; a run that learns begins with it."""
     task_type: str | None = None
     """Only tasks of this type, if the environment's tasks have types: `heat`."""
     seed: Whole | None = None
@@ -183,7 +182,7 @@ class LearningFlags(Flags):
     """Also the flags of a run that learns."""
 
     batch: Whole | None = None
-    """Training tasks per iteration."""
+    """Training tasks per iteration; of a memory, trajectories per batch memory."""
     iterations: Whole | None = None
     """Number of iterations, each with one update; by default enough to use every training task once."""
     eval_every: Whole | None = None

@@ -98,7 +98,7 @@ def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> b
     for key, setting in settings.items():
         if key == "memory" or key.startswith("memory."):
             raise UsageError(
-                f"{key}: expected a run with a memory (memory.source, or a method that learns one), got one without "
+                f"{key}: expected a run with a memory (--memory, or a method that learns one), got one without "
                 f"({setting.where})"
             )
     return False

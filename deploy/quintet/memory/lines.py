@@ -244,7 +244,8 @@ def _read(number: int, line: bytes, name: str) -> _AnyLine:
     try:
         return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"import: line {number}: {one_line(error)} ({name})") from error
+        expected = "expected a line that `quintet memory export` wrote"
+        raise UsageError(f"import: line {number}: {expected}, got another: {one_line(error)} ({name})") from error
 
 
 def _wrong(number: int, expected: str, line: _AnyLine, name: str) -> UsageError:

@@ -33,6 +33,9 @@ def find_memory(place: str) -> MemoryVersion:
         file = path / MEMORY_FILE
         if not file.exists():
             raise UsageError(f"memory: expected a run that has one, got a folder without {MEMORY_FILE} ({path})")
+    elif file.suffix == ".jsonl":
+        expected = "expected an SQLite file, which `quintet memory import` makes of an export"
+        raise UsageError(f"memory: {expected}, got JSON lines ({path})")
     reader = MemoryReader.open(file)
     try:
         if version is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from quintet.config.sections import MemorySection
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
@@ -59,6 +60,8 @@ def notes(report: Report) -> list[str]:
         options = ", ".join([config.method.name, run.results.model, *_option_texts(config.method.options)])
         if config.learning is not None:
             options += "; learning: " + ", ".join(_option_texts(config.learning.options))
+        if config.memory is not None and (recalling := _recall_options(config.memory)):
+            options += "; memory: " + ", ".join(_option_texts(recalling))
         found.append(f"{run.label}: {options}")
         found += declarations(run.label, run.summary.record)
         found += (f"{run.label}: {text}" for text in _given(run.summary.record))
@@ -96,6 +99,12 @@ def _left_out(comparison: Comparison) -> str:
 
 def _option_texts(options: Mapping[str, object]) -> list[str]:
     return [f"{key} {value}" for key, value in options.items() if value is not None]
+
+
+def _recall_options(memory: MemorySection) -> dict[str, object]:
+    """How a run recalls, where that is not the default; and what embeds the tuples, if anything does."""
+    recalling = memory.model_dump(include={"batch", "retrieval", "budget", "shuffled"}, exclude_defaults=True)
+    return recalling if memory.embeds is None else {**recalling, "embedder": memory.embeds.name}
 
 
 def _given(record: RunRecord) -> Iterator[str]:

@@ -311,8 +311,9 @@ def _versions(
 ) -> int:
     if spec.learner is None:
         return 0
-    with with_origin(resolved.settings, ["learning.tasks", "run.learn"], section="learning"):
-        given = 0 if trajectories is None else trajectories.number
+    given = 0 if trajectories is None else trajectories.number
+    files = ["memory.trajectories", "memory.from_runs"] if given else []
+    with with_origin(resolved.settings, [*files, "learning.tasks", "run.learn"], section="learning"):
         return count_versions(spec.learner, len(training.training), given)
 
 

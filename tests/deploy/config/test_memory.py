@@ -57,7 +57,7 @@ def test_episodes_recall_as_the_section_says() -> None:
     [
         (
             (*REACT, "memory.batch=2"),
-            "memory.batch: expected a run with a memory (memory.source, or a method that learns one), got one without "
+            "memory.batch: expected a run with a memory (--memory, or a method that learns one), got one without "
             "(--set memory.batch=2)",
         ),
         (

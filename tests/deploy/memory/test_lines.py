@@ -119,8 +119,11 @@ def test_a_changed_byte_is_noticed(data: st.DataObject) -> None:
 def test_a_line_that_is_not_of_the_form_is_named_by_number_and_field() -> None:
     lines = _sample()
     lines[7] = lines[7].replace(b'"reward":1.0', b'"reward":"all"')
-    assert _reason(lines) == "import: line 8: Expected `float`, got `str` - at `$.tuple.reward` (FILE)"
-    assert _reason([b"{}\n"]).startswith("import: line 1: Object missing required field")
+    assert _reason(lines) == (
+        "import: line 8: expected a line that `quintet memory export` wrote, got another: "
+        "Expected `float`, got `str` - at `$.tuple.reward` (FILE)"
+    )
+    assert "got another: Object missing required field" in _reason([b"{}\n"])
     assert _reason([]).startswith("import: line 1: ")
     assert _reason(_sample()[1:]) == "import: line 1: expected the line of a memory, got one of 'type' (FILE)"
     assert _reason([*_sample()[:2], _sample()[0]]).startswith("import: line 3: expected a type, a tuple or the end")

@@ -45,6 +45,11 @@ def test_what_is_no_memory_is_refused(tmp_path: Path) -> None:
     assert _reason(str(tmp_path)) == (
         f"memory: expected a run that has one, got a folder without memory.sqlite ({tmp_path})"
     )
+    lines = tmp_path / "m.jsonl"
+    lines.write_text("{}\n")
+    assert _reason(str(lines)) == (
+        f"memory: expected an SQLite file, which `quintet memory import` makes of an export, got JSON lines ({lines})"
+    )
     assert _reason("a\0b") == "memory: expected a path without null characters, got 'a\\x00b'"
 
 

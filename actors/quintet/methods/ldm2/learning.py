@@ -139,8 +139,8 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
     def versions(self, training: int, trajectories: int = 0) -> int:
         config = self.config
         if trajectories and config.source != "given":
-            expected = f"learning.source: expected given, with the {trajectories} trajectories that were given"
-            raise ValueError(f"{expected}, got {config.source}")
+            given = "1 trajectory was" if trajectories == 1 else f"{trajectories} trajectories were"
+            raise ValueError(f"learning.source: expected 'given', since {given} given, got {config.source!r}")
         goals = config.goals_of(training)
         explored = config.rounds * goals
         if explored > training:
@@ -148,11 +148,15 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
             raise ValueError(f"learning.goals: expected {expected}, got {goals} in each")
         if config.source == "none":
             return config.rounds
-        given = config.source == "given"
-        source = "that were given" if given else f"of the expert, with {explored} of {training} tasks left for rounds"
-        formed = trajectories if given else training - explored
-        if given and not formed:
-            raise ValueError("learning.source = given: expected --trajectories FILE or --from-run RUN, got neither")
+        from_given = config.source == "given"
+        source = (
+            "that were given" if from_given else f"of the expert, with {explored} of {training} tasks left for rounds"
+        )
+        formed = trajectories if from_given else training - explored
+        if from_given and not formed:
+            raise ValueError(
+                "learning.source: expected --trajectories FILE or --from-run RUN with 'given', got neither"
+            )
         batch = config.batch_of(formed)
         if batch > formed:
             raise ValueError(f"learning.batch: expected at most {formed}, the trajectories {source}, got {batch}")

@@ -29,7 +29,7 @@ class WordLlama:
         if find_spec(_PACKAGE) is None:
             raise UsageError(
                 "embedder wordllama: expected the extra embeddings to be installed, got none; "
-                "pip install 'quintet-agents[embeddings]', or name an endpoint's model"
+                "pip install 'quintet-agents[embeddings]', or name hashed-words or an endpoint's model"
             )
 
     @property

@@ -187,9 +187,13 @@ def test_a_world_without_an_expert_is_an_error_that_says_what_to_give_instead() 
         (
             {"batch": 4, "goals": 2, "source": "given"},
             0,
-            r"expected --trajectories FILE or --from-run RUN, got neither$",
+            r"^learning.source: expected --trajectories FILE or --from-run RUN with 'given', got neither$",
         ),
-        ({"batch": 2, "goals": 2}, 3, r"^learning.source: expected given, with the 3 trajectories .* got expert$"),
+        (
+            {"batch": 2, "goals": 2},
+            3,
+            r"^learning.source: expected 'given', since 3 trajectories were given, got 'expert'$",
+        ),
         ({"goals": 9, "source": "none"}, 0, r"^learning.goals: expected at most 8"),
     ],
 )

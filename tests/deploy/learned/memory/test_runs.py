@@ -123,5 +123,16 @@ def test_a_run_that_is_discarded_leaves_no_memory(crafts: Path, tmp_path: Path) 
 def test_a_report_says_which_memory_was_shown(crafts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, out=tmp_path / "run")
     assert main(["report", str(tmp_path / "run")]) == 0
-    assert f"react: is shown the memory in {crafts}, version 0" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"react: is shown the memory in {crafts}, version 0" in said
+    assert "; memory:" not in said
     assert json.loads((tmp_path / "run" / "run.json").read_text())["memory"]["tuples"] == 2
+
+
+def test_a_report_says_how_a_memory_was_recalled_if_not_by_default(
+    crafts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"memory.retrieval": "embedding", "memory.embedder.name": "hashed-words", "memory.budget": 500}
+    evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, out=tmp_path / "run", settings=settings)
+    assert main(["report", str(tmp_path / "run")]) == 0
+    assert "; memory: retrieval embedding, budget 500, embedder hashed-words\n" in capsys.readouterr().out
