@@ -54,12 +54,13 @@ def test_on_summaries_alone_it_does_not(kind: str) -> None:
     assert sum(alone) < 0.75 * sum(full)
 
 
+@pytest.mark.slow
 def test_on_summaries_alone_a_plan_that_was_right_is_given_up_again() -> None:
     runs = [[success("cool", plan) for plan in learned_plans("cool", seed, "summary")] for seed in range(6)]
     assert any(later < earlier for rates in runs for earlier, later in pairwise(rates))
 
 
-@pytest.mark.parametrize(("kind", "other"), [("heat", "cool"), ("cool", "heat")])
+@pytest.mark.parametrize(("kind", "other"), [pytest.param("heat", "cool", marks=pytest.mark.slow), ("cool", "heat")])
 def test_the_plan_of_another_kind_of_jobs_is_no_help(kind: str, other: str) -> None:
     assert success(kind, learned_plans(other, 0)[-1]) == success(kind, "") == 0
 
@@ -162,6 +163,7 @@ def test_in_textcraft_learning_finds_a_plan_that_says_to_look_which_helps() -> N
     assert workshop().success(goals, plan) >= workshop().success(goals) + 0.3
 
 
+@pytest.mark.slow
 def test_in_textcraft_a_plan_that_does_not_say_so_does_not_help() -> None:
     goals = TextCraft().tasks("test")[:24]
     assert workshop().success(goals, "1. Craft the goal.") == workshop().success(goals)

@@ -148,7 +148,11 @@ def test_the_same_prompts_give_the_same_game(name: str, model: Simulated) -> Non
 
 
 @WORLDS
-@pytest.mark.parametrize("model", [strong(), weak(), newcomer(), fallible()], ids=lambda model: model.skill.name)
+@pytest.mark.parametrize(
+    "model",
+    [strong(), newcomer(), *(pytest.param(each, marks=pytest.mark.slow) for each in (weak(), fallible()))],
+    ids=lambda model: model.skill.name,
+)
 def test_with_observations_blanked_nothing_is_solved_whatever_is_recalled(name: str, model: Simulated) -> None:
     recalled = [game.states[-4:] for game in strong_games(name)]
     assert {game.reward for game in play(name, model, blank=True)} == {0.0}
