@@ -105,7 +105,8 @@ def test_a_run_whose_learner_has_ended_does_not_go_on_without_its_memory(
     if then == "another":
         with closing(store.Store(run / MEMORY_FILE, world="textcraft")) as other:
             for version in whole.versions:
-                other.add(request(HEAT, version=version, place=version))
+                if version:
+                    other.add(request(HEAT, version=version, place=version))
                 other.seal(version)
 
     async def open_again() -> None:
