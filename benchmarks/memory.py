@@ -3,12 +3,13 @@
 `python -m benchmarks.memory FILE` keeps the memory in a file, and measures one that is there.
 """
 
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -100,14 +101,29 @@ def _observation_type(chance: random.Random) -> int:
 
 def figures(kept: Path | None = None) -> Iterator[Figure]:
     """Measure in a process of its own, since it says what it holds."""
+    return measured_apart("benchmarks.memory", write_memory, kept)
+
+
+def measured_apart(
+    module: str, write: Callable[[Path], None], kept: Path | None, variables: Mapping[str, str] = {}
+) -> Iterator[Figure]:
+    """The figures that a module measures in a process of its own, of a memory in a file.
+
+    Args:
+        module: one that ends in `main`.
+        write: makes the memory, if the file is not there.
+        kept: the file; None: a temporary one.
+        variables: further ones of the process's environment.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = kept or Path(folder) / "memory.sqlite"
         if not file.exists():
             started = time.perf_counter()
-            write_memory(file)
+            write(file)
             print(f"written in {time.perf_counter() - started:.0f} s", file=sys.stderr)
         measured = subprocess.run(
-            [sys.executable, "-m", "benchmarks.memory", "--measure", str(file)],
+            [sys.executable, "-m", module, "--measure", str(file)],
+            env=os.environ | variables,
             capture_output=True,
             text=True,
             check=True,
@@ -115,6 +131,16 @@ def figures(kept: Path | None = None) -> Iterator[Figure]:
     for line in measured.splitlines():
         name, value, unit, beside = line.split("\t")
         yield Figure(name, float(value), unit, beside)
+
+
+def main(figures: Callable[[Path | None], Iterable[Figure]], measure: Callable[[Path], Iterable[Figure]]) -> None:
+    """Print a module's figures; with `--measure FILE` those of this process, for `measured_apart`."""
+    if sys.argv[1:2] == ["--measure"]:
+        for figure in measure(Path(sys.argv[2])):
+            print(figure.name, figure.value, figure.unit, figure.beside, sep="\t")
+    else:
+        for figure in figures(Path(sys.argv[1]) if sys.argv[1:] else None):
+            print(figure)
 
 
 def _measure(file: Path) -> Iterator[Figure]:
@@ -185,9 +211,4 @@ def resident() -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--measure"]:
-        for figure in _measure(Path(sys.argv[2])):
-            print(figure.name, figure.value, figure.unit, figure.beside, sep="\t")
-    else:
-        for figure in figures(Path(sys.argv[1]) if sys.argv[1:] else None):
-            print(figure)
+    main(figures, _measure)

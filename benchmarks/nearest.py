@@ -5,18 +5,14 @@
 """
 
 import asyncio
-import os
 import random
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 from benchmarks.measuring import ROUNDS, Figure
-from benchmarks.memory import resident, state, write_memory
+from benchmarks.memory import main, measured_apart, resident, state, write_memory
 from quintet.memory.embed import embed_memory
 from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
@@ -39,22 +35,7 @@ def _write(file: Path) -> None:
 
 def figures(kept: Path | None = None) -> Iterator[Figure]:
     """Measure in a process of its own, since it says what it holds; with one thread, whose CPU time is all of it."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = kept or Path(folder) / "memory.sqlite"
-        if not file.exists():
-            started = time.perf_counter()
-            _write(file)
-            print(f"written and embedded in {time.perf_counter() - started:.0f} s", file=sys.stderr)
-        measured = subprocess.run(
-            [sys.executable, "-m", "benchmarks.nearest", "--measure", str(file)],
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    for line in measured.splitlines():
-        name, value, unit, beside = line.split("\t")
-        yield Figure(name, float(value), unit, beside)
+    return measured_apart("benchmarks.nearest", _write, kept, {"OPENBLAS_NUM_THREADS": "1"})
 
 
 def _measure(file: Path) -> Iterator[Figure]:
@@ -99,9 +80,4 @@ async def _requests(reader: MemoryReader) -> list[FindTuples]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--measure"]:
-        for figure in _measure(Path(sys.argv[2])):
-            print(figure.name, figure.value, figure.unit, figure.beside, sep="\t")
-    else:
-        for figure in figures(Path(sys.argv[1]) if sys.argv[1:] else None):
-            print(figure)
+    main(figures, _measure)
