@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from quintet.parsing.json_form import JsonForm, on_one_line
+from quintet.parsing.json_form import JsonForm, JsonObject, on_one_line
 from quintet.parsing.memory_forms import (
     ClusterForm,
     ClustersForm,
@@ -40,10 +40,8 @@ class DecisionForm(JsonForm):
         return f"Thought: {on_one_line(self.thought)}\nAction: {on_one_line(self.action)}"
 
 
-class CandidateForm(BaseModel):
+class CandidateForm(JsonObject):
     """An action that could come next."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     action: str = Field(description="one action")
     confidence: float = Field(description="from 0 to 1; all sum to 1")

@@ -6,10 +6,14 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 
-class JsonForm(BaseModel, ABC):
-    """An answer as JSON. Every field is required, since strict endpoints demand it."""
+class JsonObject(BaseModel):
+    """An object in an answer. Every field is required, since strict endpoints demand it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class JsonForm(JsonObject, ABC):
+    """An answer as JSON."""
 
     prescribed: ClassVar[str]
     """How a prompt asks for it."""

@@ -1,8 +1,8 @@
 """Forms of the answers that a memory is made of: evaluations, summaries, clusters, an index, a comparison."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from quintet.parsing.json_form import JsonForm, on_one_line
+from quintet.parsing.json_form import JsonForm, JsonObject, on_one_line
 
 
 class ComparisonForm(JsonForm):
@@ -19,10 +19,8 @@ class ComparisonForm(JsonForm):
         return f"{self.step}: {on_one_line(self.reason)}"
 
 
-class SubgoalForm(BaseModel):
+class SubgoalForm(JsonObject):
     """A subgoal, and how it stands."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     goal: str = Field(description="what has to be reached")
     complete: bool
@@ -58,10 +56,8 @@ class SummaryForm(JsonForm):
         return f"Summary: {on_one_line(self.summary)}"
 
 
-class ClusterForm(BaseModel):
+class ClusterForm(JsonObject):
     """A type, with the numbers of what belongs to it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(description="short and general")
     numbers: tuple[int, ...] = Field(description="of the list")

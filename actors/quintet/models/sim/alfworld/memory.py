@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from quintet.models.sim.alfworld.picture import SHUT_DOOR, VIEW
 from quintet.models.sim.alfworld.progress import goal_parts
 from quintet.models.sim.alfworld.scene import scene_of
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, names_in
@@ -17,8 +18,6 @@ from quintet.models.sim.transcript import Exchange, Reading
 _X = r"([a-z]+ [0-9]{1,9})"
 _THE = rf"(?:the |an? )?{_X}"
 
-_VIEW = re.compile(rf"(?:\bon the {_X}, you see|\bthe {_X} is open\. in it, you see) ([^.]*)\.", re.IGNORECASE)
-_CLOSED = re.compile(rf"\bthe {_X} is closed\.|\byou close the {_X}\.", re.IGNORECASE)
 _NOTHING_HAPPENS = re.compile(r"\s*nothing happens\.?", re.IGNORECASE)
 
 _SEARCHED = re.compile(r"i saw nothing for the goal (?:in/on|in|on) (.+)", re.IGNORECASE)
@@ -97,14 +96,14 @@ class AlfworldMemory(Player[HouseTask]):
             said = step.observation
             if refused := _NOTHING_HAPPENS.match(said):
                 told += [_refusal(step.action, said[refused.end() :])] if step.action else []
-            elif view := _VIEW.search(said):
+            elif view := VIEW.search(said):
                 stood = view[1] or view[2]
                 shut.pop(stood, None)
                 if things := [name for name in names_in(view[3]) if kind_in(name) in wanted]:
                     told.append(f"In/on the {stood}, I saw {', '.join(f'a {name}' for name in things)}.")
                 else:
                     empty[stood] = None
-            elif closed := _CLOSED.search(said):
+            elif closed := SHUT_DOOR.search(said):
                 stood = closed[1] or closed[2]
                 shut[stood] = None
             else:

@@ -8,8 +8,8 @@ from quintet.models.sim.alfworld.task import Treatment, names_in, plain, treatme
 from quintet.models.sim.transcript import Exchange
 
 _X, _Y = r"([a-z]+ [0-9]{1,9})", r"([a-z]+ [0-9]{1,9})"
-_VIEW = re.compile(rf"(?:\bon the {_X}, you see|\bthe {_Y} is open\. in it, you see) ([^.]*)\.")
-_CLOSED = re.compile(rf"\bthe {_X} is closed\.|\byou close the {_Y}\.")
+VIEW = re.compile(rf"(?:\bon the {_X}, you see|\bthe {_Y} is open\. in it, you see) ([^.]*)\.", re.IGNORECASE)
+SHUT_DOOR = re.compile(rf"\bthe {_X} is closed\.|\byou close the {_Y}\.", re.IGNORECASE)
 _ARRIVED = re.compile(rf"you arrive at {_X}\.")
 """Nothing is said of what is there."""
 _TAKEN = re.compile(rf"you pick up the {_X} from the {_Y}\.")
@@ -63,10 +63,10 @@ class Picture:
                 self.failed_inside.add(match[3])
             return
         self._learn_of_hands(said)
-        if match := _CLOSED.search(said):
+        if match := SHUT_DOOR.search(said):
             self._stand(place := match[1] or match[2])
             self.closed.add(place)
-        elif match := _VIEW.search(said):
+        elif match := VIEW.search(said):
             self._stand(place := match[1] or match[2])
             self.closed.discard(place)
             self.contents[place] = names_in(match[3])
