@@ -100,6 +100,22 @@ class NodeGrown(Event, frozen=True, kw_only=True, tag="node_grown"):
     """Its confidence had to be normalised."""
 
 
+class TrialEnded(Event, frozen=True, kw_only=True, tag="trial_ended"):
+    """A method ended one of its trials of a task. For readers of the journal; a replay compares."""
+
+    kind: ClassVar[str] = "trial_ended"
+    number: int
+    """From 1."""
+    actions: int
+    """Actions that were carried out in it, those that were gone back on too."""
+    reward: float
+    """Of the world where the trial ended, in [0, 1]; no method needs to know it."""
+    steps: int = 0
+    """Of the plan that it followed; 0: it followed none."""
+    revised: bool = False
+    """The plan was made after another plan of this task had failed."""
+
+
 class Decided(Event, frozen=True, kw_only=True, tag="decided"):
     """A method or a learner fixed something that depends on time or arrival. A replay returns the same answer."""
 
@@ -249,6 +265,7 @@ AnyEvent: TypeAlias = (
     | SessionForked
     | StepTaken
     | NodeGrown
+    | TrialEnded
     | Decided
     | BranchEnded
     | BranchStopped

@@ -81,6 +81,8 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     journaled: ClassVar[bool] = True
 
     task: Task
+    by: str = ""
+    """Which of the run's methods pursues the goal, by its name in the run; empty: the run's own, the outermost."""
     session: Session | None = None
     """The session to act in; None: open one on the task."""
     setting: str = ""

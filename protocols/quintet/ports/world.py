@@ -37,6 +37,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """No further action is accepted."""
     rejected: bool
     """The action was not carried out, as `observation` says."""
+    lasting: bool = False
+    """Restoring an earlier snapshot does not undo it, as with an order that a shop received."""
 
 
 class WorldState(Protocol):
