@@ -84,14 +84,18 @@ class RunRecord(Written):
     """How many versions it will publish after version 0, if it learns."""
     planned: int = 0
     """How many episodes it will have at most, if it learns; 0: unknown."""
-    method_version: str
+    method: str
+    """Its method with the inner ones, as a command takes them: `adapt(devils_advocate)`. A default inner method is not
+    named."""
+    method_versions: Mapping[str, str]
+    """By the method's name in the run, outermost first."""
     world_version: str
     models: Mapping[str, str]
-    """By role, the name of the model, shown beside every figure."""
+    """By role (`executor`; of an inner method `react/executor`), the name of the model, shown beside every figure."""
     files: Mapping[str, ModelFile] = {}
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
-    """SHA-256 of every prompt, by name."""
+    """SHA-256 of every prompt, by name: `decompose`; of an inner method `react/execute`."""
     budget: str = ""
     """The method's own bound on model calls, in words."""
     oracle: str = ""

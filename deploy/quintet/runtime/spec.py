@@ -26,11 +26,6 @@ EMBEDDER: Final = "embedder"
 """The name in `RunSpec.models` for the model that embeds; it is no role."""
 
 
-def role_of_actor(actor: str) -> str:
-    """The role that an actor with a model has: `react/executor` is an executor."""
-    return actor.rpartition("/")[2]
-
-
 @dataclass(frozen=True)
 class Limits:
     """Deadlines in seconds; None: none."""
