@@ -35,7 +35,7 @@ def find_methods(settings: Settings) -> tuple[NestedMethod, ...]:
 
 
 def whole_name(methods: Sequence[NestedMethod]) -> str:
-    """The name of the whole, as a command takes it: `adapt(devils_advocate)`. The default inner method is not named."""
+    """The name of the whole, as a command takes it: `OUTER(INNER)`. The default inner method is not named."""
     named = [each.method.name for each in methods]
     while len(named) > 1 and methods[len(named) - 1].default:
         named.pop()

@@ -13,7 +13,7 @@ class ChainedMethod(NamedTuple):
     """A method of a run, not configured yet."""
 
     name: str
-    """In the run, where it is unique: the method's own; a second one is `adapt-2`."""
+    """In the run, where it is unique: the method's own; a second one is `NAME-2`."""
     method: type[Method[Any]]
     key: str
     """Of its section: `method.inner`."""

@@ -17,7 +17,7 @@ from quintet.config.settings import Setting, Settings, plug_in_name
 _DEFAULT: str = ModelSettings.model_fields["name"].default
 
 
-def model_options(bases: Sequence[str], settings: Settings) -> dict[str, type[BaseModel]]:
+def options_of_models(bases: Sequence[str], settings: Settings) -> dict[str, type[BaseModel]]:
     """The options of the models that are named, by table.
 
     Args:

@@ -14,7 +14,7 @@ from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
 from quintet.config.inner_methods import NestedMethod, find_methods, method_defaults, whole_name
 from quintet.config.method_names import with_method_names
-from quintet.config.model_tables import model_keys, model_options, with_inherited_models
+from quintet.config.model_tables import model_keys, options_of_models, with_inherited_models
 from quintet.config.sections import (
     CHANGEABLE,
     MODEL_ROLES,
@@ -75,7 +75,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     learner = _learner(method, given)
     settings = {**_defaults(methods, learner, given), **given}
     models = ["model", *(f"{inner.section}.model" for inner in methods[1:])]
-    options = {**_options(methods, learner, settings), **model_options(models, settings)}
+    options = {**_options(methods, learner, settings), **options_of_models(models, settings)}
     refuse_unknown(settings, _known_keys(methods, options) | model_keys(models))
     settings = with_inherited_models(models, settings)
     tables = nest(settings)
@@ -214,7 +214,8 @@ def _options(
 
 
 def _known_keys(methods: Sequence[NestedMethod], options: Mapping[str, type[BaseModel]]) -> set[str]:
-    sections = {**_SECTIONS, _EMBEDDER: EmbedderSettings, **{each.section: InnerMethodSection for each in methods[1:]}}
+    inner = dict.fromkeys((each.section for each in methods[1:]), InnerMethodSection)
+    sections: dict[str, type[BaseModel]] = {**_SECTIONS, _EMBEDDER: EmbedderSettings, **inner}
     own = {f"{section}.{field}" for section, kind in sections.items() for field in kind.model_fields}
     given = {f"{section}.{name}" for section, kind in options.items() for name in plugins.option_names(kind)}
     tables = {_EMBEDDER, *(f"{each.section}.{table}" for each in methods for table in ("inner", "model"))}

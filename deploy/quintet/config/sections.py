@@ -162,6 +162,14 @@ class NestingSection(PlugInSection):
     inner: "InnerMethodSection | None" = None
     """None: it has no inner method."""
 
+    @property
+    def nested_options(self) -> dict[str, Any]:
+        """Its options, and the names and options of its inner methods, by key: `max_depth`, `inner.max_steps`."""
+        if self.inner is None:
+            return {**self.options}
+        inner = {"name": self.inner.name, **self.inner.nested_options}
+        return {**self.options, **{f"inner.{key}": value for key, value in inner.items()}}
+
 
 class InnerMethodSection(NestingSection):
     """`[method.inner]`: the method by which the one around it attempts its goals. `[method.inner.inner]` is its own."""

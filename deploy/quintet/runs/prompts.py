@@ -33,7 +33,7 @@ def read_prompts(config: RunConfig) -> dict[str, Prompts]:
 
 
 def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
-    """SHA-256 of every prompt: those of the outermost method by name, of an inner one by `react/execute`."""
+    """SHA-256 of every prompt: those of the outermost method by name, of an inner one by `INNER/execute`."""
     outermost, *inner = prompts
     found = prompts[outermost].hashes
     return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}

@@ -61,7 +61,7 @@ class RunSpec:
 
     @property
     def models(self) -> dict[str, Model]:
-        """By the name of the actor that calls it: `executor`, `react/executor`. An endpoint's embedder: `EMBEDDER`."""
+        """By the name of the actor that calls it: `executor`, `INNER/executor`. An endpoint's embedder: `EMBEDDER`."""
         found = {self.actor(each, role): model for each in self.methods for role, model in each.models.items()}
         return found | ({EMBEDDER: self.embedder.model} if isinstance(self.embedder, ModelEmbedder) else {})
 

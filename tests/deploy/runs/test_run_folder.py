@@ -90,8 +90,8 @@ def test_a_network_file_system_is_refused_before_anything_is_made(tmp_path: Path
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"format": 1, "tasks": []}, r"expected format 2, got 1 .*use the older quintet that wrote it"),
-        ({"format": 3, "tasks": []}, r"expected format 2, got 3 .*use the newer quintet that wrote it"),
+        ({"format": 2, "tasks": []}, r"expected format 3, got 2 .*use the older quintet that wrote it"),
+        ({"format": 4, "tasks": []}, r"expected format 3, got 4 .*use the newer quintet that wrote it"),
         ({"quintet": "study"}, "expected a run of quintet, got something else"),
         ({"tasks": 3}, "expected a whole record, got tasks"),
         ({"configuration": {"method": {"name": "react"}}}, r"expected a whole record, got configuration\.environment"),
