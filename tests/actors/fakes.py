@@ -270,8 +270,9 @@ class Kitchens:
         sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
-        self._actors["subtask"] = Subtask(method, lambda _task: shown, self)
-        return converse(lambda: self.ask(Solve(task=TASK, parts=given, sampling=sampling)))
+        self._actors["subtask"] = subtask = Subtask(method, lambda _task: shown, self)
+        self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling))
+        return converse(lambda: subtask.receive(episode))
 
     def execute(self, **asked: Any) -> Executed:
         """A run of the executor at the goal, in a new session.
