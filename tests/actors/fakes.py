@@ -43,6 +43,11 @@ UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
 VALUE_INSTRUCTIONS = "Mark the kitchen."
 CHOICE_INSTRUCTIONS = "Choose a kitchen."
+ALIGN_INSTRUCTIONS = "Look at an action in the kitchen."
+JUDGE_INSTRUCTIONS = "Judge the kitchen."
+STEP_INSTRUCTIONS = "Judge a step in the kitchen."
+CONDENSE_INSTRUCTIONS = "Describe the kitchen in short."
+RETARGET_INSTRUCTIONS = "Find the same move in the kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
@@ -59,6 +64,11 @@ PROMPTS = {
     "look_back": REFLECTOR_INSTRUCTIONS,
     "value": VALUE_INSTRUCTIONS,
     "choose": CHOICE_INSTRUCTIONS,
+    "align": ALIGN_INSTRUCTIONS,
+    "judge": JUDGE_INSTRUCTIONS,
+    "judge.step": STEP_INSTRUCTIONS,
+    "condense": CONDENSE_INSTRUCTIONS,
+    "retarget": RETARGET_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
