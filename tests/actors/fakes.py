@@ -88,6 +88,7 @@ class Kitchen:
     name = "kitchen"
     version = "1"
     forks: Forks = "copy"
+    exact = True
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
