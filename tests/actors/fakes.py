@@ -45,6 +45,11 @@ UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
 VALUE_INSTRUCTIONS = "Mark the kitchen."
 CHOICE_INSTRUCTIONS = "Choose a kitchen."
+ALIGN_INSTRUCTIONS = "Look at an action in the kitchen."
+JUDGE_INSTRUCTIONS = "Judge the kitchen."
+STEP_INSTRUCTIONS = "Judge a step in the kitchen."
+CONDENSE_INSTRUCTIONS = "Describe the kitchen in short."
+RETARGET_INSTRUCTIONS = "Find the same move in the kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
@@ -61,6 +66,11 @@ PROMPTS = {
     "look_back": REFLECTOR_INSTRUCTIONS,
     "value": VALUE_INSTRUCTIONS,
     "choose": CHOICE_INSTRUCTIONS,
+    "align": ALIGN_INSTRUCTIONS,
+    "judge": JUDGE_INSTRUCTIONS,
+    "judge.step": STEP_INSTRUCTIONS,
+    "condense": CONDENSE_INSTRUCTIONS,
+    "retarget": RETARGET_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
@@ -80,6 +90,7 @@ class Kitchen:
     name = "kitchen"
     version = "1"
     forks: Forks = "copy"
+    exact = True
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -276,8 +287,9 @@ class Kitchens:
         sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
-        self._actors["subtask"] = self.subtask(method, shown)
-        return converse(lambda: self.ask(Solve(task=TASK, parts=given, sampling=sampling)))
+        self._actors["subtask"] = subtask = self.subtask(method, shown)
+        self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling))
+        return converse(lambda: subtask.receive(episode))
 
     def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:
         """The actor of a method and its inner ones; the innermost is shown what is its own."""
