@@ -1,9 +1,10 @@
 """The methods of a run: the one that is configured, its inner method, that one's, and so on."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from quintet.config import plugins
 from quintet.config.sections import ModelSection, NestingSection, RunConfig
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
@@ -41,6 +42,32 @@ def method_chain(config: RunConfig) -> tuple[ChainedMethod, ...]:
         name = method.name if count[method.name] == 1 else f"{method.name}-{count[method.name]}"
         chain.append(ChainedMethod(name, method, key, section, model))
     return tuple(chain)
+
+
+def configured_methods(chain: Sequence[ChainedMethod]) -> tuple[Method[Any], ...]:
+    """The methods, configured, outermost first; each has the next one as its inner method.
+
+    Raises:
+        UsageError: an option is wrong.
+    """
+    inner: Method[Any] | None = None
+    made: list[Method[Any]] = []
+    for each in reversed(chain):
+        inner = each.method(plugins.validate(each.method.options, each.section.options, each.key), inner)
+        made.append(inner)
+    return tuple(reversed(made))
+
+
+def first_that_forks(methods: Sequence[Method[Any]]) -> Method[Any] | None:
+    """The first that copies sessions, as configured; None: none does.
+
+    Args:
+        methods: outermost first.
+    """
+    outermost, *inner = methods
+    if outermost.needs_forks():
+        return outermost
+    return next((method for method in inner if method.needs_forks_as_inner()), None)
 
 
 def _sections(config: RunConfig) -> Iterator[tuple[str, NestingSection, ModelSection]]:

@@ -68,7 +68,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     Raises:
         UsageError: says what was expected, what was got, and where it was set.
     """
-    given = dict(chain.from_iterable(with_files(with_method_names(layer)).items() for layer in layers))
+    given = combine_layers(layers)
     refuse_huge(given)
     methods = find_methods(given)
     method = methods[0].method
@@ -90,6 +90,15 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     refuse_misread(settings, dict(flatten(config.model_dump(mode="json"))))
     _refuse_unread(config, methods, learner, settings)
     return Resolved(config, settings, given)
+
+
+def combine_layers(layers: Sequence[Settings]) -> Settings:
+    """One layer of several; later layers override earlier ones.
+
+    Raises:
+        UsageError: a method's name cannot be read.
+    """
+    return dict(chain.from_iterable(with_files(with_method_names(layer)).items() for layer in layers))
 
 
 def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:

@@ -1,6 +1,6 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Any
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.inner_methods import find_methods, whole_name
-from quintet.config.method_chain import ChainedMethod, method_chain
+from quintet.config.method_chain import ChainedMethod, configured_methods, method_chain
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
@@ -156,7 +156,7 @@ def build_spec(
     embedder = _embedder(config, settings)
     limits = config.limits
     return RunSpec(
-        methods=_method_specs(chain, config, prompts, maker),
+        methods=tuple(_method_specs(chain, config, prompts, maker)),
         world=world,
         seed=config.run.seed,
         limits=Limits(
@@ -196,27 +196,26 @@ def _method_specs(
     config: RunConfig,
     prompts: Mapping[str, Mapping[str, str]],
     maker: ModelMaker,
-) -> tuple[MethodSpec, ...]:
-    """The methods, configured: the innermost is made first."""
-    inner: Method[Any] | None = None
-    specs: list[MethodSpec] = []
-    for number, each in reversed([*enumerate(chain)]):
-        asked = each.method.asks(
-            learning=number == 0 and config.learning is not None, recalling=number == 0 and config.memory is not None
-        )
-        roles = with_models(roles_of(asked))
-        inner = each.method(plugins.validate(each.method.options, each.section.options, each.key), inner)
-        specs.append(
-            MethodSpec(
-                name=each.name,
-                method=inner,
-                models={role: maker.make(each, role) for role in roles},
-                sampling={role: each.model.of(role).sampling(role) for role in roles},
-                prompts=prompts[each.name],
-                structured=frozenset(role for role in roles if each.model.of(role).answers == "schema"),
+) -> Iterator[MethodSpec]:
+    """The methods, outermost first; the learner and the memory ask its roles."""
+    for each, method in zip(chain, configured_methods(chain), strict=True):
+        outermost = each is chain[0]
+        roles = with_models(
+            roles_of(
+                each.method.asks(
+                    learning=outermost and config.learning is not None,
+                    recalling=outermost and config.memory is not None,
+                )
             )
         )
-    return tuple(reversed(specs))
+        yield MethodSpec(
+            name=each.name,
+            method=method,
+            models={role: maker.make(each, role) for role in roles},
+            sampling={role: each.model.of(role).sampling(role) for role in roles},
+            prompts=prompts[each.name],
+            structured=frozenset(role for role in roles if each.model.of(role).answers == "schema"),
+        )
 
 
 def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:

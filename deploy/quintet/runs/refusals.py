@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.complaints import with_origin
-from quintet.config.method_chain import ChainedMethod
+from quintet.config.method_chain import ChainedMethod, first_that_forks
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
@@ -28,12 +28,12 @@ def refuse_local_models(spec: RunSpec, chain: Sequence[ChainedMethod], settings:
 
 def refuse_without_forks(spec: RunSpec) -> None:
     """Refuse a method that copies sessions in a world that cannot copy them."""
-    for each in spec.methods:
-        if each.method.needs_forks() and spec.world.forks == "none":
-            raise UsageError(
-                f"environment: expected one whose sessions can be copied, for method {each.name}, got "
-                f"{spec.world.name}, which cannot"
-            )
+    method = first_that_forks([each.method for each in spec.methods])
+    if method is not None and spec.world.forks == "none":
+        raise UsageError(
+            f"environment: expected one whose sessions can be copied, for method {method.name}, got "
+            f"{spec.world.name}, which cannot"
+        )
 
 
 def refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
