@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
+from quintet.config.method_chain import method_chain
 from quintet.config.sections import (
     CHANGEABLE,
     MODEL_ROLES,
@@ -117,7 +118,9 @@ def _refuse_unread(
         if value is None:
             continue
         with with_origin(settings, [key]):
-            if EXECUTOR_ROLE not in roles_of(method.requests):
+            if EXECUTOR_ROLE not in roles_of(
+                request for each in method_chain(config) for request in each.method.requests
+            ):
                 raise UsageError(f"{key}: expected a method that asks an executor, got {method.name!r}")
             if learner is not None and learner.learns != kind:
                 learns = f"{method.name!r}, which learns a {learner.learns}"

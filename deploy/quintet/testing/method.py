@@ -55,7 +55,8 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 
     def values(self) -> BaseModel:
         """Its configuration for the world, validated."""
-        return self.method.options.model_validate(dict(self.method.worlds.get(self.world, {})))
+        defaults = self.method.worlds.get(self.world, {})
+        return self.method.options.model_validate({name: defaults[name] for name in defaults if name != "inner"})
 
     def settings(self) -> list[Settings]:
         """Those of its runs; later ones override earlier ones."""
@@ -98,7 +99,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]:
     """The method in every world that it names; in every world there is, if it needs to name none."""
     method = catalogue.method(name)
-    worlds = [*(method.worlds if method.requests else catalogue.names("environment"))] or [""]
+    worlds = [*(method.worlds or catalogue.names("environment"))] or [""]
     return [MethodCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
@@ -121,7 +122,7 @@ def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
 
 
 def test_it_names_worlds_one_of_which_is_installed(case: MethodCase) -> None:
-    if not case.method.requests:
+    if not (case.method.requests or case.method.nests):
         return
     worlds = tuple(case.method.worlds)
     expect(worlds, "at least one world that it has prompts for", "none")
@@ -132,7 +133,7 @@ def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
     method = case.method
     expect(_is_model(method.options), "a pydantic model as its configuration", method.options)
     given = method.worlds.get(case.world, {})
-    for name in given:
+    for name in given.keys() - {"inner"}:
         expect(name in option_names(method.options), "options that the configuration has", short_repr(name))
     stored = case.values().model_dump(mode="json", by_alias=True)
     again = method.options.model_validate(stored).model_dump(mode="json", by_alias=True)
