@@ -72,7 +72,7 @@ def _unusable(name: str, error: UsageError) -> str:
 
 def _method(name: str) -> Iterator[str]:
     method = catalogue.method(name)
-    worlds = ", ".join(method.worlds) if method.requests else "any environment"
+    worlds = ", ".join(method.worlds) if method.worlds else "any environment"
     yield f"{name}: {_first_line(method)} On {worlds}."
     yield from _options("method", method.options)
     if method.nests:

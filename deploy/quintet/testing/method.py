@@ -124,7 +124,7 @@ def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]
     """
     given = tuple(assignments)
     methods = [each.method for each in MethodCase(name=name, world="", assignments=given).methods]
-    named = next((method.worlds for method in methods if method.requests), catalogue.names("environment"))
+    named = next((method.worlds for method in methods if method.worlds), catalogue.names("environment"))
     worlds = [world for world in named if all(method.acts_in(world) for method in methods)] or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
 
@@ -148,7 +148,7 @@ def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
 
 
 def test_it_names_worlds_one_of_which_is_installed(case: MethodCase) -> None:
-    if not case.method.requests:
+    if not (case.method.requests or case.method.nests):
         return
     worlds = tuple(case.method.worlds)
     expect(worlds, "at least one world that it has prompts for", "none")
