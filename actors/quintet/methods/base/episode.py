@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from quintet.events import NodeGrown, NodeStanding, Offer
+from quintet.events import NodeGrown, NodeStanding, Offer, TrialEnded
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
@@ -281,6 +281,14 @@ class Episode(MethodContext):
                 reward=reward,
                 standing=standing,
                 adjusted=adjusted,
+            )
+        )
+
+    def journal_trial(self, *, number: int, actions: int, reward: float, steps: int = 0, revised: bool = False) -> None:
+        """Journal that a trial ended, without waiting. The arguments are the fields of `quintet.events.TrialEnded`."""
+        note(
+            lambda path: TrialEnded(
+                path=path, number=number, actions=actions, reward=reward, steps=steps, revised=revised
             )
         )
 
