@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ from quintet.roles.executor import Executor
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
 from quintet.roles.registry import role_of
+from quintet.roles.role import RunMethod
 from quintet.roles.role_model import RoleModel
 from quintet.roles.subtask import Subtask
 
@@ -218,6 +220,10 @@ class Here:
             return decode_reply(type(request), msgspec.Raw(encode(reply)))
 
 
+def _shown(parts: tuple[PromptPart, ...], _task: Task) -> tuple[PromptPart, ...]:
+    return parts
+
+
 class Kitchens:
     """All roles around one kitchen, in which no episodes are run for anybody.
 
@@ -271,8 +277,17 @@ class Kitchens:
         sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
-        self._actors["subtask"] = Subtask(method, lambda _task: shown, self)
+        self._actors["subtask"] = self.subtask(method, shown)
         return converse(lambda: self.ask(Solve(task=TASK, parts=given, sampling=sampling)))
+
+    def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:
+        """The actor of a method and its inner ones; the innermost is shown what is its own."""
+        methods: dict[str, RunMethod] = {}
+        while method is not None:
+            own: tuple[PromptPart, ...] = shown if method.inner is None else ()
+            methods[method.name] = RunMethod(method, partial(_shown, own), self)
+            method = method.inner
+        return Subtask(methods)
 
     def execute(self, **asked: Any) -> Executed:
         """A run of the executor at the goal, in a new session.

@@ -60,7 +60,7 @@ def test_execute_asks_for_the_episode_s_goal_in_its_session_with_its_parts() -> 
 
 def test_an_attempt_is_a_subtask_one_level_deeper() -> None:
     roles = Answered(Solved(session=HERE, reward=1.0, done=True))
-    asyncio.run(episode(roles, depth=2).attempt(goal="taste", last=LastAction(action="stir", observation="It is hot.")))
+    asyncio.run(episode(roles, depth=2).recurse(goal="taste", last=LastAction(action="stir", observation="It is hot.")))
     task = Task(name="supper", seed=7)
     assert roles.asked == [
         Solve(
