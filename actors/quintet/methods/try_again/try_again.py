@@ -22,7 +22,7 @@ class TryAgain(Method[TryAgainConfig]):
     """
 
     name = "try_again"
-    version = "1"
+    version = "2"
     requests = (Execute,)
     prompt_folders = React.prompt_folders
     worlds = {
@@ -33,10 +33,12 @@ class TryAgain(Method[TryAgainConfig]):
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         best = await self._trial(episode, episode.session)
         episode.offer(best)
-        for _ in range(1, self.config.trials):
+        episode.journal_trial(number=1, actions=len(best.turns), reward=best.reward)
+        for number in range(2, self.config.trials + 1):
             if best.reward >= 1:
                 break
             again = await self._trial(episode, await open_again(episode), self.config.sampling)
+            episode.journal_trial(number=number, actions=len(again.turns), reward=again.reward)
             best = await keep_best(episode, best, again)
         return best
 
