@@ -50,6 +50,5 @@ class Experience:
         self._undone[since:] = [True] * (self.actions - since)
 
     def note(self, text: str) -> None:
-        """Add a note; an empty one is none."""
-        if text:
-            self._notes.append(text)
+        """Add a note."""
+        self._notes.append(text)

@@ -32,7 +32,7 @@ async def make_trials(
     experience = Experience()
     questions = Questions(episode, config, remedies, experience)
     start = await Start.of(episode, trials=config.trials)
-    look = await questions.look_at(episode.last_observation or episode.setting)
+    look = await questions.look_at(episode.setting)
     session, steps = episode.session, await questions.plan(())
     for number in count(1):
         most = _actions_left(config, experience)
