@@ -45,6 +45,11 @@ UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
 VALUE_INSTRUCTIONS = "Mark the kitchen."
 CHOICE_INSTRUCTIONS = "Choose a kitchen."
+ALIGN_INSTRUCTIONS = "Look at an action in the kitchen."
+JUDGE_INSTRUCTIONS = "Judge the kitchen."
+STEP_INSTRUCTIONS = "Judge a step in the kitchen."
+CONDENSE_INSTRUCTIONS = "Describe the kitchen in short."
+RETARGET_INSTRUCTIONS = "Find the same move in the kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
@@ -61,6 +66,11 @@ PROMPTS = {
     "look_back": REFLECTOR_INSTRUCTIONS,
     "value": VALUE_INSTRUCTIONS,
     "choose": CHOICE_INSTRUCTIONS,
+    "align": ALIGN_INSTRUCTIONS,
+    "judge": JUDGE_INSTRUCTIONS,
+    "judge.step": STEP_INSTRUCTIONS,
+    "condense": CONDENSE_INSTRUCTIONS,
+    "retarget": RETARGET_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
@@ -248,6 +258,8 @@ class Kitchens:
     ) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
+        self.noted: list[AnyEvent] = []
+        """What methods journaled, in order."""
         self.actor = Environment(world or Kitchen(), host="here")
 
         def formed(model: Model | None) -> RoleModel:
@@ -277,8 +289,9 @@ class Kitchens:
         sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
-        self._actors["subtask"] = self.subtask(method, shown)
-        return converse(lambda: self.ask(Solve(task=TASK, parts=given, sampling=sampling)))
+        self._actors["subtask"] = subtask = self.subtask(method, shown)
+        self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling))
+        return converse(lambda: subtask.receive(episode), self.noted.append)
 
     def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:
         """The actor of a method and its inner ones; the innermost is shown what is its own."""
@@ -312,12 +325,13 @@ class Kitchens:
         return [step.action for step in self.requests(Step)]
 
 
-def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def _drop(_event: AnyEvent) -> None: ...
+
+
+def converse(work: Callable[[], Coroutine[Any, Any, T]], note: Callable[[AnyEvent], None] = _drop) -> T:
     """Run `work` as an episode would be."""
 
     async def commit(*_events: AnyEvent) -> None: ...
-
-    def note(_event: AnyEvent) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

@@ -13,7 +13,7 @@ from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import LastAction, PromptPart
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, episode_of
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.context import MethodContext
 from quintet.methods.base.copy import Copy, forked
@@ -70,6 +70,11 @@ class Episode(MethodContext):
     inner: str = ""
     """The name of its inner method in the run; empty: it has none."""
     latest: LatestOffer = field(default_factory=LatestOffer)
+
+    @property
+    def is_outermost(self) -> bool:
+        """It is the user's own task, in a session that was opened for it; else a subtask, or an inner method's goal."""
+        return self.path == episode_of(self.path)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the role that answers such requests."""

@@ -110,6 +110,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
         return False
 
+    def needs_forks_as_inner(self) -> bool:
+        """The same where it is another's inner method. Further trials then begin in a copy of what it was given."""
+        return self.needs_forks()
+
     def further_tasks(self) -> tuple[str, ...]:
         """Names of tasks that its episodes open beside their own. A run is refused if its world lacks one."""
         return ()
