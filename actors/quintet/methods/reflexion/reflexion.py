@@ -29,7 +29,7 @@ class Reflexion(Method[ReflexionConfig]):
     """
 
     name = "reflexion"
-    version = "1"
+    version = "2"
     requests = (Execute, LookBack)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = {
@@ -43,11 +43,13 @@ class Reflexion(Method[ReflexionConfig]):
         start = await Start.of(episode, trials=self.config.trials)
         tried = best = await self._trial(episode, episode.session)
         episode.offer(best)
-        for _ in range(1, self.config.trials):
+        episode.journal_trial(number=1, actions=len(tried.turns), reward=tried.reward)
+        for number in range(2, self.config.trials + 1):
             if best.reward >= 1:
                 break
             learnt += await self._learn(episode, tried, self._newest(learnt), others)
             tried = await self._trial(episode, await start.open(), self._newest(learnt))
+            episode.journal_trial(number=number, actions=len(tried.turns), reward=tried.reward)
             best = await keep_best(episode, tried, best)
         return best
 

@@ -22,7 +22,7 @@ class TryAgain(Method[TryAgainConfig]):
     """
 
     name = "try_again"
-    version = "1"
+    version = "2"
     requests = (Execute,)
     prompt_folders = React.prompt_folders
     worlds = {
@@ -34,10 +34,12 @@ class TryAgain(Method[TryAgainConfig]):
         start = await Start.of(episode, trials=self.config.trials)
         best = await self._trial(episode, episode.session)
         episode.offer(best)
-        for _ in range(1, self.config.trials):
+        episode.journal_trial(number=1, actions=len(best.turns), reward=best.reward)
+        for number in range(2, self.config.trials + 1):
             if best.reward >= 1:
                 break
             again = await self._trial(episode, await start.open(), self.config.sampling)
+            episode.journal_trial(number=number, actions=len(again.turns), reward=again.reward)
             best = await keep_best(episode, best, again)
         return best
 
