@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 from quintet.errors import ModelFault
 from quintet.events import AnyEvent, TrialEnded
@@ -33,6 +33,8 @@ from quintet.ports.world import World
 from quintet.roles.context import RequestContext, current, running
 from tests.actors.fakes import TASK, Kitchens, Script
 from tests.simulation.virtual import run
+
+T = TypeVar("T")
 
 NO_ANSWER = "no answer"
 """In place of an answer: it cannot be read."""
@@ -122,12 +124,12 @@ class Play(Kitchens):
         """What an episode of Devil's Advocate comes to."""
         return self.solve_by(DevilsAdvocate(DevilsAdvocateConfig.model_validate(config)))
 
-    def run(self, work: Callable[[], Any], path: Path) -> Any:
+    def run(self, work: Callable[[], Coroutine[Any, Any, T]], path: Path) -> T:
         """Run `work` under a path."""
 
         async def commit(*_events: AnyEvent) -> None: ...
 
-        async def act() -> Any:
+        async def act() -> T:
             began = asyncio.get_running_loop().time()
             with running(RequestContext(path, 1, Recording(path), commit, self.events.append)):
                 answer = await work()
