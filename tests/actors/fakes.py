@@ -258,6 +258,8 @@ class Kitchens:
     ) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
+        self.noted: list[AnyEvent] = []
+        """What methods journaled, in order."""
         self.actor = Environment(world or Kitchen(), host="here")
 
         def formed(model: Model | None) -> RoleModel:
@@ -289,7 +291,7 @@ class Kitchens:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
         self._actors["subtask"] = subtask = self.subtask(method, shown)
         self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling))
-        return converse(lambda: subtask.receive(episode))
+        return converse(lambda: subtask.receive(episode), self.noted.append)
 
     def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:
         """The actor of a method and its inner ones; the innermost is shown what is its own."""
@@ -323,12 +325,13 @@ class Kitchens:
         return [step.action for step in self.requests(Step)]
 
 
-def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def _drop(_event: AnyEvent) -> None: ...
+
+
+def converse(work: Callable[[], Coroutine[Any, Any, T]], note: Callable[[AnyEvent], None] = _drop) -> T:
     """Run `work` as an episode would be."""
 
     async def commit(*_events: AnyEvent) -> None: ...
-
-    def note(_event: AnyEvent) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

@@ -40,7 +40,9 @@ class Adapt(Method[AdaptConfig]):
     default_inner = "react"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        controller = Controller(episode, rollback=self.config.rollback, alternatives=self.config.alternatives)
+        controller = Controller(
+            episode, episode.recurse, rollback=self.config.rollback, alternatives=self.config.alternatives
+        )
         attempt = await self._attempt(episode, controller)
         if isinstance(attempt, Solved) or attempt.done or episode.depth >= self.config.max_depth:
             return attempt

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from quintet.events import NodeGrown, NodeStanding, Offer
+from quintet.events import NodeGrown, NodeStanding, Offer, TrialEnded
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
@@ -166,21 +166,19 @@ class Episode(MethodContext):
         )
         return msgspec.structs.replace(answer, depth=self.depth)
 
-    async def recurse(
-        self, *, goal: str, session: Session | None = None, last: LastAction | None = None
-    ) -> Solved | Unsolved:
+    async def recurse(self, goal: str, session: Session, last: LastAction | None = None) -> Solved | Unsolved:
         """Let the method itself solve a subtask, one level deeper.
 
         Args:
             goal: of the subtask.
-            session: to act in; None: the episode's session.
+            session: to act in.
             last: the action to hand on, with the world's answer.
         """
         return await self.ask(
             Solve(
                 task=self.task,
                 by=self.by,
-                session=session or self.session,
+                session=session,
                 setting=self.setting,
                 goal=goal,
                 subgoal=True,
@@ -281,6 +279,33 @@ class Episode(MethodContext):
                 reward=reward,
                 standing=standing,
                 adjusted=adjusted,
+            )
+        )
+
+    def journal_trial(self, *, number: int, actions: int, reward: float, steps: int = 0, revised: bool = False) -> None:
+        """Journal the end of one of the method's trials, without waiting, for reports.
+
+        The arguments are the fields of `quintet.events.TrialEnded`. Trials are numbered from 1, without a gap.
+
+        Raises:
+            ValueError: the number is below 1, a count below 0, or the reward outside [0, 1].
+            ReplayMismatch: the trial ended differently when this was recorded.
+        """
+        for name, count, least in (("number", number, 1), ("actions", actions, 0), ("steps", steps, 0)):
+            if count < least:
+                raise ValueError(f"trial {number} of {self.path}: {name}: expected at least {least}, got {count}")
+        if not 0 <= reward <= 1:
+            raise ValueError(f"trial {number} of {self.path}: reward: expected within [0, 1], got {reward}")
+        note(
+            lambda path: TrialEnded(
+                path=path,
+                solve=self.path,
+                method=self.by,
+                number=number,
+                actions=actions,
+                reward=reward,
+                steps=steps,
+                revised=revised,
             )
         )
 

@@ -1,8 +1,10 @@
 """Plan-and-Execute: one plan, each step of which is attempted."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from quintet.messages.environment import Session
 from quintet.messages.message import Request
 from quintet.messages.parts import LastAction
 from quintet.messages.planning import Decompose, PlanFailed, PlanTree
@@ -37,12 +39,23 @@ class PlanExecute(Method[PlanExecuteConfig]):
     default_inner = "react"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        if episode.depth > 1:
-            return await attempt_with_hand_on(episode, self.config.hand_on)
         plan = await self._plan(episode)
         if isinstance(plan, PlanFailed):
             return episode.conclude(None, reason=plan.reason)
-        controller = Controller(episode, rollback=self.config.rollback)
+
+        async def attempt(goal: str, session: Session, last: LastAction) -> Solved | Unsolved:
+            step = replace(
+                episode,
+                goal=goal,
+                session=session,
+                subgoal=True,
+                depth=2,
+                last_action=last.action,
+                last_observation=last.observation,
+            )
+            return await attempt_with_hand_on(step, self.config.hand_on)
+
+        controller = Controller(episode, attempt, rollback=self.config.rollback)
         return await controller.carry_out(plan, episode.session, LastAction(action=""))
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:

@@ -43,11 +43,13 @@ class Reflexion(Method[ReflexionConfig]):
         start = await Start.of(episode, trials=self.config.trials)
         tried = best = await self._trial(episode, episode.session)
         episode.offer(best)
-        for _ in range(1, self.config.trials):
+        episode.journal_trial(number=1, actions=len(tried.turns), reward=tried.reward)
+        for number in range(2, self.config.trials + 1):
             if has_succeeded(episode, best):
                 break
             learnt += await self._learn(episode, tried, self._newest(learnt), others)
             tried = await self._trial(episode, await start.open(), self._newest(learnt))
+            episode.journal_trial(number=number, actions=len(tried.turns), reward=tried.reward)
             best = await keep_best(episode, tried, best)
         return best
 

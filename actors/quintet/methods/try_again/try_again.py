@@ -30,10 +30,12 @@ class TryAgain(Method[TryAgainConfig]):
         start = await Start.of(episode, trials=self.config.trials)
         best = await episode.attempt()
         episode.offer(best)
-        for _ in range(1, self.config.trials):
+        episode.journal_trial(number=1, actions=len(best.turns), reward=best.reward)
+        for number in range(2, self.config.trials + 1):
             if has_succeeded(episode, best):
                 break
             again = await episode.attempt(session=await start.open(), sampling=self.config.sampling)
+            episode.journal_trial(number=number, actions=len(again.turns), reward=again.reward)
             best = await keep_best(episode, best, again)
         return best
 
