@@ -7,13 +7,16 @@ from typing import Final, assert_never
 from quintet.messages.execution import Turn
 from quintet.messages.parts import (
     Demonstrations,
+    History,
     Inventory,
     LastAction,
+    Notes,
     PromptPart,
     Recollection,
     Reflections,
     Situation,
     TaskPlan,
+    TaskSteps,
 )
 from quintet.messages.prompts import Prompt, system, user
 from quintet.roles.turn_text import as_messages
@@ -80,6 +83,11 @@ def paragraphs(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
+def numbered(texts: Iterable[str]) -> str:
+    """Texts as a numbered list."""
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
+
+
 def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
     """The texts before the task, and those with it."""
     before: list[str] = []
@@ -97,8 +105,19 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
             case LastAction(action=action, observation=observation):
                 answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
                 beside.append(f"The last action that was carried out: {action}{answer}")
+            case TaskSteps(steps=steps, current=current):
+                now = [] if current is None else [f"The step to do now: {current}. {steps[current - 1]}"]
+                beside += [f"The plan for this task:\n{numbered(steps)}", *now]
+            case History(texts=texts):
+                beside += [f"What was done so far:\n{_bullets(texts)}"] if texts else []
+            case Notes(texts=texts):
+                beside += [f"Notes that were taken:\n{_bullets(texts)}"] if texts else []
             case Recollection() | Situation():
                 pass  # said with a turn: see quintet.roles.recollection
             case _:
                 assert_never(part)
     return before, beside
+
+
+def _bullets(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {text}" for text in texts)

@@ -31,12 +31,14 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
 
     session: Session
     observation: str
-    """What is seen now: on a task its opening as the world publishes it, goal included; on a snapshot what was seen
-    last before it was taken."""
+    """What is seen now: on a task its opening as the world publishes it, goal included; on a snapshot what its place
+    looks like now."""
     setting: str
     """The opening without its goal, so that a subtask can have the same setting."""
     goal: str
     """The goal as an instruction: `craft beehive`."""
+    exact: bool = True
+    """On a snapshot: what is seen now is exactly what was seen when it was taken."""
 
 
 class Open(Request[Opened], frozen=True, kw_only=True, tag="open"):
@@ -58,6 +60,8 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """The world accepts no further actions."""
     rejected: bool
     """The world did not carry the action out; `observation` says so."""
+    lasting: bool = False
+    """Opening an earlier snapshot does not undo it."""
 
 
 class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):

@@ -91,6 +91,37 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
         return self.goal
 
 
+class Retargeted(Message, frozen=True, kw_only=True, tag="retargeted"):
+    """The same move, in the words of what is seen now."""
+
+    action: str
+    """Never empty."""
+
+
+class RetargetFailed(Message, frozen=True, kw_only=True, tag="retarget_failed"):
+    """The model named no action."""
+
+    reason: str
+
+
+class Retarget(Request["Retargeted | RetargetFailed"], frozen=True, kw_only=True, tag="retarget"):
+    """Ask for the action that does now what another would have done, after going back to a state that looks different.
+
+    Source: Devil's Advocate, section 3.3.2 and appendix (element mapping). Its calls are journaled, itself it is not.
+    """
+
+    action: str
+    """Chosen when `seen` was seen."""
+    seen: str
+    now: str
+    """What is seen after going back."""
+    phase: str = "retargeting"
+    """What its model calls are counted as."""
+
+    def subject(self) -> str:
+        return self.action
+
+
 Stop: TypeAlias = Literal["claimed", "done", "budget", "patience", "repeats", "context"]
 
 
@@ -153,4 +184,4 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
         return self.goal
 
 
-ExecutorRequest: TypeAlias = Decide | Execute
+ExecutorRequest: TypeAlias = Decide | Execute | Retarget

@@ -100,4 +100,47 @@ class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     """Of what was done before."""
 
 
-PromptPart: TypeAlias = Demonstrations | TaskPlan | Reflections | Inventory | LastAction | Recollection | Situation
+class TaskSteps(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="task_steps"):
+    """A plan for this task alone, and the step of it that is pursued or judged now.
+
+    Source: Devil's Advocate, equations 2 and 3.
+    """
+
+    steps: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """In order."""
+    current: Annotated[int, Meta(ge=1)] | None = None
+    """The number of that step, from 1; None: the plan as a whole is shown."""
+
+
+class History(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="history"):
+    """What was done at this task so far, in words: one sentence an action.
+
+    Source: Devil's Advocate, equation 4.
+    """
+
+    texts: tuple[str, ...]
+    """Oldest first."""
+
+
+class Notes(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="notes"):
+    """What the agent noted down at this task.
+
+    Source: Devil's Advocate, section 4.1 (`note_down`).
+    """
+
+    texts: tuple[str, ...]
+    """Oldest first."""
+
+
+PromptPart: TypeAlias = (
+    Demonstrations
+    | TaskPlan
+    | Reflections
+    | Inventory
+    | LastAction
+    | Recollection
+    | Situation
+    | TaskSteps
+    | History
+    | Notes
+)

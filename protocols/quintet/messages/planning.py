@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias
 from msgspec import Struct
 
 from quintet.messages.message import Message, Request
+from quintet.messages.parts import PromptPart
 from quintet.ports.model import SamplingOverride
 
 
@@ -68,6 +69,10 @@ class MakePlan(Request["PlanMade | PlanFailed"], frozen=True, kw_only=True, tag=
     setting: str
     """The world's opening without its goal."""
     goal: str
+    parts: tuple[PromptPart, ...] = ()
+    """What else the prompt shows, such as a plan for all tasks, or the `History` and `Notes` of earlier trials."""
+    failed: tuple[str, ...] = ()
+    """The steps of the plan that failed before; empty: there was none."""
 
     def subject(self) -> str:
         return self.goal

@@ -201,4 +201,116 @@ class Choose(Request["Chosen | ChoiceFailed"], frozen=True, kw_only=True, tag="c
         return self.goal
 
 
-ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare
+class Aligned(Message, frozen=True, kw_only=True, tag="aligned"):
+    """What an action did, and whether it serves the step of the plan."""
+
+    description: str
+    """One sentence; never empty."""
+    aligned: bool
+
+
+class AlignFailed(Message, frozen=True, kw_only=True, tag="align_failed"):
+    """The model did not say whether the action serves the step."""
+
+    reason: str
+    description: str = ""
+    """What it said the action did, if it said that."""
+
+
+class Align(Request["Aligned | AlignFailed"], frozen=True, kw_only=True, tag="align"):
+    """Ask, in one prompt, what an action did and whether it serves the step of the plan that is pursued.
+
+    Source: Devil's Advocate, equations 5 and 9. Its calls are journaled, itself it is not.
+    """
+
+    setting: str
+    goal: str
+    """The task's."""
+    steps: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """The plan."""
+    current: Annotated[int, Meta(ge=1)]
+    """The number of the step that is pursued, from 1."""
+    action: str
+    before: str
+    """What was seen before the action."""
+    after: str
+    """What was seen after it."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
+    phase: str = "alignment"
+    """What its model calls are counted as."""
+
+    def subject(self) -> str:
+        return self.action
+
+
+class Judged(Message, frozen=True, kw_only=True, tag="judged"):
+    """Whether a task, or a step of its plan, is completed."""
+
+    completed: bool
+
+
+class JudgeFailed(Message, frozen=True, kw_only=True, tag="judge_failed"):
+    """The model did not say whether it is completed."""
+
+    reason: str
+
+
+class Judge(Request["Judged | JudgeFailed"], frozen=True, kw_only=True, tag="judge"):
+    """Ask whether the task, or a step of its plan, is completed. No reward is shown.
+
+    Source: Devil's Advocate, equations 6 and 7. Its calls are journaled, itself it is not.
+    """
+
+    setting: str
+    goal: str
+    """The task's."""
+    steps: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """The plan."""
+    current: Annotated[int, Meta(ge=1)] | None = None
+    """The number of the step that is judged, from 1; None: the task is."""
+    history: tuple[str, ...] = ()
+    """What was done so far, one sentence an action, oldest first."""
+    notes: tuple[str, ...] = ()
+    observation: str
+    """What is seen now."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
+    phase: str = "judgements"
+    """What its model calls are counted as."""
+
+    def subject(self) -> str:
+        return self.goal if self.current is None else self.steps[self.current - 1]
+
+
+class Condensed(Message, frozen=True, kw_only=True, tag="condensed"):
+    """A long observation in short."""
+
+    text: str
+    """Never empty."""
+
+
+class CondenseFailed(Message, frozen=True, kw_only=True, tag="condense_failed"):
+    """The model wrote no summary, or did not finish it."""
+
+    reason: str
+
+
+class Condense(Request["Condensed | CondenseFailed"], frozen=True, kw_only=True, tag="condense"):
+    """Ask for a summary of a long observation that keeps what matters to the task.
+
+    Source: Devil's Advocate, section 3.2. Its calls are journaled, itself it is not.
+    """
+
+    goal: str
+    observation: str
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
+    phase: str = "condensing"
+    """What its model calls are counted as."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare | Align | Judge | Condense

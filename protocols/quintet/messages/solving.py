@@ -81,11 +81,15 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     journaled: ClassVar[bool] = True
 
     task: Task
+    by: str = ""
+    """Which of the run's methods pursues the goal, by its name in the run; empty: the run's own, the outermost."""
     session: Session | None = None
     """The session to act in; None: open one on the task."""
     setting: str = ""
     goal: str = ""
     """Empty together with `session`: the world's own."""
+    subgoal: bool = False
+    """The goal is a part of the task's own, so the world's reward does not say whether it is reached."""
     depth: Annotated[int, Meta(ge=1)] = 1
     """Recursion level; 1 is the user's own task."""
     last_action: str = ""

@@ -23,6 +23,11 @@ AnswerForm: TypeAlias = Literal[
     "summary",
     "clusters",
     "index",
+    "steps",
+    "alignment",
+    "verdict",
+    "condensed",
+    "retargeted",
 ]
 """The parts of an answer; `quintet.parsing.forms` has each form as a JSON schema."""
 
