@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ from quintet.roles.executor import Executor
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
 from quintet.roles.registry import role_of
+from quintet.roles.role import RunMethod
 from quintet.roles.role_model import RoleModel
 from quintet.roles.subtask import Subtask
 
@@ -88,6 +90,7 @@ class Kitchen:
     name = "kitchen"
     version = "1"
     forks: Forks = "copy"
+    exact = True
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -227,6 +230,10 @@ class Here:
             return decode_reply(type(request), msgspec.Raw(encode(reply)))
 
 
+def _shown(parts: tuple[PromptPart, ...], _task: Task) -> tuple[PromptPart, ...]:
+    return parts
+
+
 class Kitchens:
     """All roles around one kitchen, in which no episodes are run for anybody.
 
@@ -251,6 +258,8 @@ class Kitchens:
     ) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
+        self.noted: list[AnyEvent] = []
+        """What methods journaled, in order."""
         self.actor = Environment(world or Kitchen(), host="here")
 
         def formed(model: Model | None) -> RoleModel:
@@ -280,8 +289,18 @@ class Kitchens:
         sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
-        self._actors["subtask"] = Subtask(method, lambda _task: shown, self)
-        return converse(lambda: self.ask(Solve(task=TASK, parts=given, sampling=sampling)))
+        self._actors["subtask"] = subtask = self.subtask(method, shown)
+        self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling))
+        return converse(lambda: subtask.receive(episode), self.noted.append)
+
+    def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:
+        """The actor of a method and its inner ones; the innermost is shown what is its own."""
+        methods: dict[str, RunMethod] = {}
+        while method is not None:
+            own: tuple[PromptPart, ...] = shown if method.inner is None else ()
+            methods[method.name] = RunMethod(method, partial(_shown, own), self)
+            method = method.inner
+        return Subtask(methods)
 
     def execute(self, **asked: Any) -> Executed:
         """A run of the executor at the goal, in a new session.
@@ -306,12 +325,13 @@ class Kitchens:
         return [step.action for step in self.requests(Step)]
 
 
-def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def _drop(_event: AnyEvent) -> None: ...
+
+
+def converse(work: Callable[[], Coroutine[Any, Any, T]], note: Callable[[AnyEvent], None] = _drop) -> T:
     """Run `work` as an episode would be."""
 
     async def commit(*_events: AnyEvent) -> None: ...
-
-    def note(_event: AnyEvent) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

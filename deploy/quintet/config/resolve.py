@@ -181,7 +181,7 @@ def _defaults(method: type[Method[Any]], learner: type[LearnerSpec[Any]] | None,
                 f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
             )
     tables: dict[str, Mapping[str, Any]] = {
-        "method": method.worlds.get(environment, {}),
+        "method": {name: value for name, value in method.worlds.get(environment, {}).items() if name != "inner"},
         "environment": method.environments.get(environment, {}),
         "learning": {} if learner is None else learner.worlds.get(environment, {}),
     }

@@ -1,24 +1,49 @@
 """Reads the prompts of a run: the user's, the method's, and those that a role brings."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from quintet.config.method_chain import method_chain
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
+from quintet.messages.message import Request
+from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
 from quintet.roles.registry import default_prompts, prompts_of, role_of
 
 
-def read_prompts(config: RunConfig) -> Prompts:
-    """Read every prompt that the method has for the run's environment; the user's own folder comes first.
+def read_prompts(config: RunConfig) -> dict[str, Prompts]:
+    """Read every prompt that the methods have for the run's environment; the user's own folder comes first.
+
+    Returns:
+        By the method's name in the run, outermost first.
 
     Raises:
         UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
             prompt that a request needs is missing.
     """
-    method, environment, own = catalogue.method(config.method.name), config.environment.name, config.method.prompts
-    requests = method.asks(learning=config.learning is not None, recalling=config.memory is not None)
+    outermost, *inner = method_chain(config)
+    learning, recalling = config.learning is not None, config.memory is not None
+    asked = outermost.method.asks(learning=learning, recalling=recalling)
+    return {
+        outermost.name: _read(config, outermost.method, asked, config.method.prompts),
+        **{each.name: _read(config, each.method, each.method.asks(learning=False), None) for each in inner},
+    }
+
+
+def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
+    """SHA-256 of every prompt: those of the outermost method by name, of an inner one by `react/execute`."""
+    outermost, *inner = prompts
+    found = prompts[outermost].hashes
+    return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
+
+
+def _read(
+    config: RunConfig, method: type[Method[Any]], requests: Collection[type[Request[Any]]], own: Path | None
+) -> Prompts:
+    environment = config.environment.name
     names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
     if own is not None:
         _refuse_other_prompts(own, environment, names)

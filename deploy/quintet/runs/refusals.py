@@ -10,14 +10,14 @@ from quintet.errors import UsageError
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
 from quintet.runs.record import RunRecord
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import RunSpec, role_of_actor
 
 
 def refuse_local_models(spec: RunSpec, settings: Settings) -> None:
     """Refuse model files on Ray, where every host would load them."""
-    for role, model in spec.models.items():
+    for actor, model in spec.models.items():
         if isinstance(model, Local):
-            with with_origin(settings, model_keys(role)):
+            with with_origin(settings, model_keys(role_of_actor(actor))):
                 raise UsageError(
                     f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
                     "would load; serve the file to all of them with llama-server, and name its address by model.url"
@@ -26,28 +26,32 @@ def refuse_local_models(spec: RunSpec, settings: Settings) -> None:
 
 def refuse_without_forks(spec: RunSpec) -> None:
     """Refuse a method that copies sessions in a world that cannot copy them."""
-    if spec.method.needs_forks() and spec.world.forks == "none":
-        raise UsageError(
-            f"environment: expected one whose sessions can be copied, for method {spec.method.name}, got "
-            f"{spec.world.name}, which cannot"
-        )
+    for each in spec.methods:
+        if each.method.needs_forks() and spec.world.forks == "none":
+            raise UsageError(
+                f"environment: expected one whose sessions can be copied, for method {each.name}, got "
+                f"{spec.world.name}, which cannot"
+            )
 
 
 def refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
     """Refuse a set of demonstrations that the world does not have for these tasks."""
-    asked = {name for task in tasks for name in spec.method.demonstrations(task.metadata) or ()}
-    for name in sorted(asked.difference(spec.prompts)):
-        has = f"demonstrations that {spec.method.name} has for {spec.world.name}"
-        raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
+    for number, each in enumerate(spec.methods):
+        asked = {name for task in tasks for name in each.method.demonstrations(task.metadata) or ()}
+        for name in sorted(asked.difference(each.prompts)):
+            key = f"method{'.inner' * number}.demonstrations"
+            has = f"demonstrations that {each.name} has for {spec.world.name}"
+            raise UsageError(f"{key}: expected {has}, got a set that needs the prompt {name!r}")
 
 
 def refuse_unknown_further_tasks(spec: RunSpec) -> None:
     """Refuse a method that opens tasks which the world does not have."""
-    for name in spec.method.further_tasks():
-        try:
-            spec.world.metadata(name)
-        except UsageError as error:
-            raise UsageError(f"method {spec.method.name}: further tasks: {error}") from error
+    for each in spec.methods:
+        for name in each.method.further_tasks():
+            try:
+                spec.world.metadata(name)
+            except UsageError as error:
+                raise UsageError(f"method {each.name}: further tasks: {error}") from error
 
 
 def refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str, str], run: Path) -> None:
@@ -64,13 +68,13 @@ def refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str
 
 
 def model_names(spec: RunSpec) -> dict[str, str]:
-    """The names of the models, by role."""
-    return {role: model.name for role, model in spec.models.items()}
+    """The names of the models, by the actors that call them."""
+    return {actor: model.name for actor, model in spec.models.items()}
 
 
 def model_files(spec: RunSpec) -> dict[str, ModelFile]:
-    """The files of local models, by role."""
-    return {role: model.file for role, model in spec.models.items() if isinstance(model, Local)}
+    """The files of local models, by the actors that call them."""
+    return {actor: model.file for actor, model in spec.models.items() if isinstance(model, Local)}
 
 
 def model_keys(role: str) -> list[str]:

@@ -27,7 +27,7 @@ from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import left_by_kill, run_episode
+from quintet.testing.replay import left_by_kill, run_episode, with_model
 from quintet.testing.subprocesses import in_subprocess
 
 _TASKS = 3
@@ -89,11 +89,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     def spec(self) -> RunSpec:
         """A run of the method in the world, with a model that acts at random. See `prepared` for skips and errors."""
         made = self.prepared()
-        return replace(
-            made,
-            models=dict.fromkeys(made.model_roles, RandomModel()),
-            limits=replace(made.limits, episode=_SECONDS),
-        )
+        return replace(with_model(made, RandomModel()), limits=replace(made.limits, episode=_SECONDS))
 
     def __str__(self) -> str:
         return f"on {self.world}" if self.world else "on no environment"

@@ -41,7 +41,7 @@ class Controller:
         """
         match plan:
             case PlanStep(text=text):
-                return await self._episode.attempt(goal=text, session=session, last=last)
+                return await self._episode.recurse(goal=text, session=session, last=last)
             case AllOf(parts=parts):
                 return await self._all_of(parts, session, last)
             case AnyOf(parts=parts):

@@ -11,7 +11,7 @@ from quintet.messages.reflection import LookBack, LookedBack
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.trials import keep_best, open_again
+from quintet.methods.base.trials import Start, keep_best
 from quintet.methods.react.demonstrations import demonstrations
 from quintet.methods.react.react import React
 from quintet.methods.reflexion.config import ReflexionConfig
@@ -29,7 +29,7 @@ class Reflexion(Method[ReflexionConfig]):
     """
 
     name = "reflexion"
-    version = "1"
+    version = "2"
     requests = (Execute, LookBack)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = {
@@ -40,18 +40,24 @@ class Reflexion(Method[ReflexionConfig]):
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         learnt: list[str] = []
         others = self._others(episode)
+        start = await Start.of(episode, trials=self.config.trials)
         tried = best = await self._trial(episode, episode.session)
         episode.offer(best)
-        for _ in range(1, self.config.trials):
+        episode.journal_trial(number=1, actions=len(tried.turns), reward=tried.reward)
+        for number in range(2, self.config.trials + 1):
             if best.reward >= 1:
                 break
             learnt += await self._learn(episode, tried, self._newest(learnt), others)
-            tried = await self._trial(episode, await open_again(episode), self._newest(learnt))
+            tried = await self._trial(episode, await start.open(), self._newest(learnt))
+            episode.journal_trial(number=number, actions=len(tried.turns), reward=tried.reward)
             best = await keep_best(episode, tried, best)
         return best
 
     def oracle(self) -> str:
         return "a full reward ends its trials, and any other tells it to look back"
+
+    def needs_forks_as_inner(self) -> bool:
+        return self.config.trials > 1
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)

@@ -7,7 +7,7 @@ from quintet.messages.execution import Execute
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.trials import keep_best, open_again
+from quintet.methods.base.trials import Start, keep_best
 from quintet.methods.react.demonstrations import demonstrations
 from quintet.methods.react.react import React
 from quintet.methods.try_again.config import TryAgainConfig
@@ -22,7 +22,7 @@ class TryAgain(Method[TryAgainConfig]):
     """
 
     name = "try_again"
-    version = "1"
+    version = "2"
     requests = (Execute,)
     prompt_folders = React.prompt_folders
     worlds = {
@@ -31,17 +31,23 @@ class TryAgain(Method[TryAgainConfig]):
     }
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
+        start = await Start.of(episode, trials=self.config.trials)
         best = await self._trial(episode, episode.session)
         episode.offer(best)
-        for _ in range(1, self.config.trials):
+        episode.journal_trial(number=1, actions=len(best.turns), reward=best.reward)
+        for number in range(2, self.config.trials + 1):
             if best.reward >= 1:
                 break
-            again = await self._trial(episode, await open_again(episode), self.config.sampling)
+            again = await self._trial(episode, await start.open(), self.config.sampling)
+            episode.journal_trial(number=number, actions=len(again.turns), reward=again.reward)
             best = await keep_best(episode, best, again)
         return best
 
     def oracle(self) -> str:
         return "it takes the trial with the greatest reward"
+
+    def needs_forks_as_inner(self) -> bool:
+        return self.config.trials > 1
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)

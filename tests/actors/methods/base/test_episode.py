@@ -1,15 +1,16 @@
 import asyncio
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from quintet.events import AnyEvent, NodeGrown, Offer
+from quintet.events import AnyEvent, NodeGrown, Offer, TrialEnded
 from quintet.events.recording import Recording
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.parts import Demonstrations, LastAction
-from quintet.messages.paths import episode_path
+from quintet.messages.paths import child, episode_path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.ports.roles import Roles
@@ -60,7 +61,7 @@ def test_execute_asks_for_the_episode_s_goal_in_its_session_with_its_parts() -> 
 
 def test_an_attempt_is_a_subtask_one_level_deeper() -> None:
     roles = Answered(Solved(session=HERE, reward=1.0, done=True))
-    asyncio.run(episode(roles, depth=2).attempt(goal="taste", last=LastAction(action="stir", observation="It is hot.")))
+    asyncio.run(episode(roles, depth=2).recurse(goal="taste", last=LastAction(action="stir", observation="It is hot.")))
     task = Task(name="supper", seed=7)
     assert roles.asked == [
         Solve(
@@ -183,3 +184,44 @@ def test_a_branch_may_have_a_context_of_its_own_with_its_session_its_parts_and_i
     grown = [(event.tree, event.session) for event in noted if isinstance(event, NodeGrown)]
     assert grown == [("supper/0/0/1/1", "a/1"), ("supper/0/0/1/2", "a/2")]
     assert outer.latest.offer is None
+
+
+def test_a_trial_is_journaled_under_the_methods_request_with_its_name() -> None:
+    outer = replace(episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False))), by="reflexion")
+    noted: list[AnyEvent] = []
+
+    async def commit(*_events: AnyEvent) -> None: ...
+
+    async def work() -> None:
+        with running(RequestContext(outer.path, 1, Recording(outer.path), commit, noted.append)):
+            outer.journal_trial(number=2, actions=7, reward=0.5, steps=3, revised=True)
+
+    asyncio.run(work())
+    assert noted == [
+        TrialEnded(
+            path=child(outer.path, 1),
+            solve=outer.path,
+            method="reflexion",
+            number=2,
+            actions=7,
+            reward=0.5,
+            steps=3,
+            revised=True,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("trial", "said"),
+    [
+        ({"number": 0}, "trial 0 of supper/0/0: number: expected at least 1, got 0"),
+        ({"actions": -1}, "trial 1 of supper/0/0: actions: expected at least 0, got -1"),
+        ({"steps": -1}, "trial 1 of supper/0/0: steps: expected at least 0, got -1"),
+        ({"reward": 1.5}, r"trial 1 of supper/0/0: reward: expected within \[0, 1\], got 1.5"),
+        ({"reward": float("nan")}, "got nan"),
+    ],
+)
+def test_a_trial_that_cannot_be_is_refused(trial: dict[str, Any], said: str) -> None:
+    here = episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False)))
+    with pytest.raises(ValueError, match=said):
+        here.journal_trial(**{"number": 1, "actions": 1, "reward": 0.0, **trial})

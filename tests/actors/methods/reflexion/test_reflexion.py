@@ -19,6 +19,7 @@ from quintet.ports.world import Opening
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
 from tests.actors.methods.last_offer import last_offer
+from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: take salt", "Action: task failed"]
 SERVES = ["Action: serve", "Action: task completed"]
@@ -216,6 +217,11 @@ def test_another_task_that_is_solved_is_not_looked_back_on() -> None:
     assert [asked.goal for asked in play.looks] == ["serve rice"]
     own = [shown for asked, shown in zip(play.runs, play.shown, strict=True) if asked.goal == GOAL]
     assert own[-1] == lessons(1)
+
+
+def test_every_trial_at_the_task_itself_is_journaled() -> None:
+    play = swapped(FAILS, TASTES, SERVES, elsewhere=ELSEWHERE, trials=4)
+    assert [trial_of(event) for event in play.roles.noted] == [(1, 1, 0.0), (2, 1, 0.5), (3, 1, 1.0)]
 
 
 def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:

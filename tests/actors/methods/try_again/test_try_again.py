@@ -15,6 +15,7 @@ from quintet.methods.try_again.try_again import TryAgain
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import GOAL, TASK, Kitchens, Script, contents
 from tests.actors.methods.last_offer import last_offer
+from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: task failed"]
 SERVES = ["Action: serve", "Action: task completed"]
@@ -74,6 +75,11 @@ def test_only_the_session_of_the_trial_that_counts_stays_open(trials: Sequence[S
     closed = {asked.session.id for asked in play.roles.requests(Close)}
     assert play.answer.session is not None
     assert closed == {asked.session.id for asked in play.runs} - {play.answer.session.id}
+
+
+def test_every_trial_is_journaled() -> None:
+    play = Play(TASTES, CLAIMS, SERVES, trials=4)
+    assert [trial_of(event) for event in play.roles.noted] == [(1, 1, 0.5), (2, 0, 0.0), (3, 1, 1.0)]
 
 
 def test_the_best_trial_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
