@@ -33,7 +33,7 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.arms import configurations
-from quintet.studies.definition import Study, find_study, known_studies
+from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import RunArm, create, run_study
 
@@ -118,7 +118,7 @@ def resume_command(
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
             ended = run_study(arms, _arm_runner(faulted=faulted), retry_faulted=faulted)
-        return _finish(run, ended, drawing=known_studies().get(found.record.name))
+        return _finish(run, ended, drawing=recorded_study(found))
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
         notify(damage)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -33,8 +33,8 @@ _OURS = {LOCK, f"{STUDY_RECORD}.part"}
 
 
 def _arm_name(name: str) -> str:
-    if not re.fullmatch(r"[\w\-][\w.\-]{,99}", name):
-        raise ValueError(f"expected at most 100 letters, digits, '-', '_' and '.', got {name[:100]!r}")
+    if not re.fullmatch(r"[\w\-][\w.\-():=,+]{,99}", name):
+        raise ValueError(f"expected at most 100 letters, digits and characters of '-_.():=,+', got {name[:100]!r}")
     return name
 
 
@@ -51,7 +51,8 @@ class StudyRecord(Written):
     """The content of `study.json`."""
 
     quintet: Literal["study"] = "study"
-    name: str
+    definition: Mapping[str, Any]
+    """What the study is, as JSON (`recorded_study`): reports and pictures read it here, whatever is installed."""
     reference: str
     """The arm or version that the others are compared with."""
     arms: Mapping[Annotated[str, AfterValidator(_arm_name)], RunConfig]

@@ -5,14 +5,16 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
-from quintet.errors import UsageError
+from quintet.errors import UsageError, one_line
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
 from quintet.reports.published import PaperRow
+from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
 """Packages of these bring studies, listed in this order."""
@@ -153,6 +155,18 @@ class Study(_Data, frozen=True):
         return tuple(
             name for arm in arms for name in (*(each for each in self.versions if self.versions[each].arm == arm), arm)
         )
+
+
+def recorded_study(folder: StudyFolder) -> Study:
+    """The definition that a study was begun with.
+
+    Raises:
+        UsageError: this version cannot read it.
+    """
+    try:
+        return msgspec.convert(folder.record.definition, Study)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"definition: {one_line(error)} ({folder.path / STUDY_RECORD})") from error
 
 
 @cache

@@ -9,7 +9,7 @@ from quintet.reports.published import PaperRow, agrees
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import repeats
-from quintet.studies.definition import CurveFindings, OverFindings, OverSetting, PooledFindings, Study, known_studies
+from quintet.studies.definition import CurveFindings, OverFindings, OverSetting, PooledFindings, Study, recorded_study
 from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
 from quintet.studies.over_setting import over_content, over_notes, over_tables
 from quintet.studies.pooled import pooled_content, pooled_notes, pooled_rows, pooled_tables
@@ -41,11 +41,10 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     Returns:
         The report of everything else, which is shown arm by arm; and by folder every study with its findings.
     """
-    studies = known_studies()
     found: dict[str, StudyFindings] = {}
     for folder in report.studies:
-        study, part = studies.get(folder.record.name), _part(report, folder)
-        if study is not None and study.findings is not None and part.runs:
+        study, part = recorded_study(folder), _part(report, folder)
+        if study.findings is not None and part.runs:
             found[str(folder.path)] = StudyFindings(part, summarise_arms(study, {run.arm: run for run in part.runs}))
     shown = {run.label for each in found.values() for run in each.part.runs}
     waiting = {label for each in found.values() for label in each.part.missing}

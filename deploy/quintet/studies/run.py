@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
+import msgspec
+
 from quintet.config.sections import RunConfig
 from quintet.reports.episodes import results
 from quintet.runs.attempts import HowEnded
@@ -31,7 +33,7 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
         created=datetime.now(UTC),
         packages=package_versions(),
         git_commit=git_commit(),
-        name=study.name,
+        definition=msgspec.to_builtins(study, str_keys=True),
         reference=study.reference,
         arms=arms,
         versions=versions(study),
