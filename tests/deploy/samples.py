@@ -10,7 +10,17 @@ import msgspec
 from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import FaultNote
-from quintet.events import CallMade, EpisodeEnded, Event, Exchanged, Record, Requeued, SessionOpened, StepTaken
+from quintet.events import (
+    CallMade,
+    CutShort,
+    EpisodeEnded,
+    Event,
+    Exchanged,
+    Record,
+    Requeued,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Session
 from quintet.messages.execution import Executed
@@ -48,6 +58,8 @@ class Went:
     """Of all its completions."""
     phases: tuple[str, ...] = ("execute",)
     """Of its calls, in turn."""
+    cut_short: bool = False
+    """Whether it spent its budget."""
 
 
 def config(
@@ -155,6 +167,8 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
     )
     yield exchanged(f"{episode}/3", "decompose", Decomposed(plan=plan, ambiguous=True))
     yield exchanged(episode, "solve", Solved(session=session, reward=1.0, done=True, depth=how.depth))
+    if how.cut_short:
+        yield written(CutShort(path=episode, reason="episode budget"))
     if how.state is not None:
         fault = FaultNote(kind="WorldFault", text="it broke") if how.state == "faulted" else None
         yield written(

@@ -82,7 +82,15 @@ class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
     """The paper's experiment: its figures or statement are shown only beside runs that repeat it."""
 
 
-Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings
+class ComparisonFindings(_Data, frozen=True, tag_field="kind", tag="comparison"):
+    """Success of each arm against its costs, and tests of its paired difference from the reference."""
+
+
+Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings
+
+
+CostKind: TypeAlias = Literal["calls", "tokens", "USD"]
+"""What an episode costs."""
 
 
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
@@ -111,7 +119,14 @@ class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
     title: str
 
 
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel
+class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
+    """A point for each arm: success over a cost of an episode, each with its interval, and the Pareto front."""
+
+    title: str
+    cost: CostKind
+
+
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel
 
 
 class Study(_Data, frozen=True):
@@ -145,7 +160,7 @@ class Study(_Data, frozen=True):
                 known = ", ".join(self.arms)
                 expected = f"a name of its own and an arm of {known}, without seeds"
                 raise ValueError(f"versions.{name}: expected {expected}, got {learnt.arm!r}")
-        if isinstance(self.findings, OverFindings) and self.reference not in {*self.compared, ""}:
+        if isinstance(self.findings, OverFindings | ComparisonFindings) and self.reference not in {*self.compared, ""}:
             raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
 
     @property
