@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -85,6 +85,27 @@ def study_command(
     """
     definition = find_study(name)
     arms = configurations(definition, flags.layers(), seeds=seeds)
+    return start_study(definition, arms, flags, name=name, no_picture=no_picture)
+
+
+def start_study(
+    definition: Study, arms: Mapping[str, RunConfig], flags: EvaluationFlags, *, name: str, no_picture: bool
+) -> int:
+    """Run a new study and print its report, or with `--dry-run` print what would run.
+
+    Args:
+        definition: of the study.
+        arms: their configurations, by name.
+        flags: where the folder is, and what is printed.
+        name: the end of the folder's name, by default.
+        no_picture: draw none.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        UsageError: an arm cannot be prepared, or the folder or the picture cannot be made.
+    """
     if flags.dry_run:
         _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
         return 0
@@ -176,7 +197,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
     if drawing is not None and drawing.picture and ended in ("done", "faulted"):
-        _draw(drawing, found, path / f"{drawing.name}.png")
+        draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
             notify(f"interrupted; to go on: {shell_command('resume', path)}")
@@ -218,7 +239,8 @@ def _faults(found: Report) -> Counter[str]:
     return sum((run.results.faults for run in found.runs), Counter[str]())
 
 
-def _draw(study: Study, found: Report, file: Path) -> None:
+def draw(study: Study, found: Report, file: Path) -> None:
+    """Draw a study's picture and say where it is, or why there is none."""
     try:
         draw_picture(study, found, file)
     except (UsageError, OSError) as error:  # the runs are done, with or without a picture

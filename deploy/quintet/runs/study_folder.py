@@ -32,7 +32,12 @@ STUDY_RECORD = "study.json"
 _OURS = {LOCK, f"{STUDY_RECORD}.part"}
 
 
-def _arm_name(name: str) -> str:
+def arm_name(name: str) -> str:
+    """The name of an arm, which is a part of a path.
+
+    Raises:
+        ValueError: it has other characters, or too many.
+    """
     if not re.fullmatch(r"[\w\-][\w.\-():=,+]{,99}", name):
         raise ValueError(f"expected at most 100 letters, digits and characters of '-_.():=,+', got {name[:100]!r}")
     return name
@@ -55,7 +60,7 @@ class StudyRecord(Written):
     """What the study is, as JSON (`recorded_study`): reports and pictures read it here, whatever is installed."""
     reference: str
     """The arm or version that the others are compared with."""
-    arms: Mapping[Annotated[str, AfterValidator(_arm_name)], RunConfig]
+    arms: Mapping[Annotated[str, AfterValidator(arm_name)], RunConfig]
     """In order."""
     versions: Mapping[str, ArmVersion] = {}
     """What is shown as further arms, by name."""

@@ -12,7 +12,7 @@ from quintet.reports.notes import left_out, settings_notes
 from quintet.reports.paired_tests import holm, sign_flip_test
 from quintet.reports.tables import report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
-from quintet.studies.costs import COST_KINDS, Standing, pareto_front, standings
+from quintet.studies.costs import COST_KINDS, MethodPoint, method_points, pareto_front
 from quintet.studies.definition import CostKind
 
 _FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
@@ -74,12 +74,13 @@ def _discordant(ours: RunResults, theirs: RunResults) -> list[tuple[int, int]]:
 
 def comparison_tables(part: Report) -> list[TextTable]:
     """Success against cost, the tests, and the tables of every report: by group, claims, and what episodes took."""
-    found = standings(part.runs)
+    found = method_points(part.runs)
     return [_cost_table(part, found), *_test_tables(part), *report_tables(part)]
 
 
-def _cost_table(part: Report, found: Sequence[Standing]) -> TextTable:
-    kinds = [kind for kind in COST_KINDS if kind != "USD" or any(run.summary.record.prices for run in part.runs)]
+def _cost_table(part: Report, found: Sequence[MethodPoint]) -> TextTable:
+    priced = any(run.summary.record.prices for run in part.runs)
+    kinds: list[CostKind] = [kind for kind in COST_KINDS if kind != "USD" or priced]
     fronts = {kind: pareto_front(found, kind) for kind in kinds}
     limited = any(_budget(run) for run in part.runs)
     rows = tuple(
@@ -166,7 +167,7 @@ def comparison_notes(part: Report) -> Iterator[str]:
 
 def comparison_content(part: Report) -> dict[str, Any]:
     """The same for programs. Groups, claims and episodes are those of the runs."""
-    found = standings(part.runs)
+    found = method_points(part.runs)
     fronts = {kind: pareto_front(found, kind) for kind in COST_KINDS}
     return {
         "methods": [

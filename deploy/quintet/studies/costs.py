@@ -12,7 +12,7 @@ from quintet.studies.definition import CostKind
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)
 
 
-class Standing(NamedTuple):
+class MethodPoint(NamedTuple):
     """A method with its success and its costs."""
 
     run: RunReport
@@ -21,31 +21,26 @@ class Standing(NamedTuple):
     """Per episode: the mean over tasks of the mean over epochs. USD only if all its models have prices."""
 
 
-def standings(runs: Iterable[RunReport]) -> list[Standing]:
+def method_points(runs: Iterable[RunReport]) -> list[MethodPoint]:
     """The methods that have a result; faulted and unfinished episodes are not counted."""
     return [
-        Standing(run, success, _costs([task for task in run.results.tasks if task.ended]))
+        MethodPoint(run, success, _costs([task for task in run.results.tasks if task.ended]))
         for run in runs
         if (success := run.summary.overall.success) is not None
     ]
 
 
-def pareto_front(found: Sequence[Standing], cost: CostKind) -> list[Standing]:
+def pareto_front(found: Sequence[MethodPoint], cost: CostKind) -> list[MethodPoint]:
     """The methods that no other beats, cheapest first: none succeeds as often for less, or more often for as much."""
-    priced = sorted(
-        (each for each in found if cost in each.costs),
-        key=lambda each: (each.costs[cost].value, -each.success.value),
-    )
-    front: list[Standing] = []
-    for each in priced:
-        point = each.success.value, each.costs[cost].value
-        if not front or point[0] > front[-1].success.value or point == _point(front[-1], cost):
-            front.append(each)
-    return front
+    priced = [each for each in found if cost in each.costs]
+    front = [each for each in priced if not any(_beats(other, each, cost) for other in priced)]
+    return sorted(front, key=lambda each: each.costs[cost].value)
 
 
-def _point(standing: Standing, cost: CostKind) -> tuple[float, float]:
-    return standing.success.value, standing.costs[cost].value
+def _beats(other: MethodPoint, each: MethodPoint, cost: CostKind) -> bool:
+    better = other.success.value - each.success.value
+    cheaper = each.costs[cost].value - other.costs[cost].value
+    return better >= 0 and cheaper >= 0 and (better > 0 or cheaper > 0)
 
 
 def _costs(tasks: Sequence[TaskResult]) -> dict[CostKind, Mean]:

@@ -11,7 +11,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import title
 from quintet.reports.summary import TaskShare, heading
-from quintet.studies.costs import pareto_front, standings
+from quintet.studies.costs import method_points, pareto_front
 from quintet.studies.definition import (
     BarsPanel,
     CostPanel,
@@ -28,6 +28,8 @@ from quintet.studies.over_setting import setting_points
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
+_BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 3}
+"""Where the legend of a panel is whose points may be anywhere."""
 _GROUP = 0.8
 """The width of all bars at one value."""
 
@@ -67,7 +69,8 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
     for axes, panel in zip(row, panels, strict=True):
         _draw_panel(axes, panel, study, arms)
         axes.set(title=panel.title)
-        axes.legend(fontsize="small")
+        if axes.get_legend_handles_labels()[0]:  # no method may have a result
+            axes.legend(fontsize="small", **(_BELOW if isinstance(panel, CostPanel) else {}))
     assumption = [f"{FALLIBLE} (simulated): {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     figure.suptitle("\n".join([title(report), *assumption]), fontsize="small", wrap=True)
     figure.savefig(file, dpi=150)
@@ -139,7 +142,7 @@ def _draw_success_by_calls(axes: Any, over: OverSetting, names: Sequence[str], a
 
 
 def _draw_costs(axes: Any, panel: CostPanel, arms: _Arms) -> None:
-    found = [each for each in standings(arms.values()) if panel.cost in each.costs]
+    found = [each for each in method_points(arms.values()) if panel.cost in each.costs]
     for each, marker in zip(found, _markers(), strict=False):
         cost, interval = each.costs[panel.cost]
         low, high = interval or (cost, cost)

@@ -1,6 +1,6 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -21,7 +21,7 @@ RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
-def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
+def create(study: Study, arms: Mapping[str, RunConfig], path: Path) -> StudyFolder:
     """Record a study and its arms before any of them begins.
 
     Raises:
