@@ -1,4 +1,4 @@
-"""Names of methods as a person writes them: `adapt`, `adapt(devils_advocate)`, `react:max_steps=20,patience=3`.
+"""Names of methods as a person writes them: `NAME`, `OUTER(INNER)`, `NAME:key=1,other=x`.
 
     METHOD  = NAMES [ ":" KEY "=" VALUE { "," KEY "=" VALUE } ]
     NAMES   = NAME [ "(" NAMES ")" ]
@@ -37,7 +37,7 @@ class MethodName(NamedTuple):
 
 
 def nested_name(names: Sequence[str]) -> str:
-    """The name of a method with its inner ones: `adapt(devils_advocate)`.
+    """The name of a method with its inner ones: `OUTER(INNER)`.
 
     Args:
         names: outermost first.

@@ -12,7 +12,7 @@ from tests.deploy.studies.compared import TASKS, went, write_comparison
 
 
 def test_methods_are_run_and_compared_under_a_budget(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    methods = ["random", "react"]
+    methods = ["random", "adapt(react):inner.max_steps=3"]
     given = ["--tasks", "beehive", "--budget", "calls=3", "--no-picture", "--json", "--out", str(tmp_path / "study")]
     assert main(["compare", *methods, "textcraft", *given]) == 0
     printed = json.loads(capsys.readouterr().out)
