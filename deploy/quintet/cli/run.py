@@ -14,6 +14,7 @@ from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags
 from quintet.cli.show import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables, resolve_changes
+from quintet.config.sections import RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
