@@ -83,12 +83,16 @@ class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
 Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings
 
 
+LineFigure: TypeAlias = Literal["success", "calls", "success by calls", "actions", "plan revisions"]
+"""All are drawn over the setting, but `success by calls`: success over model calls, a point for each value. `actions`
+are those of a trial, `plan revisions` those of an episode; arms without trials have no such line."""
+
+
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
     """A line for each arm through the values of the study's `over`."""
 
     title: str
-    figure: Literal["success", "calls", "success by calls"] = "success"
-    """The first two are drawn over the setting; the third draws success over model calls, a point for each value."""
+    figure: LineFigure = "success"
     by: str = ""
     """With a label, further lines for each of its values."""
 
@@ -109,7 +113,23 @@ class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
     title: str
 
 
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel
+class TrialsPanel(_Data, frozen=True, tag_field="kind", tag="trials"):
+    """A line for each arm that has trials: success with its interval, up to each trial."""
+
+    title: str
+    arms: tuple[str, ...] = ()
+    """Names of arms and versions; empty: all."""
+
+
+class PlanStepsPanel(_Data, frozen=True, tag_field="kind", tag="plan_steps"):
+    """Bars for each arm that plans: what share of its plans has each number of steps."""
+
+    title: str
+    arms: tuple[str, ...] = ()
+    """Names of arms and versions; empty: all."""
+
+
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | TrialsPanel | PlanStepsPanel
 
 
 class Study(_Data, frozen=True):
