@@ -4,7 +4,7 @@ from typing import Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-Alignment: TypeAlias = Literal["judged", "random", "off"]
+AlignmentSource: TypeAlias = Literal["judged", "random", "off"]
 
 
 class PlanTrialConfig(BaseModel):
@@ -12,7 +12,7 @@ class PlanTrialConfig(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
-    alignment: Alignment = "judged"
+    alignment: AlignmentSource = "judged"
     """Which actions serve their step of the plan. `judged`: those of which the model says so. Two controls ask as
     usual, since the history needs what the model says of an action, and drop its verdict. `random`: a coin decides.
     `off`: all of them do."""

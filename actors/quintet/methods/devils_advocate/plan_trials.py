@@ -11,7 +11,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.trials import Start
 from quintet.methods.devils_advocate.config import PlanTrialConfig
-from quintet.methods.devils_advocate.experience import Experience
+from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.questions import Questions
 from quintet.methods.devils_advocate.trial import Trial
 
@@ -29,29 +29,29 @@ async def make_trials(
         remedies: to every action; 0: nothing is gone back on.
         speculate: whether they are tried ahead of need.
     """
-    experience = Experience()
-    questions = Questions(episode, config, remedies, experience)
+    history = TaskHistory()
+    questions = Questions(episode, config, remedies, history)
     start = await Start.of(episode, trials=config.trials)
-    look = await questions.look_at(episode.last_observation or episode.setting)
+    look = await questions.look_at(episode.setting)
     session, steps = episode.session, await questions.plan(())
     for number in count(1):
-        most = _actions_left(config, experience)
-        trial = Trial(episode, session, look, steps, questions, experience, most=most, speculate=speculate)
+        most = _actions_left(config, history)
+        trial = Trial(episode, session, look, steps, questions, history, most=most, speculate=speculate)
         answer = await trial.run()
         revised = number > 1 and config.revision
         episode.journal_trial(
             number=number, actions=trial.actions, reward=answer.reward, steps=len(steps), revised=revised
         )
         episode.offer(answer)
-        if isinstance(answer, Solved) or number == config.trials or not _actions_left(config, experience):
+        if isinstance(answer, Solved) or number == config.trials or not _actions_left(config, history):
             return answer
         assert answer.session is not None
         await episode.ask(Close(session=answer.session))
-        experience.undo(0)
+        history.undo(0)
         steps = await questions.plan(steps) if config.revision else steps
         session = await start.open()
     raise AssertionError("unreachable")
 
 
-def _actions_left(config: PlanTrialConfig, experience: Experience) -> int:
-    return config.max_actions - (0 if config.limit_per == "trial" else experience.actions)
+def _actions_left(config: PlanTrialConfig, history: TaskHistory) -> int:
+    return config.max_actions - (0 if config.limit_per == "trial" else history.actions)

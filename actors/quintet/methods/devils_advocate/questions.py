@@ -10,7 +10,7 @@ from quintet.messages.planning import MakePlan, PlanMade
 from quintet.messages.reflection import Align, Aligned, Condense, Condensed, Judge, Judged
 from quintet.methods.base.episode import Episode
 from quintet.methods.devils_advocate.config import PlanTrialConfig
-from quintet.methods.devils_advocate.experience import Experience
+from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.stack import CurrentStep, Look
 from quintet.parsing.notes import read_note
 from quintet.search.proposals import Proposal, merge, tried
@@ -23,14 +23,14 @@ class Questions:
         episode: whose roles are asked.
         config: the method's.
         remedies: that are asked for after an action; the paper's R.
-        experience: shown to planner, executor and judge.
+        history: shown to planner, executor and judge.
     """
 
-    def __init__(self, episode: Episode, config: PlanTrialConfig, remedies: int, experience: Experience) -> None:
+    def __init__(self, episode: Episode, config: PlanTrialConfig, remedies: int, history: TaskHistory) -> None:
         self._episode = episode
         self._config = config
         self._remedies = remedies
-        self._experience = experience
+        self._history = history
 
     async def plan(self, failed: tuple[str, ...]) -> tuple[str, ...]:
         """The steps of a plan, at least one: G_plan.
@@ -43,7 +43,7 @@ class Questions:
         request = MakePlan(
             setting=self._episode.setting,
             goal=self._episode.goal,
-            parts=(*self._episode.inherited, *self._experience.parts),
+            parts=(*self._episode.inherited, *self._history.parts),
             failed=failed,
         )
         made = await self._episode.unless_refused(self._episode.ask, request)
@@ -115,8 +115,8 @@ class Questions:
             goal=self._episode.goal,
             steps=where.steps,
             current=None if task else where.number,
-            history=self._experience.history,
-            notes=self._experience.notes,
+            history=self._history.sentences,
+            notes=self._history.notes,
             observation=look.text,
         )
         judged = await self._episode.unless_refused(self._episode.ask, request)
@@ -150,7 +150,7 @@ class Questions:
         request = Decide(
             setting=self._episode.setting,
             goal=self._episode.goal,
-            parts=(*self._episode.parts, where.part, *self._experience.parts, seen),
+            parts=(*self._episode.parts, where.part, *self._history.parts, seen),
             history=unread,
             sampling=self._episode.sampling,
             instead_of=instead_of,

@@ -37,8 +37,8 @@ class Look:
 
 
 @dataclass(eq=False, kw_only=True)
-class State:
-    """A state of the world that the trial was in."""
+class Checkpoint:
+    """A state of the world that the trial was in, and may go back to."""
 
     look: Look
     """What was seen on arriving in it."""
@@ -89,7 +89,7 @@ class Ahead:
 class Entry:
     """An action to take in a state."""
 
-    state: State
+    state: Checkpoint
     look: Look
     """What was seen when it was chosen."""
     proposal: Proposal

@@ -9,9 +9,9 @@ from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, S
 from quintet.messages.execution import Act, Candidate, Claim, Turn, Unreadable
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.devils_advocate.experience import Experience
+from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.questions import Questions
-from quintet.methods.devils_advocate.stack import Ahead, CurrentStep, Entry, Look, State, Tried
+from quintet.methods.devils_advocate.stack import Ahead, Checkpoint, CurrentStep, Entry, Look, Tried
 from quintet.parsing.notes import read_note
 from quintet.roles.turn_text import reminder, turn_of
 from quintet.search.proposals import merge
@@ -34,7 +34,7 @@ class Trial:
         look: what is seen in it.
         steps: of the plan, at least one.
         questions: to ask.
-        experience: of the task, which the trial adds to.
+        history: of the task, which the trial adds to.
         most: actions that it may carry out, at least 1.
         speculate: whether remedies are tried ahead of need.
     """
@@ -46,7 +46,7 @@ class Trial:
         look: Look,
         steps: tuple[str, ...],
         questions: Questions,
-        experience: Experience,
+        history: TaskHistory,
         *,
         most: int,
         speculate: bool,
@@ -55,12 +55,12 @@ class Trial:
         self._session = session
         self._first = CurrentStep(steps, 1)
         self._ask = questions
-        self._experience = experience
+        self._history = history
         self._most = most
         self._speculate = speculate
         self._groups = AsyncExitStack()
         self._stack: list[Entry] = []
-        self._at = State(look=look, actions=experience.actions)
+        self._at = Checkpoint(look=look, actions=history.actions)
         self._look = look
         """What is seen now. After going back it may differ from what was seen in the state."""
         self.actions = 0
@@ -128,7 +128,7 @@ class Trial:
                     if note is None:
                         await self._push(where, candidate)
                         return ""
-                    self._experience.note(note)
+                    self._history.note(note)
                 case Claim():
                     unread = (Turn(completion=candidate.completion, observation=_NO_CLAIM),)
                 case Unreadable(finish="context_full"):
@@ -173,35 +173,35 @@ class Trial:
         """Be in the state behind an action. A rejected one leaves the state and what is seen in it as they were."""
         self.actions += 1
         observed = " ".join(tried.stepped.observation.split())
-        self._experience.add(tried.description or f"{tried.action}: {observed}")
+        self._history.add(tried.description or f"{tried.action}: {observed}")
         if tried.stepped.rejected:
             return
         turn = turn_of(tried.action, tried.stepped.observation, entry.proposal.thought)
         self._look = tried.look
-        self._at = State(
+        self._at = Checkpoint(
             look=tried.look,
-            actions=self._experience.actions,
+            actions=self._history.actions,
             turns=(*self._at.turns, turn),
             action=tried.action,
             reward=tried.stepped.reward,
             done=tried.stepped.done,
         )
 
-    async def _write_down(self, state: State) -> None:
+    async def _write_down(self, state: Checkpoint) -> None:
         if state.snapshot is None:
             taken = await self._episode.ask(Snapshot(session=self._session))
             state.snapshot, state.origin = taken.snapshot, self._session.id
 
-    async def _go_back(self, state: State) -> None:
+    async def _go_back(self, state: Checkpoint) -> None:
         await self._episode.ask(Close(session=self._session))
         request = Open(task=self._episode.task, snapshot=state.snapshot, origin=state.origin)
         opened = await self._episode.ask(request)
         look = state.look if opened.exact else await self._ask.look_at(opened.observation)
         self._return_to(state, opened.session, look)
 
-    def _return_to(self, state: State, session: Session, look: Look) -> None:
+    def _return_to(self, state: Checkpoint, session: Session, look: Look) -> None:
         if state is not self._at:
-            self._experience.undo(state.actions)
+            self._history.undo(state.actions)
         self._at, self._session, self._look = state, session, look
 
     async def _try_ahead(self, remedies: list[Entry]) -> None:

@@ -8,26 +8,26 @@ _UNDONE = "(undone) "
 
 
 @dataclass
-class Experience:
+class TaskHistory:
     """The paper's history H, one sentence for each action, and what was noted down.
 
     Source: Devil's Advocate, equation 4 and section 4.1. Differs: what going back undid says so, since a state that is
     gone back to does not show which actions led to it.
     """
 
-    _sentences: list[str] = field(default_factory=list[str])
+    _texts: list[str] = field(default_factory=list[str])
     _undone: list[bool] = field(default_factory=list[bool])
     _notes: list[str] = field(default_factory=list[str])
 
     @property
     def actions(self) -> int:
         """How many were carried out."""
-        return len(self._sentences)
+        return len(self._texts)
 
     @property
-    def history(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """The sentences, oldest first."""
-        pairs = zip(self._sentences, self._undone, strict=True)
+        pairs = zip(self._texts, self._undone, strict=True)
         return tuple(_UNDONE + sentence if undone else sentence for sentence, undone in pairs)
 
     @property
@@ -38,11 +38,11 @@ class Experience:
     @property
     def parts(self) -> tuple[History, Notes]:
         """What prompts show of it."""
-        return History(texts=self.history), Notes(texts=self.notes)
+        return History(texts=self.sentences), Notes(texts=self.notes)
 
     def add(self, sentence: str) -> None:
         """Add an action."""
-        self._sentences.append(sentence)
+        self._texts.append(sentence)
         self._undone.append(False)
 
     def undo(self, since: int) -> None:
@@ -50,6 +50,5 @@ class Experience:
         self._undone[since:] = [True] * (self.actions - since)
 
     def note(self, text: str) -> None:
-        """Add a note; an empty one is none."""
-        if text:
-            self._notes.append(text)
+        """Add a note."""
+        self._notes.append(text)
