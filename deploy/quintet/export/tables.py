@@ -82,7 +82,8 @@ class CallColumns(EventColumns):
     model: Annotated[str, "The model's own name"]
     phase: Annotated[
         str,
-        "What it was for: a phase of the method, such as `candidates`; otherwise the request; of an inner method, after its name",
+        "What it was for: a phase of the method, such as `candidates`; otherwise the request; of an inner method, "
+        "after its name",
     ]
     prompt: Annotated[int | None, "The last message of its prompt, in `prompts`; null without a prompt"]
     completion: Annotated[str, "The completion"]
