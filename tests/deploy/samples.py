@@ -13,6 +13,7 @@ from quintet.config.settings import from_table
 from quintet.errors import FaultNote
 from quintet.events import (
     CallMade,
+    CutShort,
     EpisodeEnded,
     Event,
     Exchanged,
@@ -61,6 +62,8 @@ class Went:
     """Of its calls, in turn."""
     trials: tuple[Mapping[str, Any], ...] = ()
     """Fields of `TrialEnded`; by default without actions and reward, of the episode's own method, and in order."""
+    cut_short: bool = False
+    """Whether it spent its budget."""
 
 
 def config(
@@ -172,6 +175,8 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
         path = EpisodePath(f"{episode}/{3 + number}")
         yield written(TrialEnded(path=path, **{**usual, **fields}))
     yield exchanged(episode, "solve", Solved(session=session, reward=1.0, done=True, depth=how.depth))
+    if how.cut_short:
+        yield written(CutShort(path=episode, reason="episode budget"))
     if how.state is not None:
         fault = FaultNote(kind="WorldFault", text="it broke") if how.state == "faulted" else None
         yield written(

@@ -79,10 +79,11 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> N
     if rest.runs or not studies:
         print_report(rest, out)
     for study in studies.values():
-        _print_findings(study, out)
+        print_findings(study, out)
 
 
-def _print_findings(study: StudyFindings, out: Console) -> None:
+def print_findings(study: StudyFindings, out: Console) -> None:
+    """Print a study's tables and notes, and what is missing of its arms."""
     part = study.part
     out.print(Text(title(part), style="bold"))
     print_tables(study.findings.tables, out)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from quintet.errors import UsageError, one_line
-from quintet.events import AnyEvent, EpisodeEnded, Exchanged, Published, Record, Requeued
+from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.cells import UNREADABLE
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
@@ -43,6 +43,11 @@ _REQUEUED = f"""
 {EPISODE_QUERY} WHERE episode.attempt > 0 AND EXISTS (
     SELECT 1 FROM _decisions WHERE kind = ? AND _decisions.id BETWEEN
     episode.id << {EPISODE_BITS} AND (episode.id << {EPISODE_BITS}) + {(1 << EPISODE_BITS) - 1})
+"""
+_CUT_SHORT = f"""
+{EPISODE_QUERY} WHERE episode.id IN (
+    SELECT id >> {EPISODE_BITS} FROM _decisions
+    WHERE kind = ? AND CASE WHEN json_valid(content) THEN json_extract(content, '$.reason') END = 'episode budget')
 """
 
 _USED = "calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
@@ -251,9 +256,14 @@ class JournalReader(JournalConnection):
 
     def requeued(self) -> frozenset[Path]:
         """The attempts that an operator asked for."""
-        return frozenset(
-            row.path for row in self._convert(EpisodeRow, _REQUEUED, (DECISION_KINDS.index(Requeued.kind),))
-        )
+        return self._with_decision(_REQUEUED, Requeued.kind)
+
+    def out_of_budget(self) -> frozenset[Path]:
+        """The attempts that were cut short because they had spent their budget."""
+        return self._with_decision(_CUT_SHORT, CutShort.kind)
+
+    def _with_decision(self, query: str, kind: str) -> frozenset[Path]:
+        return frozenset(row.path for row in self._convert(EpisodeRow, query, (DECISION_KINDS.index(kind),)))
 
     def charged(self, prices: Mapping[str, Price]) -> ChargeTotal | None:
         """What all attempts at calls are charged; None for a run without charges.
