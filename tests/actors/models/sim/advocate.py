@@ -18,7 +18,7 @@ from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
-from quintet.ports.world import Forks, Outcome, WorldState
+from quintet.ports.world import Forks, Opening, Outcome, WorldState
 from quintet.roles.executor import Executor
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
@@ -69,18 +69,19 @@ class OneTask:
     def restore(self, task: Task, snapshot: bytes) -> WorldState:
         return self._seen(world(self.name).restore(self._task, snapshot))
 
-    def _seen(self, state: WorldState) -> Any:
+    def _seen(self, state: WorldState) -> WorldState:
         return _Blind(state) if self._blank else state
 
 
-class _Blind:
+class _Blind(WorldState):
     """A state that answers nothing to actions."""
 
     def __init__(self, state: WorldState) -> None:
         self._state = state
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._state, name)
+    @property
+    def opening(self) -> Opening:
+        return self._state.opening
 
     @property
     def observation(self) -> str:
@@ -88,6 +89,18 @@ class _Blind:
 
     def step(self, action: str) -> Outcome:
         return replace(self._state.step(action), observation="")
+
+    def admissible(self) -> tuple[str, ...] | None:
+        return self._state.admissible()
+
+    def expert(self) -> tuple[str, ...] | None:
+        return self._state.expert()
+
+    def fork(self) -> WorldState:
+        return _Blind(self._state.fork())
+
+    def snapshot(self) -> bytes:
+        return self._state.snapshot()
 
 
 class Advocate(Kitchens):
