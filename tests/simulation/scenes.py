@@ -200,7 +200,7 @@ class Tree(Method[TreeConfig]):
             for candidate in decided.candidates:
                 assert isinstance(candidate.decision, Act)
                 await episode.ask(Step(session=copy.session, action=candidate.decision.action))
-            await episode.recurse(goal=f"{episode.goal} {number}", session=copy.session)
+            await episode.recurse(f"{episode.goal} {number}", copy.session)
             async with episode.branches() as inner:
                 looks = [inner.start(self._look, episode, copy.session, n) for n in range(2)]
             copy.keep()
