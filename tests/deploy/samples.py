@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -20,6 +21,7 @@ from quintet.events import (
     Requeued,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Session
@@ -58,6 +60,8 @@ class Went:
     """Of all its completions."""
     phases: tuple[str, ...] = ("execute",)
     """Of its calls, in turn."""
+    trials: tuple[Mapping[str, Any], ...] = ()
+    """Fields of `TrialEnded`; by default without actions and reward, of the episode's own method, and in order."""
     cut_short: bool = False
     """Whether it spent its budget."""
 
@@ -166,6 +170,10 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
         )
     )
     yield exchanged(f"{episode}/3", "decompose", Decomposed(plan=plan, ambiguous=True))
+    for number, fields in enumerate(how.trials, start=1):
+        usual: dict[str, Any] = {"solve": episode, "number": number, "actions": 0, "reward": 0.0}
+        path = EpisodePath(f"{episode}/{3 + number}")
+        yield written(TrialEnded(path=path, **{**usual, **fields}))
     yield exchanged(episode, "solve", Solved(session=session, reward=1.0, done=True, depth=how.depth))
     if how.cut_short:
         yield written(CutShort(path=episode, reason="episode budget"))

@@ -79,6 +79,17 @@ _COMMANDS = {
         mark: {"mark": 7.0, "notes": [...]}, a number from 1 to 10; null where there is none.
 
         choice: {"choice": 2, "notes": [...]}, the number of an option; null where there is none.
+
+        steps: {"steps": [TEXT, ...], "notes": [...]}, a plan without an order; null where there is none.
+
+        alignment: {"description": TEXT, "aligned": true, "notes": [...]}, what an action did and whether it serves its
+        step; null for what is not said.
+
+        verdict: {"completed": true, "notes": [...]}; null where the answer says neither or both.
+
+        condensed: {"condensed": TEXT, "notes": [...]}, an observation in short; null where there is none.
+
+        retargeted: {"retargeted": "click [27]", "notes": [...]}, an action in other words; null where there is none.
         """,
     ),
     "schema": (

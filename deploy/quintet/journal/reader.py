@@ -14,7 +14,9 @@ from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
 from quintet.journal.episode_rows import (
     EPISODE_QUERY,
+    TRIAL_QUERY,
     EpisodeRow,
+    TrialRow,
     UseRow,
     end_of,
     finishes_of,
@@ -125,6 +127,10 @@ class JournalReader(JournalConnection):
         """The row; without its finish reasons if they cannot be read."""
         finishes = next(self._read(lambda _: finishes_of(use), [use]), None)
         return use if finishes is not None else use._replace(unanswered=None)
+
+    def trials(self) -> Iterator[TrialRow]:
+        """Every trial of a method, by episode in the order of their starts."""
+        return self._convert(TrialRow, TRIAL_QUERY)
 
     def used_by(self, episode: Path) -> list[UseRow]:
         """What an attempt used by model and phase; also one that has not ended."""

@@ -11,6 +11,7 @@ from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish
 from quintet.quota.prices import ChargeTotal
+from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import (
     NEVER_REPEATED,
@@ -24,6 +25,7 @@ from quintet.reports.rows import (
     total,
 )
 from quintet.reports.task_results import Sum, TaskResult
+from quintet.reports.trials import RunTrials, TrialTally
 from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
@@ -74,6 +76,8 @@ class RunResults:
     """Which models answered, with the fingerprints that their endpoints reported."""
     learning: LearningReport | None
     """None for a run that does not learn."""
+    trials: RunTrials | None = None
+    """Those of the episodes with a result; None if no method ended one."""
     damage: tuple[str, ...] = ()
     """Parts of its folder that could not be read; nothing above counts them."""
 
@@ -81,6 +85,11 @@ class RunResults:
     def model(self) -> str:
         """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
         return show_models(self.folder.record, self.fingerprints)
+
+    @property
+    def success_by_trial(self) -> list[Estimate]:
+        """For each trial from the first on, the share of tasks in which one up to it ended with the full reward."""
+        return [] if self.trials is None else self.trials.success({task.task.name: task.ended for task in self.tasks})
 
     def count(self, *states: RowState) -> int:
         """How many episodes are in one of the states, with any version."""
@@ -170,6 +179,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         bounded=tally.bounded,
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
         learning=learning,
+        trials=tally.trials.counted(),
     )
 
 
@@ -205,6 +215,7 @@ class _Tally:
         self.faults: Counter[str] = Counter()
         self.unanswered: Counter[Finish] = Counter()
         self.bounded = 0
+        self.trials = TrialTally()
         self._epochs = epochs
         self._record = record
         self._others = {task.name for task in (*record.training, *record.held_out)}
@@ -256,6 +267,8 @@ class _Tally:
             return
         self.begun += 1
         self.microseconds += row.seconds or 0
+        if row.state in _WITH_RESULT and attempt.trials:
+            self.trials.add(row.task, attempt.trials)
         if self._listed:
             position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
             if position in self._listed:

@@ -24,6 +24,7 @@ from quintet.reports.text_tables import (
     print_tables,
     usd,
 )
+from quintet.reports.trial_tables import trial_tables
 from quintet.runs.record import NO_MODEL
 from quintet.runtime.first_answers import UNANSWERED
 
@@ -42,6 +43,7 @@ def report_tables(report: Report) -> list[TextTable]:
     tables.append(_effort(report))
     if len(report.runs) > 1:
         tables += step_tables([(row_label(report, run), run.results.effort, run.summary.ended) for run in report.runs])
+    tables += trial_tables([(row_label(report, run), run.results) for run in report.runs])
     if len(report.runs) == 1:
         results, prices = report.runs[0].results, report.runs[0].summary.record.prices
         tables += phase_tables("By phase, all attempts", results.phases, priced=bool(prices))
