@@ -85,6 +85,21 @@ def study_command(
     """
     definition = find_study(name)
     arms = configurations(definition, flags.layers(), seeds=seeds)
+    return run_arms(definition, arms, flags, name=name, no_picture=no_picture)
+
+
+def run_arms(
+    definition: Study, arms: dict[str, RunConfig], flags: Flags, *, name: str, no_picture: bool = False
+) -> int:
+    """Run the arms of a study in a new folder, or print them if that is asked for.
+
+    Args:
+        definition: of the study.
+        arms: their configurations, by name.
+        flags: of the command.
+        name: of the folder.
+        no_picture: draw none.
+    """
     if flags.dry_run:
         _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
         return 0

@@ -98,6 +98,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
         return ""
 
+    def most_calls(self) -> int | None:
+        """The most model calls of an episode, as configured; None: no bound is known. Recalled tuples cost more."""
+        return None
+
     @classmethod
     def acts_in(cls, world: str) -> bool:
         """Whether it supports a world; a method that asks no model supports all."""
@@ -141,6 +145,14 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
         Raises:
             ValueError: the options need more of either than there are; the text says what was expected and got.
         """
+
+    def most_calls(self, training: int) -> int | None:
+        """The most model calls beside those of its episodes; None: no bound is known.
+
+        Args:
+            training: the number of training tasks.
+        """
+        return None
 
     def exploration(self) -> SamplingOverride | None:
         """Sampling of training episodes; None: as in others."""
