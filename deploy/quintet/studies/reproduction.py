@@ -34,7 +34,8 @@ def reproduced_rows(table: PaperTable, arms: Mapping[str, RunReport]) -> list[Re
         table: of the study.
         arms: those that have begun, by name.
     """
-    printed: dict[str, PaperRow | QuotedRow] = {row.row: row for row in (*_of_source(table.source), *table.quoted)}
+    rows: tuple[PaperRow | QuotedRow, ...] = (*_of_source(table.source), *table.quoted)
+    printed = {row.row: row for row in rows}
     found: list[ReproducedRow] = []
     for name in sorted(printed, key=[*table.rows, *printed].index):
         row, members = printed[name], table.rows.get(name, ())
