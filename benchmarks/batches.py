@@ -25,6 +25,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
 _TURNS = 20
@@ -59,11 +60,16 @@ def _collecting_spec(url: str) -> RunSpec:
     autoplan = method("autoplan")
     prompts = Prompts(autoplan.prompt_folders, "textcraft")
     return RunSpec(
-        method=autoplan(autoplan.options.model_validate({"max_steps": _TURNS})),
+        methods=(
+            MethodSpec(
+                name=autoplan.name,
+                method=autoplan(autoplan.options.model_validate({"max_steps": _TURNS})),
+                models={"executor": Endpoint("scripted", url=url)},
+                sampling={"executor": Sampling()},
+                prompts={name: prompts.text(name) for name in ("execute", "execute.thought", "execute.formalizer")},
+            ),
+        ),
         world=world("textcraft"),
-        models={"executor": Endpoint("scripted", url=url)},
-        sampling={"executor": Sampling()},
-        prompts={name: prompts.text(name) for name in ("execute", "execute.thought", "execute.formalizer")},
         seed=0,
         learner=_Collector(_Nothing()),
     )

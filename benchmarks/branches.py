@@ -25,6 +25,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
 _MANY, _FEW = 64, 16
@@ -84,11 +85,16 @@ async def _run(folder: Path, episodes: int, calls: int, latency: float) -> tuple
     model = _Slow(latency)
     prompts = Prompts(React.prompt_folders, "textcraft")
     spec = RunSpec(
-        method=_Bush(_BushConfig(branches=episodes, calls=calls)),
+        methods=(
+            MethodSpec(
+                name=_Bush.name,
+                method=_Bush(_BushConfig(branches=episodes, calls=calls)),
+                models={"executor": model},
+                sampling={"executor": Sampling()},
+                prompts={name: prompts.text(name) for name in ("execute", "demonstrations")},
+            ),
+        ),
         world=world("textcraft"),
-        models={"executor": model},
-        sampling={"executor": Sampling()},
-        prompts={name: prompts.text(name) for name in ("execute", "demonstrations")},
         seed=0,
     )
     planned = [

@@ -32,6 +32,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import STORE
 from quintet.runtime.spec import RunSpec
 
@@ -115,11 +116,16 @@ def _spec(**learning: object) -> RunSpec:
     roles = with_models(roles_of(requests))
     names = ("decide.candidates", *prompts_of(requests))
     return RunSpec(
-        method=chosen(chosen.options.model_validate({"max_steps": _LEVELS})),
+        methods=(
+            MethodSpec(
+                name=chosen.name,
+                method=chosen(chosen.options.model_validate({"max_steps": _LEVELS})),
+                models=dict.fromkeys(roles, _Scripted()),
+                sampling=dict.fromkeys(roles, Sampling()),
+                prompts={name: f"Mind the {name}. {'{n}' if name == 'decide.candidates' else ''}" for name in names},
+            ),
+        ),
         world=world("textcraft"),
-        models=dict.fromkeys(roles, _Scripted()),
-        sampling=dict.fromkeys(roles, Sampling()),
-        prompts={name: f"Mind the {name}. {'{n}' if name == 'decide.candidates' else ''}" for name in names},
         seed=0,
         learner=Ldm2Learner(Ldm2Learning.model_validate({"eval_every": 0, **learning})),
         recollection=Recollection(version=0, batches=0),

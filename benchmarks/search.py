@@ -25,6 +25,7 @@ from quintet.plugins.catalogue import world
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
 DEPTH = 30
@@ -88,11 +89,16 @@ class _Counting(SqliteJournal):
 
 async def _run(method: Method[_NoOptions], journal: SqliteJournal) -> None:
     spec = RunSpec(
-        method=method,
+        methods=(
+            MethodSpec(
+                name=method.name,
+                method=method,
+                models={"executor": _Varied()},
+                sampling={"executor": Sampling()},
+                prompts={"decide": "Answer with a thought and one action."},
+            ),
+        ),
         world=world("textcraft"),
-        models={"executor": _Varied()},
-        sampling={"executor": Sampling()},
-        prompts={"decide": "Answer with a thought and one action."},
         seed=0,
     )
     async with LocalRuntime(spec, journal, concurrency=1) as runtime:

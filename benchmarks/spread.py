@@ -24,6 +24,7 @@ from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
 HOSTS = 4
@@ -79,11 +80,16 @@ class _Burning:
 
 def _spec() -> RunSpec:
     return RunSpec(
-        method=_BreadthFirst(_NoOptions()),
+        methods=(
+            MethodSpec(
+                name=_BreadthFirst.name,
+                method=_BreadthFirst(_NoOptions()),
+                models={"executor": _Burning()},
+                sampling={"executor": Sampling()},
+                prompts={"decide": "Answer with one action."},
+            ),
+        ),
         world=world("textcraft"),
-        models={"executor": _Burning()},
-        sampling={"executor": Sampling()},
-        prompts={"decide": "Answer with one action."},
         seed=0,
     )
 

@@ -23,6 +23,7 @@ from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
 _LATENCY = 0.2
@@ -84,11 +85,16 @@ def _spec(name: str, model: _Explorer, **options: Any) -> RunSpec:
         prompts.text(prompt)
     values = {**chosen.worlds["textcraft"], "candidates": _CANDIDATES, **options}
     return RunSpec(
-        method=chosen(chosen.options.model_validate(values)),
+        methods=(
+            MethodSpec(
+                name=chosen.name,
+                method=chosen(chosen.options.model_validate(values)),
+                models=dict.fromkeys(("executor", "reflector"), model),
+                sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
+                prompts=prompts.texts,
+            ),
+        ),
         world=world("textcraft"),
-        models=dict.fromkeys(("executor", "reflector"), model),
-        sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
-        prompts=prompts.texts,
         seed=0,
     )
 

@@ -18,6 +18,7 @@ from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
 _TURNS = 40
@@ -35,11 +36,16 @@ def scripted_react(turns: int, model: Model) -> RunSpec:
     react = method("react")
     prompts = Prompts(react.prompt_folders, "textcraft")
     return RunSpec(
-        method=react(react.options.model_validate({"max_steps": turns, "patience": turns})),
+        methods=(
+            MethodSpec(
+                name=react.name,
+                method=react(react.options.model_validate({"max_steps": turns, "patience": turns})),
+                models={"executor": model},
+                sampling={"executor": Sampling()},
+                prompts={name: prompts.text(name) for name in ("execute", "demonstrations")},
+            ),
+        ),
         world=world("textcraft"),
-        models={"executor": model},
-        sampling={"executor": Sampling()},
-        prompts={name: prompts.text(name) for name in ("execute", "demonstrations")},
         seed=0,
     )
 

@@ -48,7 +48,7 @@ def test_its_parts_run_together_and_the_run_says_whose_they_are(tmp_path: Path) 
     assert "100 % solved" in ran.err
     record = msgspec.json.decode((tmp_path / "run" / "run.json").read_bytes())
     assert record["packages"]["quintet-lamps"] == "0.1.0"
-    assert (record["method_version"], record["world_version"]) == ("1", "1")
+    assert (record["method_versions"], record["world_version"]) == ({"plan-first": "1"}, "1")
 
 
 @pytest.mark.usefixtures("installed")

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ from quintet.roles.executor import Executor
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
 from quintet.roles.registry import role_of
+from quintet.roles.role import RunMethod
 from quintet.roles.role_model import RoleModel
 from quintet.roles.subtask import Subtask
 
@@ -43,6 +45,11 @@ UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
 VALUE_INSTRUCTIONS = "Mark the kitchen."
 CHOICE_INSTRUCTIONS = "Choose a kitchen."
+ALIGN_INSTRUCTIONS = "Look at an action in the kitchen."
+JUDGE_INSTRUCTIONS = "Judge the kitchen."
+STEP_INSTRUCTIONS = "Judge a step in the kitchen."
+CONDENSE_INSTRUCTIONS = "Describe the kitchen in short."
+RETARGET_INSTRUCTIONS = "Find the same move in the kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
@@ -59,6 +66,11 @@ PROMPTS = {
     "look_back": REFLECTOR_INSTRUCTIONS,
     "value": VALUE_INSTRUCTIONS,
     "choose": CHOICE_INSTRUCTIONS,
+    "align": ALIGN_INSTRUCTIONS,
+    "judge": JUDGE_INSTRUCTIONS,
+    "judge.step": STEP_INSTRUCTIONS,
+    "condense": CONDENSE_INSTRUCTIONS,
+    "retarget": RETARGET_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
@@ -78,6 +90,7 @@ class Kitchen:
     name = "kitchen"
     version = "1"
     forks: Forks = "copy"
+    exact = True
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -217,6 +230,10 @@ class Here:
             return decode_reply(type(request), msgspec.Raw(encode(reply)))
 
 
+def _shown(parts: tuple[PromptPart, ...], _task: Task) -> tuple[PromptPart, ...]:
+    return parts
+
+
 class Kitchens:
     """All roles around one kitchen, in which no episodes are run for anybody.
 
@@ -241,6 +258,8 @@ class Kitchens:
     ) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
+        self.noted: list[AnyEvent] = []
+        """What methods journaled, in order."""
         self.actor = Environment(world or Kitchen(), host="here")
 
         def formed(model: Model | None) -> RoleModel:
@@ -270,8 +289,18 @@ class Kitchens:
         sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
-        self._actors["subtask"] = Subtask(method, lambda _task: shown, self)
-        return converse(lambda: self.ask(Solve(task=TASK, parts=given, sampling=sampling)))
+        self._actors["subtask"] = subtask = self.subtask(method, shown)
+        self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling))
+        return converse(lambda: subtask.receive(episode), self.noted.append)
+
+    def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:
+        """The actor of a method and its inner ones; the innermost is shown what is its own."""
+        methods: dict[str, RunMethod] = {}
+        while method is not None:
+            own: tuple[PromptPart, ...] = shown if method.inner is None else ()
+            methods[method.name] = RunMethod(method, partial(_shown, own), self)
+            method = method.inner
+        return Subtask(methods)
 
     def execute(self, **asked: Any) -> Executed:
         """A run of the executor at the goal, in a new session.
@@ -296,12 +325,13 @@ class Kitchens:
         return [step.action for step in self.requests(Step)]
 
 
-def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def _drop(_event: AnyEvent) -> None: ...
+
+
+def converse(work: Callable[[], Coroutine[Any, Any, T]], note: Callable[[AnyEvent], None] = _drop) -> T:
     """Run `work` as an episode would be."""
 
     async def commit(*_events: AnyEvent) -> None: ...
-
-    def note(_event: AnyEvent) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

@@ -9,6 +9,7 @@ from quintet.environments.alfworld.games.game import to_bytes
 from quintet.messages.environment import Task
 from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase
+from quintet.testing.environment_copies import *  # noqa: F403
 from quintet.testing.subprocesses import NamedPlugIn
 from tests.conformance.games import ours
 from tests.conformance.strange import strange

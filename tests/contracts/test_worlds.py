@@ -5,6 +5,7 @@ import pytest
 from quintet.messages.environment import Task
 from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase
+from quintet.testing.environment_copies import *  # noqa: F403
 from quintet.testing.subprocesses import NamedPlugIn
 
 BEEHIVE = EnvironmentCase(

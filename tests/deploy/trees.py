@@ -18,6 +18,7 @@ from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Sampling
 from quintet.runs.run_folder import RunFolder
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 from tests.deploy import samples
 from tests.simulation.scenes import Fetcher
@@ -57,7 +58,7 @@ class Grow(Method[NoOptions]):
             runners = [race.start(_expand, episode, node) for node in (1, 2, 3)]
             won = await race.first()
         session = runners[won - 1].result()
-        await episode.attempt(goal="look around", session=session)
+        await episode.recurse("look around", session)
         await episode.ask(Step(session=session, action="get 1 bamboo"))
         last = await episode.ask(Step(session=session, action="craft 1 stick using 2 bamboo"))
         episode.journal_node(node=4, parent=won, action="wait", session=None, value=0.0, standing="pruned")
@@ -78,11 +79,16 @@ class Grow(Method[NoOptions]):
 def grow() -> RunSpec:
     """One episode of the task `stick` is enough."""
     return RunSpec(
-        method=Grow(NoOptions()),
+        methods=(
+            MethodSpec(
+                name=Grow.name,
+                method=Grow(NoOptions()),
+                models={"executor": Fetcher()},
+                sampling={"executor": Sampling()},
+                prompts={"execute": "Act."},
+            ),
+        ),
         world=world("textcraft"),
-        models={"executor": Fetcher()},
-        sampling={"executor": Sampling()},
-        prompts={"execute": "Act."},
         seed=0,
     )
 

@@ -72,7 +72,11 @@ def completions(run: RunFolder) -> Iterator[Read]:
 def _texts(run: RunFolder) -> Mapping[str, str]:
     spec = run.prepared.spec
     world = spec.world
-    texts = {name: world.worded(text) if isinstance(world, Worded) else text for name, text in spec.prompts.items()}
+    texts = {
+        name: world.worded(text) if isinstance(world, Worded) else text
+        for each in spec.methods
+        for name, text in each.prompts.items()
+    }
     if (several := texts.get("decide.candidates")) is not None:
         texts["decide.candidates"] = several.replace("{n}", str(spec.method.config.candidates))
     return texts

@@ -19,7 +19,7 @@ from quintet.messages.environment import (
     Step,
     Stepped,
 )
-from quintet.messages.execution import Candidates, Decide, Execute, Executed
+from quintet.messages.execution import Candidates, Decide, Execute, Executed, Retarget, Retargeted, RetargetFailed
 from quintet.messages.learning import EpisodeRan, Learn, Learned, RunEpisode
 from quintet.messages.memory import (
     Classified,
@@ -36,12 +36,21 @@ from quintet.messages.memory import (
 from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
 from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
 from quintet.messages.reflection import (
+    Align,
+    Aligned,
+    AlignFailed,
     ChoiceFailed,
     Choose,
     Chosen,
     Compare,
     Compared,
     ComparisonFailed,
+    Condense,
+    Condensed,
+    CondenseFailed,
+    Judge,
+    Judged,
+    JudgeFailed,
     LookBack,
     LookBackFailed,
     LookedBack,
@@ -87,6 +96,12 @@ async def comparison(roles: Roles, compare: Compare) -> None:
     assert_type(await roles.ask(compare), Compared | ComparisonFailed)
 
 
+async def introspection(roles: Roles, align: Align, judge: Judge, condense: Condense) -> None:
+    assert_type(await roles.ask(align), Aligned | AlignFailed)
+    assert_type(await roles.ask(judge), Judged | JudgeFailed)
+    assert_type(await roles.ask(condense), Condensed | CondenseFailed)
+
+
 async def learner(roles: Roles, learn: Learn) -> None:
     assert_type(await roles.ask(learn), Learned)
 
@@ -95,9 +110,10 @@ async def episodes(roles: Roles, running: RunEpisode) -> None:
     assert_type(await roles.ask(running), EpisodeRan)
 
 
-async def executor(roles: Roles, decide: Decide, execute: Execute) -> None:
+async def executor(roles: Roles, decide: Decide, execute: Execute, retarget: Retarget) -> None:
     assert_type(await roles.ask(decide), Candidates)
     assert_type(await roles.ask(execute), Executed)
+    assert_type(await roles.ask(retarget), Retargeted | RetargetFailed)
 
 
 async def environment(roles: Roles, opening: Open, step: Step, fork: Fork, snapshot: Snapshot, close: Close) -> None:

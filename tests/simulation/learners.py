@@ -11,6 +11,7 @@ from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from tests.simulation.scenes import Fetcher, Slow
@@ -25,11 +26,16 @@ def learning_spec(model: Model | None = None, *, turns: int = 2, **options: obje
     roles = with_models(roles_of(requests))
     names = ("execute.thought", "execute.formalizer", *prompts_of(requests))
     return RunSpec(
-        method=chosen(chosen.options.model_validate({"max_steps": turns})),
+        methods=(
+            MethodSpec(
+                name=chosen.name,
+                method=chosen(chosen.options.model_validate({"max_steps": turns})),
+                models=dict.fromkeys(roles, model or Slow(Fetcher())),
+                sampling=dict.fromkeys(roles, Sampling()),
+                prompts={name: f"Mind the {name}." for name in names},
+            ),
+        ),
         world=world("textcraft"),
-        models=dict.fromkeys(roles, model or Slow(Fetcher())),
-        sampling=dict.fromkeys(roles, Sampling()),
-        prompts={name: f"Mind the {name}." for name in names},
         seed=0,
         learner=AutoPlanLearner(AutoPlanLearning.model_validate({"batch": 2, "select": "best", **options})),
     )

@@ -29,6 +29,7 @@ from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import STORE
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
@@ -136,11 +137,18 @@ def memory_spec(
     config = {"max_steps": turns, "width": 2, "candidates": 3, "spread": spread}
     learning = {"batch": 2, "rounds": 1, "goals": len(ROUND), "eval_every": 2, **options}
     return RunSpec(
-        method=chosen(chosen.options.model_validate(config)),
+        methods=(
+            MethodSpec(
+                name=chosen.name,
+                method=chosen(chosen.options.model_validate(config)),
+                models=dict.fromkeys(roles, model or Slow(Diarist())),
+                sampling=dict.fromkeys(roles, Sampling()),
+                prompts={
+                    name: f"Mind the {name}. {'{n}' if name == 'decide.candidates' else ''}".strip() for name in names
+                },
+            ),
+        ),
         world=world("textcraft"),
-        models=dict.fromkeys(roles, model or Slow(Diarist())),
-        sampling=dict.fromkeys(roles, Sampling()),
-        prompts={name: f"Mind the {name}. {'{n}' if name == 'decide.candidates' else ''}".strip() for name in names},
         seed=0,
         learner=Ldm2Learner(Ldm2Learning.model_validate(learning)),
         recollection=Recollection(version=0, batches=0, retrieval="embedding" if embedder else "type"),
@@ -161,13 +169,14 @@ def recalling(spec: RunSpec) -> RunSpec:
     """The same run, whose executor recalls from a memory before every turn."""
     (model,) = {*spec.models.values()}
     prompts = Prompts((), spec.world.name, defaults=default_prompts())
-    return dataclasses.replace(
-        spec,
-        recollection=Recollection(version=0, batches=2),
-        models={**spec.models, "memory": model},
-        sampling={**spec.sampling, "memory": Sampling()},
-        prompts={**spec.prompts, **{name: prompts.text(name) for name in prompts_of((Classify, Recall))}},
+    outermost, *inner = spec.methods
+    recalls = dataclasses.replace(
+        outermost,
+        models={**outermost.models, "memory": model},
+        sampling={**outermost.sampling, "memory": Sampling()},
+        prompts={**outermost.prompts, **{name: prompts.text(name) for name in prompts_of((Classify, Recall))}},
     )
+    return dataclasses.replace(spec, recollection=Recollection(version=0, batches=2), methods=(recalls, *inner))
 
 
 def given_memory(spec: RunSpec, goals: Sequence[str]) -> list[Planned]:

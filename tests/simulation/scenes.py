@@ -21,6 +21,7 @@ from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
@@ -199,7 +200,7 @@ class Tree(Method[TreeConfig]):
             for candidate in decided.candidates:
                 assert isinstance(candidate.decision, Act)
                 await episode.ask(Step(session=copy.session, action=candidate.decision.action))
-            await episode.attempt(goal=f"{episode.goal} {number}", session=copy.session)
+            await episode.recurse(f"{episode.goal} {number}", copy.session)
             async with episode.branches() as inner:
                 looks = [inner.start(self._look, episode, copy.session, n) for n in range(2)]
             copy.keep()
@@ -214,11 +215,16 @@ class Tree(Method[TreeConfig]):
 def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
     """Copies of a session at once, on hosts of their own."""
     return RunSpec(
-        method=Tree(TreeConfig(**config)),
+        methods=(
+            MethodSpec(
+                name=Tree.name,
+                method=Tree(TreeConfig(**config)),
+                models={"executor": model or Slow(Fetcher())},
+                sampling={"executor": Sampling()},
+                prompts={"execute": "Act.", "decide": "Act once."},
+            ),
+        ),
         world=catalogue.world("textcraft"),
-        models={"executor": model or Slow(Fetcher())},
-        sampling={"executor": Sampling()},
-        prompts={"execute": "Act.", "decide": "Act once."},
         seed=seed,
     )
 
@@ -226,11 +232,16 @@ def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
 def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
     return RunSpec(
-        method=Contest(ContestConfig(spread=spread)),
+        methods=(
+            MethodSpec(
+                name=Contest.name,
+                method=Contest(ContestConfig(spread=spread)),
+                models={"executor": model or Slow(Fetcher())},
+                sampling={"executor": Sampling()},
+                prompts={"execute": "Act."},
+            ),
+        ),
         world=catalogue.world("textcraft"),
-        models={"executor": model or Slow(Fetcher())},
-        sampling={"executor": Sampling()},
-        prompts={"execute": "Act."},
         seed=seed,
     )
 
@@ -240,11 +251,16 @@ def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
     chosen = catalogue.method("adapt")
     prompts = Prompts(chosen.prompt_folders, "textcraft")
     return RunSpec(
-        method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **config})),
+        methods=(
+            MethodSpec(
+                name=chosen.name,
+                method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **config})),
+                models=dict.fromkeys(("executor", "planner"), model),
+                sampling=dict.fromkeys(("executor", "planner"), Sampling()),
+                prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
+            ),
+        ),
         world=catalogue.world("textcraft"),
-        models=dict.fromkeys(("executor", "planner"), model),
-        sampling=dict.fromkeys(("executor", "planner"), Sampling()),
-        prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
         seed=seed,
     )
 
@@ -257,11 +273,16 @@ def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
         prompts.text(prompt)
     few = {"candidates": 4, "depth": 4}
     return RunSpec(
-        method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
+        methods=(
+            MethodSpec(
+                name=chosen.name,
+                method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
+                models=dict.fromkeys(("executor", "reflector"), model),
+                sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
+                prompts=prompts.texts,
+            ),
+        ),
         world=catalogue.world("textcraft"),
-        models=dict.fromkeys(("executor", "reflector"), model),
-        sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
-        prompts=prompts.texts,
         seed=seed,
     )
 

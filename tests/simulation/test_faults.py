@@ -1,7 +1,6 @@
 """The whole system under seeds of delay, reordering, loss and host deaths: the same results as without faults."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -21,6 +20,7 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, first_difference_in_decisions
+from quintet.testing.replay import with_model
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import content
 from tests.simulation.network import Network
@@ -91,7 +91,7 @@ class Mute:
 async def replayed(scene: str, journal: SqliteJournal) -> list[EpisodeEnded]:
     """The ends that the journal alone leads to; replaying writes nothing new."""
     before = content(journal)
-    mute = replace(spec(scene), models=dict.fromkeys(spec(scene).models, Mute()))
+    mute = with_model(spec(scene), Mute())
     async with LocalRuntime(mute, journal, concurrency=1) as runtime:
         ended = [end async for end in runtime.run(planned(mute))]
     after = content(journal)

@@ -24,6 +24,7 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import Content
+from quintet.testing.replay import with_model
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults, colocated
 from tests.simulation.content import content
 from tests.simulation.network import Network
@@ -115,7 +116,7 @@ def first(path: Path) -> Path:
 def replayed(journal: SqliteJournal, of: RunSpec | None = None) -> list[EpisodeEnded]:
     """The ends that the journal alone leads to, without a call; nothing new is written."""
     before = content(journal)
-    mute = replace(of or spec(), models=dict.fromkeys(("executor", "planner"), Mute()))
+    mute = with_model(of or spec(), Mute())
 
     async def scene() -> list[EpisodeEnded]:
         ended = sorted(row.path for row in journal.reader.episodes() if row.state is not None)
@@ -344,7 +345,7 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
     run(until_it_dies(DiesAt(tmp_path / "journal", (VICTIM, "cancelled")), after(seconds, cancel), ("beehive",)))
     resumed = SqliteJournal(tmp_path / "journal")
     assert all(row.state is None for row in resumed.reader.episodes())
-    mute = replace(spec(), models=dict.fromkeys(("executor", "planner"), Mute()))
+    mute = with_model(spec(), Mute())
 
     async def resume() -> list[EpisodeEnded]:
         async with LocalRuntime(mute, resumed, concurrency=1) as runtime:

@@ -6,6 +6,8 @@ Brackets that belong to an action (`search[blue shirt]`, `click [12]`) are left 
 import re
 from unicodedata import category
 
+from quintet.parsing.notes import as_note
+
 VERB = (
     r"(?:go|goto|walk|move|take|pick|grab|get|fetch|put|place|drop|open|close|clean|heat|cool|slice|cut|use|turn|toggle"
     r"|switch|examine|inspect|look|inventory|craft|wait|eat|drink|cook|chop|unlock|lock|insert|enter|push|pull|give|wear"
@@ -84,6 +86,8 @@ def bare_action(text: str) -> str:
         text: one line, after its label and before the next one. Any text is allowed.
     """
     text = _HTML.sub("", text).strip()
+    if note := as_note(text):
+        return note
     if found := _NUMBER.match(text):
         second = _SECOND.search(text, found.end())
         text = text[found.end() : second.start() if second else len(text)]
@@ -128,6 +132,8 @@ def command(line: str) -> str:
     """The action on an unlabelled line; empty if the line is prose or holds none."""
     if len(line) > _MOST_COMMAND:
         return ""
+    if note := as_note(line):
+        return note
     boxed = _BOXED.fullmatch(line)
     text = strip_wrapping(boxed[1] if boxed else line)
     if (end := _own_brackets(text)) == len(text) and end:

@@ -17,6 +17,7 @@ from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, com
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
 from quintet.parsing.forms import example_of
+from quintet.parsing.notes import as_note
 from quintet.parsing.objects import as_plain_text, fields, first_object, items, loose_fields, value_at
 from quintet.ports.model import Finish
 
@@ -242,6 +243,8 @@ def _single(said: str) -> str:
     line = next(filter(str.strip, said.split("\n")), "")
     label = _ACTION_LINE.match(line)
     line = line[label.end() :] if label else line
+    if note := as_note(line.strip()):
+        return note
     example_of = strip_wrapping(line)
     if claimed_by(example_of) is not None:
         return example_of

@@ -15,11 +15,20 @@ from quintet.parsing.json_form import JsonForm, JsonObject, on_one_line
 from quintet.parsing.memory_forms import (
     ClusterForm,
     ClustersForm,
-    ComparisonForm,
     EvaluationForm,
     IndexForm,
     SubgoalForm,
     SummaryForm,
+)
+from quintet.parsing.reflector_forms import (
+    AlignmentForm,
+    ChoiceForm,
+    ComparisonForm,
+    CondensedForm,
+    LookBackForm,
+    ReflectionForm,
+    ValueForm,
+    VerdictForm,
 )
 from quintet.ports.model import AnswerForm
 
@@ -100,14 +109,27 @@ class PlanForm(JsonForm):
         return "\n".join([*steps, *order])
 
 
-class ReflectionForm(JsonForm):
-    """A part of a reflection."""
+class StepsForm(JsonForm):
+    """The steps of a plan, one after the other."""
 
-    prescribed = 'Answer with a JSON object with one text, "text", and nothing around it.'
-    text: str
+    prescribed = (
+        'Answer with a JSON object with one list of texts, "steps", and nothing around it. Each text is one action in '
+        "words. Where plans are shown, their steps stand as numbered lines."
+    )
+    steps: tuple[str, ...] = Field(description="each one action in words, in order")
 
     def as_text(self) -> str:
-        return self.text
+        return "\n".join(["List", *(f"{number}. {on_one_line(step)}" for number, step in enumerate(self.steps, 1))])
+
+
+class RetargetedForm(JsonForm):
+    """The same move in other words."""
+
+    prescribed = 'Answer with a JSON object with one text, "new_action", the action, and nothing around it.'
+    new_action: str = Field(description="one action")
+
+    def as_text(self) -> str:
+        return f"New action is: {on_one_line(self.new_action)}"
 
 
 class TaskPlanForm(JsonForm):
@@ -118,47 +140,6 @@ class TaskPlanForm(JsonForm):
 
     def as_text(self) -> str:
         return f"Plan:\n{self.plan}"
-
-
-class LookBackForm(JsonForm):
-    """What to do differently next time."""
-
-    prescribed = (
-        'Answer with a JSON object with one text, "reflection", what you will do differently next time, and nothing '
-        "around it."
-    )
-    reflection: str = Field(description="what you will do differently next time")
-
-    def as_text(self) -> str:
-        return f"Reflection: {self.reflection}"
-
-
-class ValueForm(JsonForm):
-    """A mark, after its reason."""
-
-    prescribed = (
-        'Answer with a JSON object, and nothing around it: "reason", a short text, why; and then "mark", a whole '
-        "number from 1 to 10."
-    )
-    reason: str = Field(description="why, in short")
-    mark: int = Field(description="from 1 to 10")
-
-    def as_text(self) -> str:
-        return f"{on_one_line(self.reason)}\nMark: {self.mark}"
-
-
-class ChoiceForm(JsonForm):
-    """A choice, after its reason."""
-
-    prescribed = (
-        'Answer with a JSON object, and nothing around it: "reason", a short text, why; and then "choice", the number '
-        "of the best option."
-    )
-    reason: str = Field(description="why, in short")
-    choice: int = Field(description="the number of the best option")
-
-    def as_text(self) -> str:
-        return f"{on_one_line(self.reason)}\nChoice: {self.choice}"
 
 
 FORMS: Mapping[AnswerForm, type[JsonForm]] = {
@@ -177,6 +158,11 @@ FORMS: Mapping[AnswerForm, type[JsonForm]] = {
     "summary": SummaryForm,
     "clusters": ClustersForm,
     "index": IndexForm,
+    "steps": StepsForm,
+    "alignment": AlignmentForm,
+    "verdict": VerdictForm,
+    "condensed": CondensedForm,
+    "retargeted": RetargetedForm,
 }
 
 
@@ -210,6 +196,11 @@ _EXAMPLES: Mapping[AnswerForm, JsonForm] = {
         types=(ClusterForm(name="a short name", numbers=(1, 4, 5)), ClusterForm(name="another name", numbers=(2, 3)))
     ),
     "index": IndexForm(reason="why this type fits best", type=2),
+    "steps": StepsForm(steps=("the first action, in words", "the next action, in words")),
+    "alignment": AlignmentForm(description="The action is to ... (then whether it serves the step)", aligned=True),
+    "verdict": VerdictForm(reason="why, in short (then whether it is completed)", completed=False),
+    "condensed": CondensedForm(short_description="what is seen, in short"),
+    "retargeted": RetargetedForm(new_action="one action"),
 }
 """Of forms that a model is reminded of."""
 

@@ -1,22 +1,8 @@
-"""Forms of the answers that a memory is made of: evaluations, summaries, clusters, an index, a comparison."""
+"""Forms of the answers that a memory is made of: evaluations, summaries, clusters, an index."""
 
 from pydantic import Field
 
 from quintet.parsing.json_form import JsonForm, JsonObject, on_one_line
-
-
-class ComparisonForm(JsonForm):
-    """The step in which two processes part, after its reason."""
-
-    prescribed = (
-        'Answer with a JSON object, and nothing around it: "reason", a short text, why; and then "step", the number '
-        "of the step."
-    )
-    reason: str = Field(description="why, in short")
-    step: int = Field(description="the number of the step")
-
-    def as_text(self) -> str:
-        return f"{self.step}: {on_one_line(self.reason)}"
 
 
 class SubgoalForm(JsonObject):

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from quintet.messages.planning import PlanStep
 from quintet.parsing.actions import strip_wrapping
 from quintet.parsing.answers import EMPHASIS, MARK
-from quintet.parsing.objects import as_plain_text, fields, first_object, items
+from quintet.parsing.objects import as_plain_text, fields, first_object, items, value_at
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -112,7 +112,7 @@ _MOST_LINES = 50
 _GLANCE = 40
 _GLANCE_AT_ORDER = 2_000
 
-_STEPS_KEYS = ("steps", "plan", "subtasks", "tasks", "sub_tasks")
+_STEPS_KEYS = ("steps", "plan", "list", "subtasks", "tasks", "sub_tasks", "actions")
 _ORDER_KEYS = ("execution_order", "order", "order_of_execution", "execution", "logic")
 _TEXT_KEYS = ("text", "description", "task", "instruction", "action", "goal", "subtask", "step", "name", "content")
 _NUMBER_KEYS = ("step", "number", "id", "index", "step_number")
@@ -296,9 +296,10 @@ def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
 
 def _from_object(text: str) -> PrintedPlan:
     """The steps of a plan that is written as JSON."""
-    found = first_object(text)
+    begins = text.strip()[:1] == "["
+    found = value_at(text, text.index("[")) if begins else first_object(text)
     said = fields(found.value) if found else {}
-    listed = next((said[key] for key in _STEPS_KEYS if said.get(key)), said)
+    listed = next((said[key] for key in _STEPS_KEYS if said.get(key)), found.value if begins and found else said)
     # The steps may be in an object of their own, which may have the order too.
     said |= fields(listed)
     order = next((_order_text(said[key]) for key in _ORDER_KEYS if said.get(key)), "")

@@ -19,6 +19,8 @@ METHODS: Mapping[str, str] = {
     "standard": "quintet.methods.standard.standard:Standard",
     "try_again": "quintet.methods.try_again.try_again:TryAgain",
     "reflexion": "quintet.methods.reflexion.reflexion:Reflexion",
+    "plan_act": "quintet.methods.plan_act.plan_act:PlanAct",
+    "devils_advocate": "quintet.methods.devils_advocate.devils_advocate:DevilsAdvocate",
     "plan_execute": "quintet.methods.plan_execute.plan_execute:PlanExecute",
     "adapt": "quintet.methods.adapt.adapt:Adapt",
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",

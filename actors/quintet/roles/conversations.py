@@ -83,6 +83,11 @@ def paragraphs(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
+def numbered(texts: Iterable[str]) -> str:
+    """Texts as a numbered list."""
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
+
+
 def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
     """The texts before the task, and those with it."""
     before: list[str] = []
@@ -101,8 +106,8 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
                 answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
                 beside.append(f"The last action that was carried out: {action}{answer}")
             case TaskSteps(steps=steps, current=current):
-                plan = "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
-                beside += [f"The plan for this task:\n{plan}", f"The step to do now: {current}. {steps[current - 1]}"]
+                now = [] if current is None else [f"The step to do now: {current}. {steps[current - 1]}"]
+                beside += [f"The plan for this task:\n{numbered(steps)}", *now]
             case History(texts=texts):
                 beside += [f"What was done so far:\n{_bullets(texts)}"] if texts else []
             case Notes(texts=texts):

@@ -28,6 +28,7 @@ from quintet.messages.paths import Path, is_within
 from quintet.ports.world import World, WorldState
 from quintet.roles.context import current
 from quintet.roles.role import ActorParts, Role
+from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 
 EnvironmentReply: TypeAlias = Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed
 
@@ -76,6 +77,7 @@ class Environment:
                     reward=outcome.reward,
                     done=outcome.done,
                     rejected=outcome.rejected,
+                    lasting=outcome.lasting,
                 )
             case ListActions():
                 listed = self._find(request.session).state.admissible()
@@ -87,7 +89,8 @@ class Environment:
                 held = self._copied(request.session)
                 return Forked(session=self._hold(held.task, held.state.fork()))
             case Snapshot():
-                return Snapshotted(snapshot=self._copied(request.session).state.snapshot())
+                state = self._copied(request.session).state
+                return Snapshotted(snapshot=encode_snapshot(SessionSnapshot(state.observation, state.snapshot())))
             case Close():
                 self._sessions.pop(self._key(request.session), None)
                 return Closed()
@@ -104,14 +107,15 @@ class Environment:
             del self._sessions[key]
 
     def _open(self, request: Open) -> Opened:
-        task = request.task
-        state = self._world.open(task) if request.snapshot is None else self._world.restore(task, request.snapshot)
-        opening = state.opening
+        task, taken = request.task, None if request.snapshot is None else decode_snapshot(request.snapshot)
+        state = self._world.open(task) if taken is None else self._world.restore(task, taken.state)
+        opening, seen = state.opening, state.observation
         return Opened(
             session=self._hold(task, state),
-            observation=state.observation,
+            observation=seen,
             setting=opening.setting,
             goal=opening.goal,
+            exact=taken is None or seen == taken.seen,
         )
 
     def _hold(self, task: Task, state: WorldState) -> Session:

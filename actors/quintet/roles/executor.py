@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import assert_never
 
 from quintet.errors import UsageError
@@ -15,6 +16,9 @@ from quintet.messages.execution import (
     Execute,
     Executed,
     ExecutorRequest,
+    Retarget,
+    Retargeted,
+    RetargetFailed,
     Stop,
     Turn,
     Unreadable,
@@ -25,6 +29,7 @@ from quintet.roles.branches import branches
 from quintet.roles.conversations import with_question
 from quintet.roles.executor_prompts import ExecutorPrompts
 from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
+from quintet.roles.retarget import retarget
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages, reminder
@@ -50,17 +55,21 @@ class Executor:
     """
 
     def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
+        self._model = model
         self._roles = roles
+        self._texts = prompts
         self._prompts = ExecutorPrompts(prompts)
         self._turns = dict(_turn_taking(model, prompts))
         self._without_thoughts = OneCallTurn(model, form="action")
 
-    async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
+    async def receive(self, request: ExecutorRequest) -> Candidates | Executed | Retargeted | RetargetFailed:
         match request:
             case Decide():
                 return await self._draw(request)
             case Execute():
                 return await self._execute(request)
+            case Retarget():
+                return await retarget(self._model, self._texts, request)
             case _:
                 assert_never(request)
 
@@ -215,5 +224,9 @@ def _start(parts: ActorParts) -> Executor:
 
 
 EXECUTOR_ROLE = Role(
-    name="executor", requests={Decide: ("decide",), Execute: ("execute",)}, start=_start, completion_tokens=1_024
+    name="executor",
+    requests={Decide: ("decide",), Execute: ("execute",), Retarget: ("retarget",)},
+    start=_start,
+    completion_tokens=1_024,
+    prompts=Path(__file__).parent / "prompts" / "executor",
 )

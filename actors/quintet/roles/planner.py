@@ -24,6 +24,7 @@ from quintet.parsing.answers import has_text, missing_answer, reason
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm, Completion, Finish
+from quintet.roles.conversations import Conversations, numbered, paragraphs, with_question
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel, once_more
 
@@ -33,50 +34,56 @@ _PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
 class Planner:
     """Plans with one model call per request, or two: after an unreadable answer it asks once more, with the form.
 
-    Keeps nothing between requests; `deploy/` decides where it runs.
+    Keeps nothing between requests but prompts, which are the same when they are built anew. `deploy/` decides where it
+    runs.
 
     Args:
         model: may be another one than the executor's.
         prompts: the instructions by request, with worked examples. `revise_plan.update` asks for the new plan, after
             the plan so far and the lessons.
 
-    Source: ADaPT, section 3.2; AutoPlan, section 3.2.3, equation 9. Differs: the planner sees how each job ended, as in
-    AutoPlan's released code.
+    Source: ADaPT, section 3.2; AutoPlan, section 3.2.3, equation 9; Devil's Advocate, equations 1 and 10. Differs: the
+    planner sees how each job ended, as in AutoPlan's released code.
     """
 
     def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
         self._model = model
         self._prompts = prompts
+        self._conversations = Conversations()
 
     async def receive(self, request: PlannerRequest) -> PlanMade | Decomposed | PlanRevised | PlanFailed:
         match request:
             case MakePlan():
-                return await self._plan(request, read_plan)
+                return await self._make(request)
             case Decompose():
-                return await self._plan(request, read_decomposition)
+                prompt = self._conversations.opening(self._instructions(request), request.setting, request.goal)
+                return await self._plan(prompt, "plan", read_decomposition)
             case RevisePlan():
                 return await self._revise(request)
             case _:
                 assert_never(request)
 
+    async def _make(self, request: MakePlan) -> PlanMade | PlanFailed:
+        begun = self._conversations.opening(self._instructions(request), request.setting, request.goal, request.parts)
+        failed = f"This plan for the goal has failed:\n{numbered(request.failed)}\nMake another plan."
+        return await self._plan(with_question(begun, *([failed] if request.failed else [])), "steps", read_plan)
+
     async def _plan(
-        self, request: MakePlan | Decompose, read: Callable[[str, Finish], _PlanT | PlanFailed]
+        self, asked: Prompt, form: AnswerForm, read: Callable[[str, Finish], _PlanT | PlanFailed]
     ) -> _PlanT | PlanFailed:
-        goal = f"Goal: {request.goal}."
-        asked = self._asked(request, f"{request.setting}\n\n{goal}" if request.setting else goal)
-        sampling = replace(self._model.sampling, form="plan")
+        sampling = replace(self._model.sampling, form=form)
         completion = await self._model.complete(asked, sampling)
         plan = read(completion.text, completion.finish)
         if not (doubt := _doubt(plan, completion.finish)):
             return plan
-        completion = await self._model.complete(self._again(asked, completion, doubt, "plan"), sampling)
+        completion = await self._model.complete(self._again(asked, completion, doubt, form), sampling)
         better = read(completion.text, completion.finish)
         return plan if isinstance(better, PlanFailed) and not isinstance(plan, PlanFailed) else better
 
     async def _revise(self, request: RevisePlan) -> PlanRevised | PlanFailed:
         jobs = (part for number, lesson in enumerate(request.lessons, 1) for part in _job(number, lesson))
         parts = ["Current plan:", request.plan or "(none yet)", *jobs, self._prompts["revise_plan.update"]]
-        asked = self._asked(request, "\n\n".join(part for part in parts if part))
+        asked = Prompt(system(self._instructions(request)), user(paragraphs(*parts)))
         sampling = replace(self._model.sampling.overridden(request.sampling), form="task_plan")
         completion = await self._model.complete(asked, sampling)
         plan = _revision(completion, request.plan)
@@ -89,8 +96,8 @@ class Planner:
             return PlanFailed(reason=f"the plan is too long: expected at most {LONGEST_PLAN:,} bytes, got {size:,}")
         return PlanRevised(text=plan) if plan else PlanFailed(reason=f"the model {reason(completion.finish, 'plan')}")
 
-    def _asked(self, request: PlannerRequest, task: str) -> Prompt:
-        return Prompt(system(self._prompts[request_name(type(request))]), user(task))
+    def _instructions(self, request: PlannerRequest) -> str:
+        return self._prompts[request_name(type(request))]
 
     def _again(self, asked: Prompt, completion: Completion, doubt: str, form: AnswerForm) -> Prompt:
         return once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{self._model.example(form)}")

@@ -1,15 +1,25 @@
-"""The reflector role: looks back on jobs and failed trials, marks states, chooses between attempts, compares two."""
+"""The reflector role: looks back on jobs and trials, judges states and steps, chooses between attempts."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import assert_never
 
 from quintet.messages.reflection import (
+    Align,
+    Aligned,
+    AlignFailed,
     ChoiceFailed,
     Choose,
     Chosen,
     Compare,
     Compared,
     ComparisonFailed,
+    Condense,
+    Condensed,
+    CondenseFailed,
+    Judge,
+    Judged,
+    JudgeFailed,
     LookBack,
     LookBackFailed,
     LookedBack,
@@ -21,8 +31,11 @@ from quintet.messages.reflection import (
     Valued,
     ValueFailed,
 )
+from quintet.roles.alignment import align
 from quintet.roles.comparison import compare_processes
+from quintet.roles.condensation import condense
 from quintet.roles.conversations import Conversations
+from quintet.roles.judgement import judge
 from quintet.roles.look_back import look_back
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
@@ -61,6 +74,12 @@ class Reflector:
         | ChoiceFailed
         | Compared
         | ComparisonFailed
+        | Aligned
+        | AlignFailed
+        | Judged
+        | JudgeFailed
+        | Condensed
+        | CondenseFailed
     ):
         match request:
             case Reflect():
@@ -73,6 +92,12 @@ class Reflector:
                 return await self._verdicts.choose(request)
             case Compare():
                 return await compare_processes(self._model, self._prompts, request)
+            case Align():
+                return await align(self._model, self._prompts, self._conversations, request)
+            case Judge():
+                return await judge(self._model, self._prompts, self._conversations, request)
+            case Condense():
+                return await condense(self._model, self._prompts, request)
             case _:
                 assert_never(request)
 
@@ -89,7 +114,11 @@ REFLECTOR_ROLE = Role(
         Value: ("value",),
         Choose: ("choose",),
         Compare: ("compare",),
+        Align: ("align",),
+        Judge: ("judge", "judge.step"),
+        Condense: ("condense",),
     },
     start=_start,
     completion_tokens=2_048,
+    prompts=Path(__file__).parent / "prompts" / "reflector",
 )

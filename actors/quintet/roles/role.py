@@ -39,16 +39,28 @@ class PromptTexts(dict[str, str]):
 
 
 @dataclass(frozen=True)
+class RunMethod:
+    """One of a run's methods, as it runs on one host."""
+
+    method: Method[Any]
+    demonstrations: Callable[[Task], tuple[PromptPart, ...]]
+    """Its executor's, by task."""
+    roles: Roles
+    """As it asks them: its own where it has them, else the run's."""
+
+
+@dataclass(frozen=True)
 class ActorParts:
-    """Everything that starts the actors of a run on one host."""
+    """Everything that starts the actors of one of a run's methods on one host."""
 
     host: HostName
     roles: Roles
-    method: Method[Any]
+    """As the method asks them."""
+    methods: Mapping[str, RunMethod]
+    """All of the run's by their names in it, outermost first."""
     world: World
     prompts: PromptTexts
-    demonstrations: Callable[[Task], tuple[PromptPart, ...]]
-    """The executor's demonstrations, by task."""
+    """The method's."""
     model: Callable[[], RoleModel]
     """Makes the model of the role that is started, as the run is configured."""
     embedder: Embedder | None

@@ -1,24 +1,22 @@
 """The subtask role: the actor in which a method's coroutine runs. An episode is the outermost one."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from msgspec.structs import replace
 
 from quintet.errors import EpisodeBudgetSpent, HostLost
 from quintet.events import Cancelled, CutShort, Offer
 from quintet.events.recording import Recording
-from quintet.messages.environment import Open, Session, Task
+from quintet.messages.environment import Open, Session
 from quintet.messages.parts import PromptPart, Recollection
 from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
 from quintet.methods.base.episode import Episode, LatestOffer
-from quintet.methods.base.method import Method
-from quintet.ports.roles import Roles
 from quintet.roles.context import current
 from quintet.roles.recollection import with_goal_type
-from quintet.roles.role import ActorParts, Role
+from quintet.roles.role import ActorParts, Role, RunMethod
 
 _AGAIN = 1.0
 """Seconds until a lost question is asked again."""
@@ -61,12 +59,10 @@ async def _never_queued() -> float:
 
 
 class Subtask:
-    """Runs a method. Keeps nothing between requests.
+    """Runs a run's methods. Keeps nothing between requests.
 
     Args:
-        method: the one to run, configured.
-        demonstrations: the executor's, by task.
-        roles: those that the method may ask.
+        methods: by their names in the run, outermost first; each is the inner method of the one before it.
         time_limit: working time of an episode in seconds, None for no limit. When it runs out, `CutShort` is journaled
             at the episode's own path.
         queued: seconds that the running episode has waited for permits so far; not working time.
@@ -74,16 +70,13 @@ class Subtask:
 
     def __init__(
         self,
-        method: Method[Any],
-        demonstrations: Callable[[Task], tuple[PromptPart, ...]],
-        roles: Roles,
+        methods: Mapping[str, RunMethod],
         *,
         time_limit: float | None = None,
         queued: Callable[[], Awaitable[float]] = _never_queued,
     ) -> None:
-        self._method = method
-        self._demonstrations = demonstrations
-        self._roles = roles
+        self._methods = methods
+        self._inner = dict(zip(methods, [*methods][1:], strict=False))
         self._time_limit = time_limit
         self._queued = queued
 
@@ -93,10 +86,11 @@ class Subtask:
         return await self._outermost(request)
 
     async def _solve(self, request: Solve, latest: LatestOffer) -> Solved | Unsolved:
-        episode = self._episode(replace(request, parts=await self._with_goal_types(request)), latest)
-        answer = cast("object", await self._method.solve(episode))  # a plug-in may return anything
+        run = self._run_method(request.by)
+        with_types = replace(request, parts=await _with_goal_types(run, request))
+        answer = cast("object", await run.method.solve(self._episode(run, with_types, latest)))  # a plug-in's
         if not isinstance(answer, Solved | Unsolved):
-            raise TypeError(f"method {self._method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
+            raise TypeError(f"method {run.method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
         return answer
 
     async def _outermost(self, request: Solve) -> Solved | Unsolved:
@@ -104,7 +98,7 @@ class Subtask:
         latest = LatestOffer()
         try:
             async with timer, self._limiting(timer):
-                opened = await self._roles.ask(Open(task=request.task))
+                opened = await self._run_method(request.by).roles.ask(Open(task=request.task))
                 begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal)
                 return await self._solve(begun, latest)
         except TimeoutError:
@@ -139,40 +133,49 @@ class Subtask:
                 left = _AGAIN  # the question or its answer was lost on the way, and no episode with it
         timer.reschedule(loop.time())
 
-    async def _with_goal_types(self, request: Solve) -> tuple[PromptPart, ...]:
-        """The request's parts, with the type of its goal for a memory to recall from."""
-        return tuple(
-            [
-                await with_goal_type(self._roles, part, request.goal, batch=part.batch)
-                if isinstance(part, Recollection)
-                else part
-                for part in request.parts
-            ]
-        )
+    def _run_method(self, name: str) -> RunMethod:
+        run = self._methods.get(name or next(iter(self._methods)))
+        if run is None:
+            raise LookupError(f"method: expected one of {', '.join(self._methods)}, got {name!r}")
+        return run
 
-    def _episode(self, request: Solve, latest: LatestOffer) -> Episode:
+    def _episode(self, run: RunMethod, request: Solve, latest: LatestOffer) -> Episode:
         assert request.session is not None
         return Episode(
-            roles=self._roles,
+            roles=run.roles,
             path=current().path,
             task=request.task,
             session=request.session,
             setting=request.setting,
             goal=request.goal,
             depth=request.depth,
-            parts=(*self._demonstrations(request.task), *request.parts),
+            parts=(*run.demonstrations(request.task), *request.parts),
             last_action=request.last_action,
             last_observation=request.last_observation,
             inherited=request.parts,
             sampling=request.sampling,
             purpose=request.purpose,
+            subgoal=request.subgoal,
+            by=request.by,
+            inner=self._inner.get(request.by or next(iter(self._methods)), ""),
             latest=latest,
         )
 
 
+async def _with_goal_types(run: RunMethod, request: Solve) -> tuple[PromptPart, ...]:
+    """The request's parts, with the type of its goal for a memory to recall from."""
+    return tuple(
+        [
+            await with_goal_type(run.roles, part, request.goal, batch=part.batch)
+            if isinstance(part, Recollection)
+            else part
+            for part in request.parts
+        ]
+    )
+
+
 def _start(parts: ActorParts) -> Subtask:
-    limit = parts.episode_seconds
-    return Subtask(parts.method, parts.demonstrations, parts.roles, time_limit=limit, queued=parts.queued)
+    return Subtask(parts.methods, time_limit=parts.episode_seconds, queued=parts.queued)
 
 
 SUBTASK_ROLE = Role(name="subtask", requests={Solve: ()}, start=_start, at_session=True)

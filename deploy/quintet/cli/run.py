@@ -20,7 +20,7 @@ from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.journal.connection import raise_damage
 from quintet.learned.files import VersionFiles
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural
@@ -67,9 +67,9 @@ def _evaluate(method: str, environment: str, flags: Flags) -> int:
     if flags.dry_run:
         _print_plan({"": prepared.record}, json=flags.json)
         return 0
-    path = _folder(flags.out, _name(prepared.config))
+    path = _folder(flags.out, _name(prepared.record))
     with RunFolder.create(path, prepared) as folder:
-        ended = _run(folder, method)
+        ended = _run(folder, method_label(prepared.record))
     return _finish(path, ended, json=flags.json)
 
 
@@ -144,7 +144,7 @@ def resume_command(
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return _finish(run, before.ended)
     with RunFolder.open_to_write(run, settings, anew=anew) as folder:
-        ended = _run(folder, folder.config.method.name, retry_faulted=faulted)
+        ended = _run(folder, method_label(folder.record), retry_faulted=faulted)
     return _finish(run, ended)
 
 
@@ -246,9 +246,10 @@ def _folder(out: Path | None, name: str) -> Path:
     return out_folder(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}")
 
 
-def _name(config: RunConfig) -> str:
-    of_type = [] if config.run.task_type is None else [re.sub(r"[^\w.]+", "-", config.run.task_type)]
-    return "-".join([config.method.name, config.environment.name, *of_type])
+def _name(record: RunRecord) -> str:
+    config = record.configuration
+    parts = (method_label(record), config.environment.name, config.run.task_type)
+    return "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if part is not None)
 
 
 def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:

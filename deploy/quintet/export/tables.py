@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from quintet.journal.cells import Row
 
-TABLES_VERSION = 5
+TABLES_VERSION = 6
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""
 
 
@@ -121,6 +121,7 @@ class StepColumns(EventColumns):
     reward: Annotated[float, "Reward of the step, in [0, 1]"]
     done: Annotated[bool, "Whether the world ended"]
     rejected: Annotated[bool, "Whether the world rejected the action"]
+    lasting: Annotated[bool, "Whether going back does not undo it"]
 
 
 class NodeColumns(EventColumns):
@@ -137,6 +138,18 @@ class NodeColumns(EventColumns):
     reward: Annotated[float, "Reward of the world, in [0, 1]"]
     standing: Annotated[str, "`open`, `pruned`, or `chosen`: on the path that the search goes on with"]
     adjusted: Annotated[bool, "Whether its confidence had to be normalised"]
+
+
+class TrialColumns(EventColumns):
+    """A method ended one of its trials of a task."""
+
+    solve: Annotated[str, "The path of the request whose method makes the trials"]
+    method: Annotated[str, "That method's name in the run; empty for the outermost one"]
+    number: Annotated[int, "From 1"]
+    actions: Annotated[int, "Actions that the world answered in it, those that were gone back on too"]
+    reward: Annotated[float, "Reward of the world where the trial ended, in [0, 1]"]
+    steps: Annotated[int, "Steps of the plan that it followed; 0 if it followed none"]
+    revised: Annotated[bool, "Whether the plan was made after another plan of the task had failed"]
 
 
 class RecallColumns(EventColumns):
@@ -201,6 +214,7 @@ EXPORTED_TABLES: Mapping[str, type] = {
     "sessions": SessionColumns,
     "steps": StepColumns,
     "nodes": NodeColumns,
+    "trials": TrialColumns,
     "recalls": RecallColumns,
     "exchanges": ExchangeColumns,
     "decisions": DecisionColumns,

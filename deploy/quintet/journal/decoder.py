@@ -17,6 +17,7 @@ from quintet.events import (
     SessionForked,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, Row, text_of
 from quintet.journal.codes import DECISION_KINDS, FINISHES, STANDINGS
@@ -58,9 +59,11 @@ EVENTS: Final[Mapping[str, str]] = {
     "_sessions": f"{_COMMON}, event.session, event.origin, {_text_of('observation')} FROM _sessions {_FROM} {_WHERE}",
     "_steps": f"""{_COMMON}, event.session, {_text_of("action")}, event.action_from, event.action_length,
         {_text_of("thought")}, event.thought_from, event.thought_length, {_text_of("observation")}, event.reward,
-        event.done, event.rejected FROM _steps {_FROM} {_WHERE}""",
+        event.done, event.rejected, event.lasting FROM _steps {_FROM} {_WHERE}""",
     "_nodes": f"""{_COMMON}, event.tree, event.node, event.parent, {_text_of("action")}, event.session, event.value,
         event.confidence, event.visits, event.reward, event.standing, event.adjusted FROM _nodes {_FROM} {_WHERE}""",
+    "_trials": f"""{_COMMON}, event.solve, event.method, event.number, event.actions, event.reward, event.steps,
+        event.revised FROM _trials {_FROM} {_WHERE}""",
     "_recalls": f"""{_COMMON}, event.version, event.batch, event.ids, event.goal_type, event.observation_type,
         event.failed FROM _recalls {_FROM} {_WHERE}""",
     "_exchanges": f"""{_COMMON}, {_text_of("request")}, {_text_of("subject")}, event.session, {_text_of("reply")},
@@ -120,6 +123,7 @@ class _Step(NamedTuple):
     reward: float
     done: Flag
     rejected: Flag
+    lasting: Flag
 
 
 class _Node(NamedTuple):
@@ -135,6 +139,16 @@ class _Node(NamedTuple):
     reward: float
     standing: Annotated[int, Meta(ge=0, lt=len(STANDINGS))]
     adjusted: Flag
+
+
+class _Trial(NamedTuple):
+    solve: str
+    method: str
+    number: Number
+    actions: Count
+    reward: float
+    steps: Count
+    revised: Flag
 
 
 class _Recall(NamedTuple):
@@ -199,6 +213,8 @@ class EventDecoder:
                 event = self._opening(path, msgspec.convert(own, _Session))
             case "_nodes":
                 event = self._node(path, msgspec.convert(own, _Node))
+            case "_trials":
+                event = self._trial(path, msgspec.convert(own, _Trial))
             case "_recalls":
                 event = _recalled(path, msgspec.convert(own, _Recall))
             case "_exchanges":
@@ -288,6 +304,19 @@ class EventDecoder:
             reward=row.reward,
             done=bool(row.done),
             rejected=bool(row.rejected),
+            lasting=bool(row.lasting),
+        )
+
+    def _trial(self, path: Path, row: _Trial) -> TrialEnded:
+        return TrialEnded(
+            path=path,
+            solve=Path(self._session(row.solve)),
+            method=row.method,
+            number=row.number,
+            actions=row.actions,
+            reward=row.reward,
+            steps=row.steps,
+            revised=bool(row.revised),
         )
 
     def _exchange(self, path: Path, row: _Exchange) -> Exchanged:

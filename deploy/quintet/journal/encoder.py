@@ -22,6 +22,7 @@ from quintet.events import (
     SessionForked,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.journal.cells import Row
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
@@ -184,6 +185,8 @@ class Encoder:
                 table, own = "_sessions", (_session(event.session, episode), _session(event.origin, episode), None)
             case NodeGrown():
                 table, own = "_nodes", self._node(event, episode)
+            case TrialEnded():
+                table, own = "_trials", _trial(event, episode)
             case Recalled():
                 table, own = "_recalls", _recall(event)
             case Exchanged():
@@ -260,6 +263,7 @@ class Encoder:
             _real(event.reward),
             int(event.done),
             int(event.rejected),
+            int(event.lasting),
         )
 
     def _node(self, event: NodeGrown, episode: OpenEpisode) -> Row:
@@ -339,6 +343,17 @@ def below(path: str, episode: Path) -> str:
 
 def _session(session: str | None, episode: OpenEpisode) -> str | None:
     return None if session is None else _utf8(below(session, episode.path))
+
+
+def _trial(event: TrialEnded, episode: OpenEpisode) -> Row:
+    return (
+        _utf8(below(event.solve, episode.path)),
+        _utf8(event.method),
+        *map(_bounded, (event.number, event.actions)),
+        _real(event.reward),
+        _bounded(event.steps),
+        int(event.revised),
+    )
 
 
 def _recall(event: Recalled) -> Row:

@@ -14,6 +14,7 @@ from quintet.events import (
     SessionForked,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.journal.codes import DECISION_KINDS, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
@@ -29,6 +30,7 @@ _TABLES: Final = (
     ("_sessions", f"CASE WHEN origin IS NULL THEN '{SessionOpened.kind}' ELSE '{SessionForked.kind}' END"),
     ("_steps", f"'{StepTaken.kind}'"),
     ("_nodes", f"'{NodeGrown.kind}'"),
+    ("_trials", f"'{TrialEnded.kind}'"),
     ("_recalls", f"'{Recalled.kind}'"),
     ("_exchanges", f"'{Exchanged.kind}'"),
     ("_decisions", name_of("kind", DECISION_KINDS)),

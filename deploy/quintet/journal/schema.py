@@ -15,7 +15,7 @@ from quintet.journal.views import VIEWS
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 6
+JOURNAL_VERSION = 7
 """Of the tables and events; a journal of another version is refused."""
 
 _EVENT = """
@@ -131,7 +131,8 @@ CREATE TABLE _steps ({_EVENT}
     observation INTEGER,
     reward REAL NOT NULL,
     done INTEGER NOT NULL,
-    rejected INTEGER NOT NULL
+    rejected INTEGER NOT NULL,
+    lasting INTEGER NOT NULL
 );
 CREATE TABLE _nodes ({_EVENT}
     tree TEXT NOT NULL,            -- below its episode, like a path
@@ -145,6 +146,15 @@ CREATE TABLE _nodes ({_EVENT}
     reward REAL NOT NULL,
     standing INTEGER NOT NULL,     -- 0 open, 1 pruned, 2 chosen
     adjusted INTEGER NOT NULL
+);
+CREATE TABLE _trials ({_EVENT}
+    solve TEXT NOT NULL,           -- below its episode, like a path
+    method TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    actions INTEGER NOT NULL,
+    reward REAL NOT NULL,
+    steps INTEGER NOT NULL,
+    revised INTEGER NOT NULL
 );
 CREATE TABLE _recalls ({_EVENT}
     version INTEGER NOT NULL,

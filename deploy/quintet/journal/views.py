@@ -160,7 +160,8 @@ CREATE VIEW steps AS SELECT {_COMMON},
     {_text("event.observation")} AS observation,
     event.reward AS reward,
     event.done AS done,
-    event.rejected AS rejected
+    event.rejected AS rejected,
+    event.lasting AS lasting
 FROM _steps {_JOINED};
 
 CREATE VIEW nodes AS SELECT {_COMMON},
@@ -177,6 +178,16 @@ CREATE VIEW nodes AS SELECT {_COMMON},
     event.adjusted AS adjusted
 FROM (SELECT max(id) AS id FROM _nodes GROUP BY id >> {EPISODE_BITS}, tree, node) AS newest
 JOIN _nodes AS event ON event.id = newest.id {_EPISODE_JOIN};
+
+CREATE VIEW trials AS SELECT {_COMMON},
+    {_session("event.solve")} AS solve,
+    event.method AS method,
+    event.number AS number,
+    event.actions AS actions,
+    event.reward AS reward,
+    event.steps AS steps,
+    event.revised AS revised
+FROM _trials {_JOINED};
 
 CREATE VIEW recalls AS SELECT {_COMMON},
     event.version AS version,

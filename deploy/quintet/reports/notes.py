@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from quintet.config.sections import MemorySection
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
@@ -57,15 +57,16 @@ def notes(report: Report) -> list[str]:
         if run.version_of is not None:
             found.append(f"{run.label}: version {run.version_of.version} of {run.version_of.arm}")
             continue
-        config = run.summary.record.configuration
-        options = ", ".join([config.method.name, run.results.model, *_option_texts(config.method.options)])
+        record = run.summary.record
+        config = record.configuration
+        options = ", ".join([method_label(record), run.results.model, *_option_texts(config.method.nested_options)])
         if config.learning is not None:
             options += "; learning: " + ", ".join(_option_texts(config.learning.options))
         if config.memory is not None and (recalling := _recall_options(config.memory)):
             options += "; memory: " + ", ".join(_option_texts(recalling))
         found.append(f"{run.label}: {options}")
-        found += declarations(run.label, run.summary.record)
-        found += (f"{run.label}: {text}" for text in _given(run.summary.record))
+        found += declarations(run.label, record)
+        found += (f"{run.label}: {text}" for text in _given(record))
         if run.results.charged is not None:
             found.append(f"{run.label}: {_charge_text(run.results.charged)}")
         if run.results.learning is not None:

@@ -157,7 +157,7 @@ def agrees(row: PaperRow, record: RunRecord) -> bool:
 def what_differs(row: PaperRow, record: RunRecord) -> tuple[str, ...]:
     """How a run differs from an experiment, in words; nothing if it has the same tasks, budget and options.
 
-    No paper began with content from a file, or with what another run learnt.
+    No paper began with content from a file, or with what another run learnt, or put another method within its own.
     """
     count = f"{plural(len(record.tasks), 'task')}, not {row.tasks}"
     return (*[count] * (len(record.tasks) != row.tasks), *_differences(row, record))
@@ -174,6 +174,8 @@ def _differences(row: PaperRow, record: RunRecord) -> Iterator[str]:
         yield "named tasks"
     if not all(re.fullmatch(official.names, task.name) for task in record.tasks):
         yield "other tasks than the official ones"
+    if record.method != config.method.name:
+        yield f"{record.method}, not {config.method.name} with its own inner method"
     if record.budget != row.budget:
         yield f"a budget of {record.budget or 'no calls'}, not {row.budget}"
     if config.limits.episode_budget:
@@ -199,7 +201,7 @@ def _worded(value: object) -> str:
 def _options(config: RunConfig) -> dict[str, Any]:
     """Every option by dotted key."""
     sections: dict[str, Mapping[str, Any]] = {
-        "method": config.method.options,
+        "method": config.method.nested_options,
         "environment": config.environment.options,
     }
     if config.learning is not None:

@@ -25,6 +25,7 @@ from quintet.events import (
     SessionForked,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act
@@ -98,6 +99,8 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 lines += _block(depth, "note", _recall(event))
             case NodeGrown():
                 pass  # `--tree` shows the nodes
+            case TrialEnded():
+                lines += _block(depth, "note", _trial(event))
             case Exchanged():
                 lines += _exchange(depth, event)
             case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
@@ -164,6 +167,11 @@ def _recall(event: Recalled) -> str:
     return f"recalled {plural(len(event.ids), 'tuple')} of version {event.version}, batch {event.batch}{found}"
 
 
+def _trial(event: TrialEnded) -> str:
+    plan = f", a {'revised ' * event.revised}plan of {plural(event.steps, 'step')}" if event.steps else ""
+    return f"trial {event.number} ended: {plural(event.actions, 'action')}, reward {event.reward:g}{plan}"
+
+
 def _number(path: Path) -> str:
     return path.rpartition("/")[2]
 
@@ -173,7 +181,7 @@ def _cut(event: CallMade) -> str:
 
 
 def _annotations(event: StepTaken) -> str:
-    annotations = ["rejected"] * event.rejected + ["done"] * event.done
+    annotations = ["rejected"] * event.rejected + ["lasting"] * event.lasting + ["done"] * event.done
     annotations += [f"reward {event.reward:g}"] * (event.reward > 0)
     return f"  ({', '.join(annotations)})" if annotations else ""
 

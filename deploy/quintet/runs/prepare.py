@@ -1,6 +1,6 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,8 +8,10 @@ from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
+from quintet.config.inner_methods import find_methods, whole_name
+from quintet.config.method_chain import ChainedMethod, configured_methods, method_chain
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
-from quintet.config.sections import MODEL_ROLES, EmbedderSettings, ModelSettings, RunConfig
+from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
@@ -17,19 +19,16 @@ from quintet.learned.memory.given import count_trajectories, read_memory
 from quintet.learned.plan.given import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
-from quintet.methods.base.prompts import Prompts
-from quintet.models.embedding.by_model import ModelEmbedder
-from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model
-from quintet.quota.prices import Price, list_price, price_of, read_prices
+from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.registry import roles_of, with_models
-from quintet.runs.prompts import read_prompts
+from quintet.runs.models import ModelMaker, check_keys, find_prices
+from quintet.runs.prompts import hashes, read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
+    method_versions,
     model_files,
-    model_keys,
     model_names,
     refuse_local_models,
     refuse_missing_demonstrations,
@@ -38,7 +37,8 @@ from quintet.runs.refusals import (
     refuse_without_forks,
 )
 from quintet.runtime.calls import RetryPolicy
-from quintet.runtime.spec import EMBEDDER, Limits, RunSpec
+from quintet.runtime.method_spec import MethodSpec
+from quintet.runtime.spec import Limits, RunSpec
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,12 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         trajectories=trajectories,
         versions=_versions(resolved, spec, training, trajectories),
         planned=_most_episodes(spec, training, tasks),
-        method_version=spec.method.version,
+        method=whole_name(find_methods(resolved.settings)),
+        method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
         files=model_files(spec),
-        prompts=prompts.hashes,
+        prompts=prompts,
         budget=spec.method.budget(),
         oracle=spec.method.oracle(),
         best_of=spec.method.best_of(),
@@ -129,60 +130,57 @@ def prepare_again(
     """
     resolved = resolve_changes(record.configuration, changes, run)
     spec, prompts, now = _build(resolved, record.prices if prices is None else prices)
-    refuse_other_versions(record, spec, prompts.hashes, run)
+    refuse_other_versions(record, spec, prompts, run)
     return Prepared(record, resolved.config, spec, now)
 
 
-def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings | None = None) -> RunSpec:
+def build_spec(
+    config: RunConfig, prompts: Mapping[str, Mapping[str, str]], settings: Settings | None = None
+) -> RunSpec:
     """Make a run's parts from its configuration: the same in every process, once in each.
 
     Args:
         config: the run's.
-        prompts: texts by name, as they were read where the run began.
+        prompts: by the method's name in the run, texts by name, as they were read where the run began.
         settings: where values were set, for errors; None: unknown.
 
     Raises:
         UsageError: a plug-in cannot be found or made, or an option is wrong.
     """
     settings = settings or {}
-    method = catalogue.method(config.method.name)
-    learner = _learner(config, method)
-    asked = method.asks(learning=learner is not None, recalling=config.memory is not None)
-    models = _models(config, with_models(roles_of(asked)), settings)
+    chain = method_chain(config)
+    learner = _learner(config, chain[0].method)
+    maker = ModelMaker(settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
         world = plugins.make_world(config.environment)
     embedder = _embedder(config, settings)
     limits = config.limits
     return RunSpec(
-        method=method(plugins.validate(method.options, config.method.options, "method")),
+        methods=tuple(_method_specs(chain, config, prompts, maker)),
         world=world,
-        models=models | ({EMBEDDER: embedder.model} if isinstance(embedder, ModelEmbedder) else {}),
-        sampling={role: config.model.of(role).sampling(role) for role in models},
-        prompts=prompts,
         seed=config.run.seed,
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
             step=limits.step_seconds,
             episode=limits.episode_seconds,
         ),
-        structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
         learner=learner,
         embedder=embedder,
         recollection=None if config.memory is None else config.memory.recollection(),
     )
 
 
-def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, Prompts, dict[str, Price]]:
+def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, dict[str, str], dict[str, Price]]:
     config, settings, _ = resolved
-    _check_keys(config, settings)
+    check_keys(config, settings)
     prompts = read_prompts(config)
-    spec = build_spec(config, prompts.texts, settings)
+    spec = build_spec(config, {name: found.texts for name, found in prompts.items()}, settings)
     if config.runtime.on_ray:
-        refuse_local_models(spec, settings)
+        refuse_local_models(spec, method_chain(config), settings)
     with with_origin(settings, ["environment.name", "method.name"]):
         refuse_without_forks(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
-        return spec, prompts, _prices(config, spec, recorded)
+        return spec, hashes(prompts), find_prices(config, spec, recorded)
 
 
 def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
@@ -193,19 +191,31 @@ def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] |
     return method.learner(plugins.validate(method.learner.options, config.learning.options, "learning"))
 
 
-def _models(config: RunConfig, roles: Sequence[str], settings: Settings) -> dict[str, Model]:
-    """The model of every role that the run asks; one instance where roles share their settings."""
-    made: list[tuple[ModelSettings, Model]] = []
-    by_role: dict[str, Model] = {}
-    for role in (each for each in MODEL_ROLES if each in roles):
-        wanted = config.model.of(role)
-        found = next((model for known, model in made if known == wanted), None)
-        if found is None:
-            with with_origin(settings, model_keys(role)):
-                found = plugins.make_model(wanted)
-            made.append((wanted, found))
-        by_role[role] = found
-    return by_role
+def _method_specs(
+    chain: Sequence[ChainedMethod],
+    config: RunConfig,
+    prompts: Mapping[str, Mapping[str, str]],
+    maker: ModelMaker,
+) -> Iterator[MethodSpec]:
+    """The methods, outermost first; the learner and the memory ask its roles."""
+    for each, method in zip(chain, configured_methods(chain), strict=True):
+        outermost = each is chain[0]
+        roles = with_models(
+            roles_of(
+                each.method.asks(
+                    learning=outermost and config.learning is not None,
+                    recalling=outermost and config.memory is not None,
+                )
+            )
+        )
+        yield MethodSpec(
+            name=each.name,
+            method=method,
+            models={role: maker.make(each, role) for role in roles},
+            sampling={role: each.model.of(role).sampling(role) for role in roles},
+            prompts=prompts[each.name],
+            structured=frozenset(role for role in roles if each.model.of(role).answers == "schema"),
+        )
 
 
 def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
@@ -214,57 +224,6 @@ def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
         return None
     with with_origin(settings, ["memory.embedder.name", "memory.retrieval"]):
         return plugins.make_embedder(wanted)
-
-
-def _check_keys(config: RunConfig, settings: Settings) -> None:
-    # Also of models that no role calls, since the record has them.
-    sections = {"model": config.model, **{f"model.{role}": config.model.of(role) for role in MODEL_ROLES}}
-    for section, model in sections.items():
-        with with_origin(settings, [f"{section}.key", "model.key"]):
-            plugins.check_key(model)
-    if config.memory is not None and config.memory.embedder is not None:
-        with with_origin(settings, ["memory.embedder.key"]):
-            plugins.check_key(config.memory.embedder, "embedder")
-
-
-def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
-    """What each model costs: by the user's file, else as recorded, else by the provider's list.
-
-    Args:
-        config: of the run.
-        spec: with the models.
-        recorded: by the name of a model, the prices that a run to resume has used so far.
-
-    Returns:
-        By the name under which a model is shown and journaled; a model without a price is left out.
-
-    Raises:
-        UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
-    """
-    own = {} if config.limits.prices is None else read_prices(config.limits.prices)
-    limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
-    found: dict[str, Price] = {}
-    for role, model in spec.models.items():
-        embeds = role == EMBEDDER and config.memory is not None and config.memory.embeds
-        wanted = embeds or config.model.of(role)
-        price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
-        if price is not None:
-            found[model.name] = price
-        elif limited:
-            raise UsageError(
-                f"limits.budget_usd: expected a model with a list price, got {wanted.name!r}; "
-                "give its price in a TOML file named by limits.prices, or set a budget in tokens"
-            )
-    return found
-
-
-def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
-    embeds = isinstance(settings, EmbedderSettings)
-    if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
-        return None
-    from quintet.models.endpoint.address import resolve_url
-
-    return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
 
 
 def _memory(resolved: Resolved) -> GivenMemory | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.complaints import with_origin
+from quintet.config.method_chain import ChainedMethod, first_that_forks
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
@@ -13,48 +14,53 @@ from quintet.runs.record import RunRecord
 from quintet.runtime.spec import RunSpec
 
 
-def refuse_local_models(spec: RunSpec, settings: Settings) -> None:
+def refuse_local_models(spec: RunSpec, chain: Sequence[ChainedMethod], settings: Settings) -> None:
     """Refuse model files on Ray, where every host would load them."""
-    for role, model in spec.models.items():
-        if isinstance(model, Local):
-            with with_origin(settings, model_keys(role)):
-                raise UsageError(
-                    f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
-                    "would load; serve the file to all of them with llama-server, and name its address by model.url"
-                )
+    for each, made in zip(chain, spec.methods, strict=True):
+        for role, model in made.models.items():
+            if isinstance(model, Local):
+                with with_origin(settings, each.model_keys(role, "file", "name")):
+                    raise UsageError(
+                        f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
+                        "would load; serve the file to all of them with llama-server, and name its address by model.url"
+                    )
 
 
 def refuse_without_forks(spec: RunSpec) -> None:
     """Refuse a method that copies sessions in a world that cannot copy them."""
-    if spec.method.needs_forks() and spec.world.forks == "none":
+    method = first_that_forks([each.method for each in spec.methods])
+    if method is not None and spec.world.forks == "none":
         raise UsageError(
-            f"environment: expected one whose sessions can be copied, for method {spec.method.name}, got "
+            f"environment: expected one whose sessions can be copied, for method {method.name}, got "
             f"{spec.world.name}, which cannot"
         )
 
 
 def refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
     """Refuse a set of demonstrations that the world does not have for these tasks."""
-    asked = {name for task in tasks for name in spec.method.demonstrations(task.metadata) or ()}
-    for name in sorted(asked.difference(spec.prompts)):
-        has = f"demonstrations that {spec.method.name} has for {spec.world.name}"
-        raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
+    for number, each in enumerate(spec.methods):
+        asked = {name for task in tasks for name in each.method.demonstrations(task.metadata) or ()}
+        for name in sorted(asked.difference(each.prompts)):
+            key = f"method{'.inner' * number}.demonstrations"
+            has = f"demonstrations that {each.name} has for {spec.world.name}"
+            raise UsageError(f"{key}: expected {has}, got a set that needs the prompt {name!r}")
 
 
 def refuse_unknown_further_tasks(spec: RunSpec) -> None:
     """Refuse a method that opens tasks which the world does not have."""
-    for name in spec.method.further_tasks():
-        try:
-            spec.world.metadata(name)
-        except UsageError as error:
-            raise UsageError(f"method {spec.method.name}: further tasks: {error}") from error
+    for each in spec.methods:
+        for name in each.method.further_tasks():
+            try:
+                spec.world.metadata(name)
+            except UsageError as error:
+                raise UsageError(f"method {each.name}: further tasks: {error}") from error
 
 
 def refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str, str], run: Path) -> None:
     """Refuse to go on with another method, environment, model, model file or prompt; an endpoint may have moved."""
-    _refuse_other(f"method {spec.method.name}", "version", record.method_version, spec.method.version, run)
     _refuse_other(f"environment {spec.world.name}", "version", record.world_version, spec.world.version, run)
     for what, kind, begun, now in (
+        ("method", "version", record.method_versions, method_versions(spec)),
         ("model file of", "SHA-256", _digests(record.files), _digests(model_files(spec))),
         ("model of", "name", record.models, model_names(spec)),
         ("prompt", "SHA-256", record.prompts, prompts),
@@ -63,19 +69,19 @@ def refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str
             _refuse_other(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
 
 
+def method_versions(spec: RunSpec) -> dict[str, str]:
+    """The versions of the methods, by their names in the run."""
+    return {each.name: each.method.version for each in spec.methods}
+
+
 def model_names(spec: RunSpec) -> dict[str, str]:
-    """The names of the models, by role."""
-    return {role: model.name for role, model in spec.models.items()}
+    """The names of the models, by the actors that call them."""
+    return {actor: model.name for actor, model in spec.models.items()}
 
 
 def model_files(spec: RunSpec) -> dict[str, ModelFile]:
-    """The files of local models, by role."""
-    return {role: model.file for role, model in spec.models.items() if isinstance(model, Local)}
-
-
-def model_keys(role: str) -> list[str]:
-    """The settings that may name a role's model, the first that is set first."""
-    return [f"{section}.{key}" for key in ("file", "name") for section in (f"model.{role}", "model")]
+    """The files of local models, by the actors that call them."""
+    return {actor: model.file for actor, model in spec.models.items() if isinstance(model, Local)}
 
 
 def _refuse_other(what: str, kind: str, begun: str, now: str, run: Path) -> None:

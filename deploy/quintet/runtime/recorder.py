@@ -297,6 +297,7 @@ def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None
                 done=reply.done,
                 rejected=reply.rejected,
                 thought=request.thought,
+                lasting=reply.lasting,
             )
         case Open(snapshot=None), Opened():
             return SessionOpened(path=path, session=reply.session.id, observation=reply.observation)

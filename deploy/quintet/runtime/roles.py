@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 from zlib import crc32
 
@@ -78,12 +79,29 @@ class HostRoles:
         host: the asker's.
         placement: as seen from that host.
         step_deadline: seconds until a request to the environment is given up; None: none.
+        actors: by role, another name of the actor that answers.
     """
 
-    def __init__(self, host: Host, placement: Placement, *, step_deadline: float | None) -> None:
+    def __init__(
+        self,
+        host: Host,
+        placement: Placement,
+        *,
+        step_deadline: float | None,
+        actors: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._host = host
         self._placement = placement
         self._step_deadline = step_deadline
+        self._actors = actors
+
+    def of(self, actors: Mapping[str, str]) -> "HostRoles":
+        """The roles as an inner method asks them.
+
+        Args:
+            actors: by role, the names of those that are the method's own; any other role is the run's.
+        """
+        return HostRoles(self._host, self._placement, step_deadline=self._step_deadline, actors=actors)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         context = current()
@@ -105,4 +123,4 @@ class HostRoles:
         role = role_of(type(request))
         host = self._placement.host_of(getattr(request, "session", None), role)
         host = host or self._placement.host_for(role.name, path, self._host, branch=branch)
-        return Address(host=host, role=role.name)
+        return Address(host=host, role=self._actors.get(role.name, role.name))

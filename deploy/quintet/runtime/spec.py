@@ -1,24 +1,25 @@
-"""What a run is made of: a method in a world, with models behind its roles; each host spawns its roles from it."""
+"""What a run is made of: methods in a world, with models behind their roles; each host spawns its actors from it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 from typing import Any, Final
 
 from quintet.messages.environment import Task
-from quintet.messages.message import Request, request_name
-from quintet.messages.parts import Demonstrations, Recollection
+from quintet.messages.message import Request
+from quintet.messages.parts import Recollection
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Closes, Model, Sampling
-from quintet.ports.world import Worded, World
-from quintet.roles.registry import prompts_of, roles_of, with_models
-from quintet.roles.role import ActorParts, PromptTexts, Role
+from quintet.ports.model import Closes, Model
+from quintet.ports.world import World
+from quintet.roles.registry import roles_of
+from quintet.roles.role import ActorParts, Role, RunMethod
 from quintet.roles.role_model import RoleModel
 from quintet.runtime.calls import JournaledModel, Permits, RetryPolicy
 from quintet.runtime.host import Host
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import HostRoles, Placement
 
 EMBEDDER: Final = "embedder"
@@ -39,70 +40,83 @@ class Limits:
 
 @dataclass(frozen=True)
 class RunSpec:
-    """A configured method in a world, with models behind its roles."""
+    """Configured methods in a world."""
 
-    method: Method[Any]
+    methods: tuple[MethodSpec, ...]
+    """Outermost first; each is the inner method of the one before it. At least one."""
     world: World
-    models: Mapping[str, Model]
-    """By role: executor, planner, reflector. An endpoint's embedder is under `EMBEDDER`."""
-    sampling: Mapping[str, Sampling]
-    """By role."""
-    prompts: Mapping[str, str]
-    """Texts by name: those of requests, and those that the method's executor is shown. If the world has several
-    wordings, they are in the one that the world calls the prompts' own."""
     seed: int
     limits: Limits = field(default_factory=Limits)
     learner: LearnerSpec[Any] | None = None
-    """None: the run does not learn."""
+    """Of the outermost method; None: the run does not learn."""
     recollection: Recollection | None = None
     """How its memory is recalled from, of no version yet; None: it has no memory."""
     embedder: Embedder | None = None
     """Of the run's memory; None: the run embeds nothing."""
-    structured: Collection[str] = ()
-    """Roles whose answers are JSON of the form that a request asks for."""
 
     @property
-    def requests(self) -> tuple[type[Request[Any]], ...]:
-        """The requests that its method, its learner and its memory ask of roles with models, each once."""
-        return self.method.asks(learning=self.learner is not None, recalling=self.recollection is not None)
+    def method(self) -> Method[Any]:
+        """The outermost one, which pursues the tasks."""
+        return self.methods[0].method
+
+    @property
+    def models(self) -> dict[str, Model]:
+        """By the name of the actor that calls it: `executor`, `INNER/executor`. An endpoint's embedder: `EMBEDDER`."""
+        found = {self.actor(each, role): model for each in self.methods for role, model in each.models.items()}
+        return found | ({EMBEDDER: self.embedder.model} if isinstance(self.embedder, ModelEmbedder) else {})
 
     @property
     def roles(self) -> tuple[Role, ...]:
         """Those that live on its hosts."""
-        return roles_of(self.requests)
+        return roles_of(request for each in self.methods for request in self.requests(each))
 
     @property
-    def model_roles(self) -> tuple[str, ...]:
-        """The names of those that call a model."""
-        return with_models(self.roles)
+    def prompts(self) -> dict[str, Mapping[str, str]]:
+        """By the method's name in the run, texts by name."""
+        return {each.name: each.prompts for each in self.methods}
+
+    def requests(self, each: MethodSpec) -> tuple[type[Request[Any]], ...]:
+        """The requests that one of its methods asks of roles with models; the outermost's learner and memory too."""
+        if each is not self.methods[0]:
+            return each.method.asks(learning=False)
+        return each.method.asks(learning=self.learner is not None, recalling=self.recollection is not None)
+
+    def actor(self, each: MethodSpec, role: str) -> str:
+        """The name of the actor that answers for a role with a model to one of the methods."""
+        return role if each is self.methods[0] else f"{each.name}/{role}"
 
     def spawn_roles(self, host: Host, placement: Placement) -> HostRoles:
-        """Spawn on `host` the roles that live there.
+        """Spawn on `host` the actors that live there: the run's, and those of each inner method's roles with models.
 
         Returns:
-            All roles, as this host asks them.
+            All roles, as this host asks them for the outermost method.
 
         Raises:
             UsageError: a request's prompt is missing in this world.
         """
         roles = HostRoles(host, placement, step_deadline=self.limits.step)
+        asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
+        methods = {
+            each.name: RunMethod(each.method, partial(each.demonstrations, self.world), asked_by[each.name])
+            for each in self.methods
+        }
         permits = Permits(host)
-        prompts = self.prompt_texts()
-        for role in self.roles:
-            if placement.lives_on(role.name, host.name):
-                parts = ActorParts(
-                    host=host.name,
-                    roles=roles,
-                    method=self.method,
-                    world=self.world,
-                    prompts=prompts,
-                    demonstrations=self.demonstrations,
-                    model=partial(self._model, role.name, host, permits),
-                    embedder=self._embedder(host, permits),
-                    episode_seconds=self.limits.episode,
-                    queued=permits.queued,
-                )
-                host.spawn(role.name, role.start(parts))
+        for each in self.methods:
+            prompts = each.prompt_texts(self.requests(each), self.world)
+            for role in self._own_roles(each):
+                if placement.lives_on(role.name, host.name):
+                    parts = ActorParts(
+                        host=host.name,
+                        roles=asked_by[each.name],
+                        methods=methods,
+                        world=self.world,
+                        prompts=prompts,
+                        model=partial(self._model, each, role.name, host, permits),
+                        embedder=self._embedder(host, permits),
+                        episode_seconds=self.limits.episode,
+                        queued=permits.queued,
+                    )
+                    host.spawn(self.actor(each, role.name), role.start(parts))
         return roles
 
     async def aclose(self) -> None:
@@ -111,41 +125,17 @@ class RunSpec:
             if isinstance(model, Closes):
                 await model.aclose()
 
-    def prompt_texts(self) -> PromptTexts:
-        """All prompts as the world words them; a request's own is its instructions as the method composes them.
+    def _own_roles(self, each: MethodSpec) -> tuple[Role, ...]:
+        """The roles whose actors are the method's own; the outermost's are the run's."""
+        found = roles_of(self.requests(each))
+        return found if each is self.methods[0] else tuple(role for role in found if role.completion_tokens is not None)
 
-        Raises:
-            UsageError: a prompt that a request or its instructions need is missing in this world.
-        """
-        texts = PromptTexts(
-            {name: self._in_world_words(text) for name, text in self.prompts.items()}, world=self.world.name
-        )
-        required = {name: texts[name] for name in prompts_of(self.requests)}
-        composed = {
-            name: "\n\n".join(texts[each] for each in self.method.instructions(request))
-            for request in self.requests
-            if (name := request_name(request)) in required
-        }
-        return PromptTexts({**texts, **required, **composed}, world=self.world.name)
+    def _asked_by(self, each: MethodSpec, roles: HostRoles) -> HostRoles:
+        return roles.of({role.name: self.actor(each, role.name) for role in self._own_roles(each)})
 
-    def demonstrations(self, task: Task) -> tuple[Demonstrations, ...]:
-        """What the executor is shown before a task.
-
-        Raises:
-            UsageError: the demonstrations that the method's configuration asks for are missing in this world.
-        """
-        names = self.method.demonstrations(self.world.metadata(task.name))
-        if names is None:
-            names = tuple(name for name in ("demonstrations",) if name in self.prompts)
-        texts = PromptTexts(self.prompts, world=self.world.name)
-        return tuple(Demonstrations(text=self._in_world_words(texts[name])) for name in names)
-
-    def _in_world_words(self, text: str) -> str:
-        return self.world.worded(text) if isinstance(self.world, Worded) else text
-
-    def _model(self, role: str, host: Host, permits: Permits) -> RoleModel:
-        model = self._journaled(self.models[role], host, permits)
-        return RoleModel(model, self.sampling[role], structured=role in self.structured)
+    def _model(self, each: MethodSpec, role: str, host: Host, permits: Permits) -> RoleModel:
+        model = self._journaled(each.models[role], host, permits)
+        return RoleModel(model, each.sampling[role], structured=role in each.structured)
 
     def _embedder(self, host: Host, permits: Permits) -> Embedder | None:
         if isinstance(self.embedder, ModelEmbedder):

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from quintet.config.method_chain import method_chain
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
 from quintet.reports.text_tables import TextTable
 from quintet.runs.prepare import Prepared
-from quintet.runtime.spec import EMBEDDER
 
 _UNKNOWN = "no bound"
 
@@ -92,10 +92,10 @@ def bound_notes(runs: Mapping[str, Prepared], bounds: Mapping[str, CostBound]) -
 
 
 def _longest_call(run: Prepared) -> _LongestCall:
-    roles = [role for role in run.spec.models if role != EMBEDDER]
-    settings = [run.config.model.of(role) for role in roles]
-    completion = max((each.longest(role) for each, role in zip(settings, roles, strict=True)), default=0)
-    contexts = [each.context for each in settings if each.context is not None]
+    models = {each.name: each.model for each in method_chain(run.config)}
+    settings = [(models[each.name].of(role), role) for each in run.spec.methods for role in each.models]
+    completion = max((model.longest(role) for model, role in settings), default=0)
+    contexts = [model.context for model, _ in settings if model.context is not None]
     context = max(contexts) if len(contexts) == len(settings) else None
     prices = [run.prices[model.name] for model in run.spec.models.values() if model.name in run.prices]
     priced = len(prices) == len(run.spec.models)

@@ -3,22 +3,24 @@
 The tests are in order: later ones rely on what earlier ones check.
 """
 
-from functools import partial
 from typing import get_args
 
 import pytest
 
-from quintet.errors import UsageError, WorldFault
+from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.messages.paths import episode_path
 from quintet.ports.world import Forks, Opening, WorldState
-from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_on, step_through, trace
+from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_through, trace
+from quintet.testing.environment_checks import (
+    GIVE_ACTIONS,
+    check_admissible,
+    check_expert,
+    skip_without_actions,
+    skip_without_forks,
+)
 from quintet.testing.expectations import expect, expect_equal, expect_error, expect_type, fail, short_repr
 from quintet.testing.subprocesses import in_subprocess
-
-_DAMAGED_PLACES = 300
-"""Bytes of a snapshot to damage, one at a time; if it is longer, this many spread over it."""
-_GIVE_ACTIONS = "give them with --actions FILE, a JSON list"
 
 
 def test_it_has_its_name_a_version_and_splits(case: EnvironmentCase) -> None:
@@ -34,6 +36,14 @@ def test_it_has_its_name_a_version_and_splits(case: EnvironmentCase) -> None:
 def test_it_says_how_it_copies_a_state(case: EnvironmentCase) -> None:
     forks: object = case.world().forks
     expect(forks in get_args(Forks), f"forks to be one of {', '.join(get_args(Forks))}", short_repr(forks))
+
+
+def test_it_says_whether_going_back_is_exact(case: EnvironmentCase) -> None:
+    world, state = case.world(), case.open()
+    expect_type("exact", bool, world.exact)
+    for action in case.actions:
+        lasting = step(state, action).lasting
+        expect(not (world.exact and lasting), f"a world that is not exact, since {action!r} is lasting", "exact")
 
 
 def test_tasks_are_distinct_and_every_split_can_be_opened(case: EnvironmentCase) -> None:
@@ -107,13 +117,14 @@ def test_it_shows_the_answer_to_the_last_action_that_was_carried_out(case: Envir
         expect_equal(f"the observation {when}", seen, state.observation)
         if world.forks != "none":
             expect_equal(f"the observation of a fork {when}", seen, state.fork().observation)
+        if world.forks != "none" and world.exact:
             restored = world.restore(case.task, state.snapshot())
             expect_equal(f"the observation of what was restored {when}", seen, restored.observation)
 
 
 def test_the_actions_are_carried_out_and_solve_the_task(case: EnvironmentCase) -> None:
     if not case.solves:
-        pytest.skip(f"no actions that solve a task were found; {_GIVE_ACTIONS}")
+        pytest.skip(f"no actions that solve a task were found; {GIVE_ACTIONS}")
     state = case.open()
     outcomes = [step(state, action) for action in case.actions]
     for action, outcome in zip(case.actions, outcomes, strict=True):
@@ -136,10 +147,10 @@ def test_a_reward_never_falls_and_stays_when_the_task_is_done(case: EnvironmentC
 
 
 def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
+    skip_without_forks(case)
     state = case.open()
     if [outcome.done for outcome in step_through(state, case.actions)][-1:] != [True]:
-        pytest.skip(f"no actions that end a task were found; {_GIVE_ACTIONS}")
+        pytest.skip(f"no actions that end a task were found; {GIVE_ACTIONS}")
     before = state.snapshot()
     for action in (*case.actions, *case.malformed_actions):
         outcome = step(state, action)
@@ -150,7 +161,7 @@ def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
 
 
 def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solved(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
+    skip_without_forks(case)
     state = case.open()
     for action in case.malformed_actions:
         if step(state.fork(), action).rejected:
@@ -163,7 +174,7 @@ def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solv
 
 
 def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
+    skip_without_forks(case)
     state = case.open()
     before, done = state.snapshot(), False
     for action in case.malformed_actions:
@@ -175,7 +186,7 @@ def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
 
 
 def test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
+    skip_without_forks(case)
     state = case.open()
     listed = _admissible_actions(state, "at the opening")
     for place, action in enumerate(case.actions, start=1):
@@ -191,163 +202,33 @@ def test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_do
 
 
 def test_an_experts_actions_solve_the_task(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
+    skip_without_forks(case)
     state = case.open()
-    _check_expert(state, "at the opening")
+    if not check_expert(state, "at the opening"):
+        pytest.skip("it knows of no expert")
     if case.actions:
         step(state, case.actions[0])
-        _check_expert(state, f"after {case.actions[0]!r}")
+        check_expert(state, f"after {case.actions[0]!r}")
 
 
 def test_the_same_actions_give_the_same_outcomes(case: EnvironmentCase) -> None:
-    _skip_without_actions(case)
+    skip_without_actions(case)
     expect_equal("a second trace", trace(_steps(case)), trace(_steps(case)))
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_outcomes(case: EnvironmentCase) -> None:
-    _skip_without_actions(case)
+    skip_without_actions(case)
     here = trace(_steps(case))
     for hash_seed in (1, 2):
         there = in_subprocess(trace, _steps(case), hash_seed=hash_seed)
         expect_equal(f"a trace in a process with hash seed {hash_seed}", here, there)
 
 
-def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    _skip_without_actions(case)
-    state = case.open()
-    outcomes = step_through(case.open(), case.actions)
-    for place, action in enumerate(case.actions):
-        before = state.snapshot()
-        fork = state.fork()
-        expect_equal("the snapshot of a fork", before, fork.snapshot())
-        expect_equal(
-            f"a fork's outcomes from step {place + 1} on", outcomes[place:], step_through(fork, case.actions[place:])
-        )
-        expect_equal(f"the snapshot before step {place + 1}, after its fork went on,", before, state.snapshot())
-        other = state.fork()
-        step(state, action)
-        expect_equal(f"a fork's snapshot, after {action!r} in its origin,", before, other.snapshot())
-
-
-def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    _skip_without_actions(case)
-    world, state = case.world(), case.open()
-    expect_type("a snapshot", bytes, state.snapshot())
-    for place in range(len(case.actions) + 1):
-        restored = world.restore(case.task, state.snapshot())
-        expect_equal("the snapshot of what was restored", state.snapshot(), restored.snapshot())
-        expect_equal("the opening of what was restored", state.opening, restored.opening)
-        rest = case.actions[place:]
-        expect_equal(
-            f"the outcomes from step {place + 1} on", step_through(state.fork(), rest), step_through(restored, rest)
-        )
-        if rest:
-            step(state, rest[0])
-
-
-def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    _skip_without_actions(case)
-    state = case.open()
-    half = len(case.actions) // 2
-    step_through(state, case.actions[:half])
-    request = StepsRequest(plug_in=case.plug_in, task=case.task, actions=case.actions[half:], snapshot=state.snapshot())
-    expect_equal("the outcomes after a restore in another process", step_on(request), in_subprocess(step_on, request))
-
-
-def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    _skip_without_actions(case)
-    world, state = case.world(), case.open()
-    for place, action in enumerate(case.actions, start=1):
-        step(state, action)
-        again = world.open(case.task)
-        step_through(again, case.actions[:place])
-        expect_equal(f"the snapshot of a replay of {place} steps", state.snapshot(), again.snapshot())
-
-
-def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    world, state = case.world(), case.open()
-    own = state.snapshot()
-    for position in range(0, len(own), -(-len(own) // _DAMAGED_PLACES) or 1):
-        for bits in (0x01, 0x80, 0xFF):
-            damaged = bytearray(own)
-            damaged[position] ^= bits
-            try:
-                world.restore(case.task, bytes(damaged)).step("inventory")
-            except WorldFault:
-                continue
-            except Exception as error:  # noqa: BLE001  a plug-in may raise anything, and that is the finding
-                got = f"{type(error).__name__}: {error}"
-                fail(f"a WorldFault or a state, with byte {position} damaged by {bits:#x}", got)
-
-
-def test_bytes_that_are_no_snapshot_are_a_fault(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    world, own = case.world(), case.open().snapshot()
-    for other in (b"", b"\x00", b"snapshot", b"\xc1" * 100, own[:-1], own[: len(own) // 2], own + b"\x00"):
-        _expect_fault(case, other, f"a restore of {short_repr(other)}")
-    expect(world.restore(case.task, own).snapshot() == own, "the whole snapshot to be restored", "another state")
-
-
-def test_a_snapshot_of_another_task_is_a_fault(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    world = case.world()
-    others = (task for split in world.splits for task in world.tasks(split) if task != case.task.name)
-    other = next(others, None)
-    if other is None:
-        pytest.skip("the environment has one task only")
-    _expect_fault(case, world.open(Task(name=other, seed=case.task.seed)).snapshot(), f"one of task {other!r}")
-
-
-def test_a_snapshot_of_another_seed_is_a_fault(case: EnvironmentCase) -> None:
-    _skip_without_forks(case)
-    seed = case.task.seed + 1
-    _expect_fault(case, case.world().open(Task(name=case.task.name, seed=seed)).snapshot(), f"one of seed {seed}")
-
-
 def _admissible_actions(state: WorldState, when: str) -> tuple[str, ...]:
-    before, listed = state.snapshot(), state.admissible()
+    listed = check_admissible(state, when)
     if listed is None:
         pytest.skip("its actions cannot be listed")
-    expect_type(f"the admissible actions {when}", tuple[str, ...], listed)
-    expect_equal(f"the admissible actions {when}, each once and sorted,", tuple(sorted(set(listed))), listed)
-    expect_equal(f"the snapshot after its actions were listed {when}", before, state.snapshot())
     return listed
-
-
-def _check_expert(state: WorldState, when: str) -> None:
-    before, advice = state.snapshot(), state.expert()
-    if advice is None:
-        pytest.skip("it knows of no expert")
-    expect_type(f"the expert's actions {when}", tuple[str, ...], advice)
-    expect_equal(f"the snapshot after the expert was asked {when}", before, state.snapshot())
-    fork = state.fork()
-    outcomes = step_through(fork, advice)
-    for action, outcome in zip(advice, outcomes, strict=True):
-        expect(not outcome.rejected, f"the expert's {action!r} {when} to be carried out", outcome)
-    if advice:
-        last = outcomes[-1]
-        expect(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
-    expect_equal(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
-
-
-def _skip_without_forks(case: EnvironmentCase) -> None:
-    if case.world().forks == "none":
-        pytest.skip("the world cannot copy a state")
-
-
-def _skip_without_actions(case: EnvironmentCase) -> None:
-    if not case.actions:
-        pytest.skip(f"no actions that it carries out were found; {_GIVE_ACTIONS}")
-
-
-def _expect_fault(case: EnvironmentCase, snapshot: bytes, when: str) -> None:
-    restore = partial(case.world().restore, case.task, snapshot)
-    expect_error(WorldFault, restore, when=when)
 
 
 def _steps(case: EnvironmentCase) -> StepsRequest:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from quintet.config.method_names import parse_method
 from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
@@ -26,7 +27,7 @@ from quintet.testing.expectations import expect, expect_equal, expect_type, fail
 from quintet.testing.learnt_content import CONTENT_CASES
 from quintet.testing.method import MethodCase, places_to_kill
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import Rewards, Scenario, left_by_kill, run_learner
+from quintet.testing.replay import Rewards, Scenario, left_by_kill, run_learner, with_model
 
 _TRAINING, _TEST = 4, 2
 """How many tasks to learn from, and to measure with."""
@@ -54,12 +55,20 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
 
     def spec(self) -> RunSpec:
         """A run in which it learns, with a model that acts at random. See `prepared` for skips and errors."""
-        made = self.prepared()
-        sampling = {
-            role: structs.replace(sampling, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
-            for role, sampling in made.sampling.items()
-        }
-        return replace(made, models=dict.fromkeys(made.model_roles, RandomModel()), sampling=sampling)
+        made = with_model(self.prepared(), RandomModel())
+        methods = [
+            replace(
+                each,
+                sampling={
+                    role: structs.replace(
+                        sampling, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST
+                    )
+                    for role, sampling in each.sampling.items()
+                },
+            )
+            for each in made.methods
+        ]
+        return replace(made, methods=tuple(methods))
 
     def scenario(self, *, measured: int = 0) -> Scenario:
         """A short learning run in which every learnt version fails every task, so version 0 is the best.
@@ -81,7 +90,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
 
 def learner_cases(name: str, assignments: Sequence[str] = ()) -> list[LearnerCase]:
     """The method in every world that it learns in; none if it learns nothing."""
-    learner = catalogue.method(name).learner
+    learner = catalogue.method(parse_method(name).names[0]).learner
     worlds = () if learner is None else learner.worlds
     return [LearnerCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
@@ -172,8 +181,7 @@ def test_the_order_in_which_episodes_end_changes_nothing(case: LearnerCase) -> N
     scenario = case.scenario()
     expected = content_of(run_learner(replace(scenario, concurrency=1)))
     for delays in range(3):
-        models = dict.fromkeys(scenario.spec.models, RandomModel(delays))
-        many = replace(scenario, spec=replace(scenario.spec, models=models), concurrency=8)
+        many = replace(scenario, spec=with_model(scenario.spec, RandomModel(delays)), concurrency=8)
         expect_equal("the content, with eight episodes at a time, at ", expected, content_of(run_learner(many)))
 
 

@@ -129,7 +129,7 @@ def _common_texts(scenario: Scenario, records: Sequence[Record]) -> str:
     """The texts that episodes read in every version."""
     events = (record.event for record in records)
     opened = (event.observation for event in events if isinstance(event, SessionOpened))
-    return "\n".join((*scenario.spec.prompts.values(), *opened))
+    return "\n".join((*scenario.spec.methods[0].prompts.values(), *opened))
 
 
 def _read(records: Sequence[Record]) -> Mapping[Path, str]:

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from quintet.errors import BudgetSpent
 from quintet.events import BranchStopped, Record
@@ -17,7 +17,7 @@ from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpi
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
 from quintet.messages.store import StoreTuples
-from quintet.ports.model import Usage
+from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import Quota, local_limiters
@@ -50,6 +50,12 @@ class Scenario:
     """Version 0 of the store, if the run has a memory."""
 
 
+def with_model(spec: RunSpec, model: Model) -> RunSpec:
+    """The same run with one model behind all roles."""
+    methods = (replace(each, models=dict.fromkeys(each.models, model)) for each in spec.methods)
+    return replace(spec, methods=tuple(methods))
+
+
 class _Rewarded:
     """The episodes role, with other rewards than were earned."""
 
@@ -60,7 +66,7 @@ class _Rewarded:
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
         ran = await self._episodes.receive(request)
         assert isinstance(ran, EpisodeRan)
-        return replace(ran, reward=self._rewards(request))
+        return structs.replace(ran, reward=self._rewards(request))
 
 
 class _RecordList:
@@ -107,7 +113,7 @@ async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record], 
     try:
         if left:
             journal.begin(episode.path)
-            await journal.append(replace(record, incarnation=1) for record in left)
+            await journal.append(structs.replace(record, incarnation=1) for record in left)
         async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
             async for _ in runtime.run([episode]):
                 pass

@@ -25,6 +25,7 @@ class Lamps:
     name = "lamps"
     version = VERSION
     forks: Forks = "copy"
+    exact = True
     splits = ("test",)
 
     def __init__(self, longest: int = 6) -> None:

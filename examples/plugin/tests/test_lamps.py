@@ -4,6 +4,7 @@ import pytest
 
 from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
+from quintet.testing.environment_copies import *  # noqa: F403
 
 
 @pytest.fixture(params=environment_cases("lamps", {"longest": 4}), ids=str)

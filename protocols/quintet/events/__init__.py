@@ -34,7 +34,8 @@ class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
     bounded: bool = False
     """The model reported more tokens than were reserved for the call, or wrote more than is read; both were cut."""
     phase: str = ""
-    """What the call is for; see `quintet.messages.message.phase_of`."""
+    """What the call is for: see `quintet.messages.message.phase_of`; for an inner method with its name before, as in
+    `react/execute`."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):
@@ -67,6 +68,8 @@ class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     rejected: bool
     thought: str = ""
     """The executor's thought before the action."""
+    lasting: bool = False
+    """Opening an earlier snapshot does not undo it."""
 
 
 NodeStanding: TypeAlias = Literal["open", "pruned", "chosen"]
@@ -104,10 +107,14 @@ class TrialEnded(Event, frozen=True, kw_only=True, tag="trial_ended"):
     """A method ended one of its trials of a task. For readers of the journal; a replay compares."""
 
     kind: ClassVar[str] = "trial_ended"
+    solve: Path
+    """The path of the request whose method makes the trials."""
+    method: str = ""
+    """The name of that method in the run; empty: it is the outermost one."""
     number: int
     """From 1."""
     actions: int
-    """Actions that were carried out in it, those that were gone back on too."""
+    """Actions that the world answered in it, those that were gone back on too."""
     reward: float
     """Of the world where the trial ended, in [0, 1]; no method needs to know it."""
     steps: int = 0

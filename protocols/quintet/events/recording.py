@@ -16,6 +16,7 @@ from quintet.events import (
     SessionForked,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.messages.paths import Path, episode_of
 
@@ -27,6 +28,7 @@ _LEAVES = tuple(
         SessionOpened,
         SessionForked,
         NodeGrown,
+        TrialEnded,
         Decided,
         EpisodeReported,
         Published,

@@ -31,8 +31,8 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
 
     session: Session
     observation: str
-    """What is seen now: on a task its opening as the world publishes it, goal included; on a snapshot what was seen
-    last before it was taken."""
+    """What is seen now: on a task its opening as the world publishes it, goal included; on a snapshot what its place
+    looks like now."""
     setting: str
     """The opening without its goal, so that a subtask can have the same setting."""
     goal: str

@@ -184,4 +184,4 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
         return self.goal
 
 
-ExecutorRequest: TypeAlias = Decide | Execute
+ExecutorRequest: TypeAlias = Decide | Execute | Retarget

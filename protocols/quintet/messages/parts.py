@@ -101,15 +101,15 @@ class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 
 
 class TaskSteps(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="task_steps"):
-    """A plan for this task alone, and the step of it that is pursued now.
+    """A plan for this task alone, and the step of it that is pursued or judged now.
 
     Source: Devil's Advocate, equations 2 and 3.
     """
 
     steps: Annotated[tuple[str, ...], Meta(min_length=1)]
     """In order."""
-    current: Annotated[int, Meta(ge=1)]
-    """The number of the step, from 1."""
+    current: Annotated[int, Meta(ge=1)] | None = None
+    """The number of that step, from 1; None: the plan as a whole is shown."""
 
 
 class History(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="history"):

@@ -226,7 +226,7 @@ class Align(Request["Aligned | AlignFailed"], frozen=True, kw_only=True, tag="al
     setting: str
     goal: str
     """The task's."""
-    steps: tuple[str, ...]
+    steps: Annotated[tuple[str, ...], Meta(min_length=1)]
     """The plan."""
     current: Annotated[int, Meta(ge=1)]
     """The number of the step that is pursued, from 1."""
@@ -265,7 +265,7 @@ class Judge(Request["Judged | JudgeFailed"], frozen=True, kw_only=True, tag="jud
     setting: str
     goal: str
     """The task's."""
-    steps: tuple[str, ...]
+    steps: Annotated[tuple[str, ...], Meta(min_length=1)]
     """The plan."""
     current: Annotated[int, Meta(ge=1)] | None = None
     """The number of the step that is judged, from 1; None: the task is."""
@@ -313,4 +313,4 @@ class Condense(Request["Condensed | CondenseFailed"], frozen=True, kw_only=True,
         return self.goal
 
 
-ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare
+ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare | Align | Judge | Condense

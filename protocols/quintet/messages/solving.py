@@ -88,6 +88,8 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     setting: str = ""
     goal: str = ""
     """Empty together with `session`: the world's own."""
+    subgoal: bool = False
+    """The goal is a part of the task's own, so the world's reward does not say whether it is reached."""
     depth: Annotated[int, Meta(ge=1)] = 1
     """Recursion level; 1 is the user's own task."""
     last_action: str = ""

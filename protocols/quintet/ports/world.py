@@ -76,6 +76,8 @@ class WorldState(Protocol):
     def snapshot(self) -> bytes:
         """All of the state but its task; `World.restore` takes it in any process of the same version.
 
+        What lasting steps changed outside of the state, such as orders that a shop received, is not in it.
+
         Never called if the world's `forks` is `none`.
         """
         ...
@@ -97,6 +99,15 @@ class World(Protocol):
     @property
     def forks(self) -> Forks:
         """How sessions are copied. A method that needs copies is refused in a world that has none."""
+        ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether going back is exact: a restored state shows what was seen and goes on alike, and no step is lasting.
+
+        If False, a restored state may show the same place in other words, as web pages number their elements anew; it
+        takes actions in the words that it shows. `Opened.exact` and `Stepped.lasting` tell a method when that happens.
+        """
         ...
 
     @property
@@ -129,7 +140,7 @@ class World(Protocol):
         ...
 
     def restore(self, task: Task, snapshot: bytes) -> WorldState:
-        """The state that wrote `snapshot`.
+        """The state that wrote `snapshot`; in a world that is not `exact`, described in the words of now.
 
         Raises:
             UsageError: no such task; found before the snapshot is read, and the text names the nearest.

@@ -34,6 +34,7 @@ from quintet.plugins.catalogue import world
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
 from tests.actors.fakes import Kitchen
+from tests.actors.shop import TEA, Shop
 from tests.deploy.testing.broken_environments import Climb, Rigid, Stairs
 from tests.simulation.virtual import run
 
@@ -75,10 +76,13 @@ class Asker:
         assert isinstance(opened, Opened)
         return opened.session
 
-    def step(self, session: Session, action: str) -> str:
+    def stepped(self, session: Session, action: str) -> Stepped:
         stepped = self(Step(session=session, action=action))
         assert isinstance(stepped, Stepped)
-        return stepped.observation
+        return stepped
+
+    def step(self, session: Session, action: str) -> str:
+        return self.stepped(session, action).observation
 
 
 def test_a_session_is_known_by_the_path_that_opened_it_and_names_its_host() -> None:
@@ -226,3 +230,37 @@ def test_a_session_opened_on_a_snapshot_shows_what_was_seen_last_and_begins_as_i
     assert again.observation == "Got 1 diamond"
     assert (again.setting, again.goal) == (opened.setting, opened.goal)
     assert again.session != opened.session
+
+
+def test_going_back_in_an_exact_world_shows_what_was_seen() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    session = ask.open()
+    taken = ask(Snapshot(session=session))
+    assert isinstance(taken, Snapshotted)
+    assert not ask.stepped(session, "get 1 diamond").lasting
+    back = ask(Open(task=TASK, snapshot=taken.snapshot, origin=session.id))
+    assert isinstance(back, Opened)
+    assert back.exact
+
+
+def test_going_back_says_that_other_words_are_seen_and_a_step_that_it_does_not_undo() -> None:
+    ask = Asker(Environment(Shop(), host="here"))
+    opened = ask(Open(task=TEA))
+    assert isinstance(opened, Opened)
+    assert opened.exact
+    taken = ask(Snapshot(session=opened.session))
+    assert isinstance(taken, Snapshotted)
+    assert not ask.stepped(opened.session, "click 12").lasting
+    assert ask.stepped(opened.session, "order").lasting
+    back = ask(Open(task=TEA, snapshot=taken.snapshot, origin=opened.session.id))
+    assert isinstance(back, Opened)
+    assert not back.exact
+    assert back.observation == "Shelf: [21] milk, [22] salt, [23] tea. Basket: nothing. Bought: salt."
+
+
+def test_a_damaged_snapshot_does_not_reach_the_world() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    taken = ask(Snapshot(session=ask.open()))
+    assert isinstance(taken, Snapshotted)
+    with pytest.raises(WorldFault, match="snapshot: expected what a session wrote, got"):
+        ask(Open(task=TASK, snapshot=taken.snapshot[:-1]))

@@ -162,7 +162,7 @@ def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
     mixed = prepared(method=asked, model={"name": "sim-weak", "planner": {"answers": "schema"}})
     assert mixed.config.model.of("planner").answers == "schema"
     assert mixed.config.model.of("executor").answers == "text"
-    before, after = text.spec.prompts, mixed.spec.prompts
+    before, after = text.spec.methods[0].prompts, mixed.spec.methods[0].prompts
     assert before["execute"] == after["execute"]
     assert "Action: one action" in after["execute"]
     assert '"steps"' in after["decompose"]

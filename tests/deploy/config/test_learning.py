@@ -63,7 +63,7 @@ def test_a_learning_run_has_options_of_its_own_and_more_roles() -> None:
     spec = _prepare(*TEXTCRAFT, "learning.batch=2", "model.reflector.name=sim-strong").spec
     assert spec.learner is not None
     assert spec.learner.config == PupilConfig(batch=2)
-    assert spec.model_roles == ("executor", "planner", "reflector")
+    assert tuple(spec.models) == ("executor", "planner", "reflector")
     assert {role: model.name.split()[0] for role, model in spec.models.items()} == {
         "executor": "sim-weak",
         "planner": "sim-weak",

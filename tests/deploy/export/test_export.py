@@ -106,6 +106,7 @@ def test_the_command_says_how_many_rows_there_are(
         "sessions": 4,
         "steps": 6,
         "nodes": 0,
+        "trials": 0,
         "recalls": 0,
         "exchanges": 12,
         "decisions": 0,

@@ -34,6 +34,9 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
 QUERIES = re.findall(r"\n### (\w+)\n[^#]*?```sql\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
 TYPES = {str: "text", int: "integer", float: "real", bool: "flag", datetime: "time", dict[str, str]: "map"}
 
+RUNS = {"decisions": "autoplan", "versions": "autoplan", "nodes": "lats", "trials": "reflexion", "recalls": "ldm2"}
+"""By view, the method whose run the page shows, where it is not `adapt`."""
+
 
 def _shown(heading: str) -> list[str]:
     _, _, section = DOCUMENT.partition(f"\n{heading}\n")
@@ -87,7 +90,7 @@ def _attach(run: Path) -> duckdb.DuckDBPyConnection:
 
 @pytest.mark.parametrize(("view", "query", "output"), QUERIES, ids=[view for view, *_ in QUERIES])
 def test_a_query_prints_what_is_shown(runs: dict[str, Path], view: str, query: str, output: str) -> None:
-    run = runs[{"decisions": "autoplan", "versions": "autoplan", "nodes": "lats", "recalls": "ldm2"}.get(view, "adapt")]
+    run = runs[RUNS.get(view, "adapt")]
     with closing(sqlite3.connect(f"file:{run}/journal.sqlite?mode=ro", uri=True)) as journal:
         cursor = journal.execute(query)
         rows = [[name for name, *_ in cursor.description], *cursor]
@@ -100,7 +103,7 @@ def test_every_view_has_a_query() -> None:
     assert [view for view, *_ in QUERIES] == list(EXPORTED_TABLES)
 
 
-@pytest.mark.parametrize("method", ["adapt", "autoplan", "lats", "ldm2"])
+@pytest.mark.parametrize("method", ["adapt", "autoplan", "lats", "reflexion", "ldm2"])
 def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], method: str) -> None:
     with closing(sqlite3.connect(runs[method] / "journal.sqlite")) as journal, _attach(runs[method]) as connection:
         for view, declared in EXPORTED_TABLES.items():
@@ -154,4 +157,4 @@ def test_ray_data_reads_every_table() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     counts = [line for line in done.stdout.splitlines() if line.isdecimal()]
-    assert counts == ["2", "2", "2", "4", "2", "4", "0", "0", "6", "0", "0", "6"]
+    assert counts == ["2", "2", "2", "4", "2", "4", "0", "0", "0", "6", "0", "0", "6"]

@@ -39,6 +39,7 @@ from quintet.events import (
     SessionForked,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.export.tables import EXPORTED_TABLES
 from quintet.journal.writer import SqliteJournal
@@ -106,12 +107,14 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
                 "fingerprint": completion.fingerprint,
             }
         case StepTaken():
-            names = ("session", "thought", "action", "observation", "reward", "done", "rejected")
+            names = ("session", "thought", "action", "observation", "reward", "done", "rejected", "lasting")
             return "steps", {name: getattr(event, name) for name in names}
         case SessionOpened():
             return "sessions", {"session": event.session, "origin": None, "observation": event.observation}
         case SessionForked():
             return "sessions", {"session": event.session, "origin": event.origin, "observation": ""}
+        case TrialEnded():
+            return "trials", {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
         case NodeGrown():
             return "nodes", {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
         case Recalled():
@@ -125,13 +128,13 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
             return "decisions", {"kind": event.kind}
 
 
-_BELOW = (StepTaken, SessionOpened, SessionForked, NodeGrown, Recalled, Exchanged, Published, *DECISIONS)
+_BELOW = (StepTaken, SessionOpened, SessionForked, NodeGrown, TrialEnded, Recalled, Exchanged, Published, *DECISIONS)
 
 
 @settings(max_examples=60, deadline=None)  # files are written
 @given(st.one_of(*map(strategies.of, _BELOW), strategies.of(CallMade)), st.integers(0, 4_000_000_000))
 def test_an_event_is_a_row_with_all_its_fields(event: AnyEvent, at: int) -> None:
-    paths = [getattr(event, name, None) or "" for name in ("session", "origin", "tree")]
+    paths = [getattr(event, name, None) or "" for name in ("session", "origin", "tree", "solve")]
     assume("\0" not in "".join(paths))  # SQLite's functions end a text there
     event = replace(event, path=child(EPISODE, 3))
     prompts: tuple[Any, ...] = ()

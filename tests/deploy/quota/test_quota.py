@@ -472,8 +472,12 @@ class Crowd(Method[CrowdConfig]):
         return Solved(session=episode.session, reward=0.0, done=False)
 
 
+def with_method(spec: RunSpec, method: Method[CrowdConfig]) -> RunSpec:
+    return replace(spec, methods=(replace(spec.methods[0], method=method),))
+
+
 def crowd(model: Model) -> RunSpec:
-    return replace(contest(model=model), method=Crowd(CrowdConfig()))
+    return with_method(contest(model=model), Crowd(CrowdConfig()))
 
 
 def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_paying_anything_twice(
@@ -622,7 +626,7 @@ class Racing:
 @pytest.mark.parametrize(("a_minute", "in_flight"), [(None, True), (1, False)])
 def test_a_stopped_branch_s_call_is_charged_in_full_if_it_was_begun(a_minute: int | None, in_flight: bool) -> None:
     racing, journal = Racing(), SqliteJournal(":memory:")
-    spec = replace(contest(model=racing), method=Race(CrowdConfig()))
+    spec = with_method(contest(model=racing), Race(CrowdConfig()))
     quota = Quota(local_limiters(RateLimits(requests=a_minute)), budget_in(journal, run=10**9))
 
     async def scene() -> float:

@@ -21,6 +21,8 @@ from quintet.events import (
     Record,
     Refused,
     Requeued,
+    StepTaken,
+    TrialEnded,
 )
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER, child, episode_path
@@ -210,6 +212,30 @@ def test_a_look_back_says_whether_there_is_a_reflection(reply: LookedBack | Look
     here = child(episode_path("stick", 0, 0), 2)
     event = Exchanged(path=here, request="look_back", subject="craft stick", reply=msgspec.json.encode(reply).decode())
     assert [line.text for line in transcript([Record(event=event, incarnation=1)])] == [said]
+
+
+def test_a_trial_and_a_step_that_lasts_are_shown() -> None:
+    here = episode_path("stick", 0, 0)
+    step = StepTaken(
+        path=child(here, 1),
+        session="s",
+        action="order",
+        observation="Bought: tea.",
+        reward=0.5,
+        done=False,
+        rejected=False,
+        lasting=True,
+    )
+    first = TrialEnded(path=child(here, 2), solve=here, number=1, actions=1, reward=0.5)
+    other = TrialEnded(path=child(here, 3), solve=here, number=2, actions=12, reward=1.0, steps=6, revised=True)
+    assert [
+        line.text for line in transcript([Record(event=event, incarnation=1) for event in (step, first, other)])
+    ] == [
+        "> order",
+        "Bought: tea.  (lasting, reward 0.5)",
+        "trial 1 ended: 1 action, reward 0.5",
+        "trial 2 ended: 12 actions, reward 1, a revised plan of 6 steps",
+    ]
 
 
 def test_what_a_replay_obeys_is_noted() -> None:

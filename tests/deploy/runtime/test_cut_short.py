@@ -20,6 +20,7 @@ from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
@@ -86,7 +87,7 @@ class Inner(Trying):
     """Leaves everything, offers too, to a subtask."""
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        return await (super().solve(episode) if episode.depth > 1 else episode.attempt(goal="taste"))
+        return await (super().solve(episode) if episode.depth > 1 else episode.recurse("taste", episode.session))
 
 
 class Wrong(Trying):
@@ -98,11 +99,16 @@ class Wrong(Trying):
 
 def spec(method: type[Trying] = Trying, model: Tasting | None = None, seconds: float | None = None) -> RunSpec:
     return RunSpec(
-        method=method(NoOptions()),
+        methods=(
+            MethodSpec(
+                name=method.name,
+                method=method(NoOptions()),
+                models={"executor": model or Tasting()},
+                sampling={"executor": Sampling()},
+                prompts={"execute": "Act."},
+            ),
+        ),
         world=Kitchen(),
-        models={"executor": model or Tasting()},
-        sampling={"executor": Sampling()},
-        prompts={"execute": "Act."},
         seed=0,
         limits=Limits(episode=seconds),
     )

@@ -29,7 +29,9 @@ MEASURED = (*LEARN.held_out, *LEARN.test)
 def spec_with_scope(scope: str = "everything") -> RunSpec:
     made = learning_spec(sampling_scope=scope)
     temperature, top_p = CONFIGURED
-    return replace(made, sampling=dict.fromkeys(made.model_roles, Sampling(temperature=temperature, top_p=top_p)))
+    (only,) = made.methods
+    sampling = dict.fromkeys(only.sampling, Sampling(temperature=temperature, top_p=top_p))
+    return replace(made, methods=(replace(only, sampling=sampling),))
 
 
 Prompts: TypeAlias = Mapping[Path, Sequence[ChatMessage]]

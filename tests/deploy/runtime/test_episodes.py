@@ -31,6 +31,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import experience
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import Limits, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.learners import LEARN, learning_spec, with_learner
@@ -298,11 +299,18 @@ def record_episode(
 ) -> list[Record]:
     """The journal's records of an episode of a method in the kitchen."""
     spec = RunSpec(
-        method=method(method.options.model_validate(values)),
+        methods=(
+            MethodSpec(
+                name=method.name,
+                method=method(method.options.model_validate(values)),
+                models=dict.fromkeys(_ROLES, model),
+                sampling=dict.fromkeys(_ROLES, Sampling(stop=("###",))),
+                prompts={
+                    name: words for name, words in PROMPTS.items() if method is AutoPlan or name not in _OF_AUTOPLAN
+                },
+            ),
+        ),
         world=Kitchen(),
-        models=dict.fromkeys(_ROLES, model),
-        sampling=dict.fromkeys(_ROLES, Sampling(stop=("###",))),
-        prompts={name: words for name, words in PROMPTS.items() if method is AutoPlan or name not in _OF_AUTOPLAN},
         seed=0,
         limits=Limits(episode=seconds),
     )

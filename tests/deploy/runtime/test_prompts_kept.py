@@ -21,6 +21,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import prompts_of
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run
@@ -91,11 +92,16 @@ class Failing(SqliteJournal):
 
 async def play(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
     spec = RunSpec(
-        method=Own(Nothing()),
+        methods=(
+            MethodSpec(
+                name=Own.name,
+                method=Own(Nothing()),
+                models=dict.fromkeys(ROLES, model),
+                sampling=dict.fromkeys(ROLES, Sampling()),
+                prompts={name: f"{name}." for name in PROMPTS},
+            ),
+        ),
         world=Kitchen(),
-        models=dict.fromkeys(ROLES, model),
-        sampling=dict.fromkeys(ROLES, Sampling()),
-        prompts={name: f"{name}." for name in PROMPTS},
         seed=0,
     )
     async with LocalRuntime(spec, journal, concurrency=1) as runtime:

@@ -96,7 +96,7 @@ def main(folder: str) -> None:
     found = {
         "roles": names,
         "model": spec.models["guesser"].name,
-        "tokens": spec.sampling["guesser"].max_tokens,
+        "tokens": spec.methods[0].sampling["guesser"].max_tokens,
         "hosts": [host.name for host in lay_out(config, names, cores=1, concurrency=1).hosts],
         "configured": prepared.config.runtime.roles["guesser"].hosts,
         "reason": asyncio.run(play()),

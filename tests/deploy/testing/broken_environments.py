@@ -70,6 +70,7 @@ class Stairs:
     name = "stairs"
     version = "1"
     forks: Forks = "copy"
+    exact = True
     splits: tuple[str, ...] = ("test",)
     climb: type[Climb] = Climb
 
@@ -114,6 +115,10 @@ class Splitless(Stairs):
 
 class Vague(Stairs):
     forks: Forks = cast("Forks", "maybe")
+
+
+class Unsure(Stairs):
+    exact = cast("bool", "perhaps")
 
 
 class Twice(Stairs):
@@ -173,6 +178,42 @@ class Forgetting(Stairs):
         restored = super().restore(task, snapshot)
         restored.steps = min(restored.steps, 1)
         return restored
+
+
+class Flickering(Stairs):
+    """Not exact: what is restored looks different each time."""
+
+    exact = False
+
+    def restore(self, task: Task, snapshot: bytes) -> Climb:
+        restored = super().restore(task, snapshot)
+        return Timed(task, restored.steps)
+
+
+class Deaf(Stairs):
+    """Not exact: what is restored does not understand its own words."""
+
+    exact = False
+
+    def restore(self, task: Task, snapshot: bytes) -> Climb:
+        restored = super().restore(task, snapshot)
+        return Wishful(task, restored.steps)
+
+
+class Ratchet(Stairs):
+    """Nobody comes down again."""
+
+    exact = False
+    highest = 0
+
+    def restore(self, task: Task, snapshot: bytes) -> Climb:
+        restored = super().restore(task, snapshot)
+        restored.steps = Ratchet.highest = max(Ratchet.highest, restored.steps)
+        return restored
+
+    def open(self, task: Task) -> Climb:
+        Ratchet.highest = 0
+        return Counted(task)
 
 
 class Wandering(Climb):
@@ -236,6 +277,18 @@ class Counting(Climb):
     def step(self, action: str) -> Outcome:
         outcome = super().step(action)
         self.steps += outcome.rejected and not self.done
+        return outcome
+
+
+class Lasting(Climb):
+    def step(self, action: str) -> Outcome:
+        return replace(super().step(action), lasting=action == "up")
+
+
+class Counted(Climb):
+    def step(self, action: str) -> Outcome:
+        outcome = super().step(action)
+        Ratchet.highest = max(Ratchet.highest, self.steps)
         return outcome
 
 
@@ -309,5 +362,5 @@ def _of(climb: type[Climb]) -> type[Stairs]:
 WANDERING, UNTYPED, FALLING, RESTLESS = _of(Wandering), _of(Untyped), _of(Falling), _of(Restless)
 BLANK, ECHOING = _of(Blank), _of(Echoing)
 FRAGILE, COUNTING, TIMED, HASHED = _of(Fragile), _of(Counting), _of(Timed), _of(Hashed)
-SHARED, HISTORIC = _of(Shared), _of(Historic)
+SHARED, HISTORIC, LASTING = _of(Shared), _of(Historic), _of(Lasting)
 WISHFUL, HIDING, LAZY, BLIND = _of(Wishful), _of(Hiding), _of(Lazy), _of(Blind)

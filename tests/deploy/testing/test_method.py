@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.method import method_cases
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import run_episode
+from quintet.testing.replay import run_episode, with_model
 from tests.deploy.testing import broken_methods
 from tests.distributions import install
 from tests.simulation.content import expect_agreement
@@ -76,13 +75,13 @@ def test_an_asynchronous_search_killed_at_every_position_goes_on_without_a_repea
     spec = case.spec()
     task = spec.world.tasks(spec.world.splits[0])[0]
     first = Noting(1)
-    whole = run_episode(replace(spec, models={"executor": first}), task)
+    whole = run_episode(with_model(spec, first), task)
     assert len(seeds(whole)) > 10
     assert {"branch_ended", "branch_stopped"} <= {record.event.kind for record in whole}
     differing = 0
     for place in range(1, len(whole)):
         model = Noting(place + 1)
-        resumed = run_episode(replace(spec, models={"executor": model}), task, whole[:place])
+        resumed = run_episode(with_model(spec, model), task, whole[:place])
         assert not seeds(whole[:place]) & set(model.seeds)
         end = resumed[-1].event
         assert isinstance(end, EpisodeEnded)

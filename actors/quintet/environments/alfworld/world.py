@@ -96,6 +96,10 @@ class AlfWorld:
         return "replay" if self._engine == "textworld" else "copy"
 
     @property
+    def exact(self) -> bool:
+        return True
+
+    @property
     def splits(self) -> tuple[str, ...]:
         """Those of `valid_unseen`, `valid_seen` and `train` that exist; for a plain folder of games `games`."""
         return self._library.splits

@@ -48,6 +48,10 @@ class TextCraft:
         return "copy"
 
     @property
+    def exact(self) -> bool:
+        return True
+
+    @property
     def splits(self) -> tuple[str, ...]:
         """`test`: the paper's 200 goals. `dev`: every other item of recipe depth 2 or more, by name.
 

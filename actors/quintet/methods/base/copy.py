@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
-from quintet.errors import Fault
+from quintet.errors import Fault, WorldFault
 from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Task
 from quintet.messages.paths import Path, is_within
 from quintet.ports.roles import Roles
@@ -33,6 +33,9 @@ async def forked(roles: Roles, task: Task, session: Session) -> AsyncGenerator[C
         task: the session's.
         session: to copy; it stays open where it is.
 
+    A copy on the session's host is equal to it, in every world: nothing that is done in one is seen in the other. In a
+    spread branch the copy is restored from a snapshot, so the world has to be one whose `exact` is true.
+
     If the block raises, as in a cancelled branch, the copy is closed even if it was kept, since nobody gets it. A fault
     of that close is dropped, since the exception says more.
     """
@@ -57,12 +60,20 @@ async def _copy(roles: Roles, task: Task, session: Session) -> Session:
     """Copy a session on its host; in a spread branch, one from outside the branch is opened on the branch's host.
 
     The paths of sessions say which it is, since no decision may depend on hosts.
+
+    Raises:
+        WorldFault: what was opened on the branch's host shows other words than its origin, so it is no copy.
     """
     spread = current().spread
     if spread is None or is_within(Path(session.id), spread):
         return (await roles.ask(Fork(session=session))).session
     taken = await roles.ask(Snapshot(session=session))
-    return (await roles.ask(Open(task=task, snapshot=taken.snapshot, origin=session.id))).session
+    opened = await roles.ask(Open(task=task, snapshot=taken.snapshot, origin=session.id))
+    if not opened.exact:
+        await _close_after_failure(roles, opened.session)
+        expected = "a copy that shows what its origin does; branches spread in a world that goes back exactly"
+        raise WorldFault(f"{session.id}: expected {expected}, got one in other words")
+    return opened.session
 
 
 async def _close(roles: Roles, session: Session) -> None:

@@ -8,12 +8,12 @@ from typing import Literal
 
 import msgspec
 
-from quintet.events import NodeGrown, NodeStanding, Offer
+from quintet.events import NodeGrown, NodeStanding, Offer, TrialEnded
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import LastAction, PromptPart
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, episode_of
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.context import MethodContext
 from quintet.methods.base.copy import Copy, forked
@@ -63,7 +63,18 @@ class Episode(MethodContext):
     """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
     purpose: str = ""
     """What the method's learner wants of this episode; empty: what every episode does. Subtasks do not get it."""
+    subgoal: bool = False
+    """The goal is a part of the task's own, so the world's reward does not say whether it is reached."""
+    by: str = ""
+    """The method's own name in the run; empty: it is the outermost one."""
+    inner: str = ""
+    """The name of its inner method in the run; empty: it has none."""
     latest: LatestOffer = field(default_factory=LatestOffer)
+
+    @property
+    def is_outermost(self) -> bool:
+        """It is the user's own task, in a session that was opened for it; else a subtask, or an inner method's goal."""
+        return self.path == episode_of(self.path)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the role that answers such requests."""
@@ -118,21 +129,59 @@ class Episode(MethodContext):
         return self._concluded(executed, session or self.session)
 
     async def attempt(
-        self, *, goal: str, session: Session | None = None, last: LastAction | None = None
+        self,
+        *,
+        goal: str = "",
+        session: Session | None = None,
+        parts: tuple[PromptPart, ...] | None = None,
+        sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
-        """Let the method solve a subtask, one level deeper.
+        """Let the inner method pursue a goal. It has demonstrations, prompts and models of its own.
+
+        Args:
+            goal: a part of the episode's; empty: the episode's own.
+            session: to act in; None: the episode's. The answer may name another one, and then this one is closed.
+            parts: what its prompts show after its demonstrations; None: `self.inherited`.
+            sampling: of its executor; None: `self.sampling`.
+
+        Returns:
+            Its answer, at the depth of this episode: levels of an inner method are its own.
+
+        Raises:
+            LookupError: the method has no inner one.
+        """
+        if not self.inner:
+            raise LookupError(f"{self.path}: expected a method with an inner one, got one without")
+        answer = await self.ask(
+            Solve(
+                task=self.task,
+                by=self.inner,
+                session=session or self.session,
+                setting=self.setting,
+                goal=goal or self.goal,
+                subgoal=self.subgoal or bool(goal and goal != self.goal),
+                parts=self.inherited if parts is None else parts,
+                sampling=sampling or self.sampling,
+            )
+        )
+        return msgspec.structs.replace(answer, depth=self.depth)
+
+    async def recurse(self, goal: str, session: Session, last: LastAction | None = None) -> Solved | Unsolved:
+        """Let the method itself solve a subtask, one level deeper.
 
         Args:
             goal: of the subtask.
-            session: to act in; None: the episode's session.
+            session: to act in.
             last: the action to hand on, with the world's answer.
         """
         return await self.ask(
             Solve(
                 task=self.task,
-                session=session or self.session,
+                by=self.by,
+                session=session,
                 setting=self.setting,
                 goal=goal,
+                subgoal=True,
                 depth=self.depth + 1,
                 last_action=last.action if last else "",
                 last_observation=last.observation if last else "",
@@ -162,7 +211,7 @@ class Episode(MethodContext):
 
         The episode then has the answer's state, session, reward, claim and depth, and the limit as its reason. Without
         an offer it ends unsolved, with the best reward of any step, also of steps that the method has given up. Only
-        the outermost episode's offers count; a subtask's have no effect.
+        the outermost episode's offers count; those of a subtask or of an inner method have no effect.
 
         Raises:
             TypeError: it is no `Solved` or `Unsolved`, or a field has a value of another type.
@@ -230,6 +279,33 @@ class Episode(MethodContext):
                 reward=reward,
                 standing=standing,
                 adjusted=adjusted,
+            )
+        )
+
+    def journal_trial(self, *, number: int, actions: int, reward: float, steps: int = 0, revised: bool = False) -> None:
+        """Journal the end of one of the method's trials, without waiting, for reports.
+
+        The arguments are the fields of `quintet.events.TrialEnded`. Trials are numbered from 1, without a gap.
+
+        Raises:
+            ValueError: the number is below 1, a count below 0, or the reward outside [0, 1].
+            ReplayMismatch: the trial ended differently when this was recorded.
+        """
+        for name, count, least in (("number", number, 1), ("actions", actions, 0), ("steps", steps, 0)):
+            if count < least:
+                raise ValueError(f"trial {number} of {self.path}: {name}: expected at least {least}, got {count}")
+        if not 0 <= reward <= 1:
+            raise ValueError(f"trial {number} of {self.path}: reward: expected within [0, 1], got {reward}")
+        note(
+            lambda path: TrialEnded(
+                path=path,
+                solve=self.path,
+                method=self.by,
+                number=number,
+                actions=actions,
+                reward=reward,
+                steps=steps,
+                revised=revised,
             )
         )
 

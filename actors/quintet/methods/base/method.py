@@ -52,6 +52,16 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """By world, the world's options whose defaults this method changes."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
     """Its learner; None if it does not learn across episodes."""
+    nests: ClassVar[bool] = False
+    """Whether it attempts goals by another method, its inner one: see `Episode.attempt`."""
+    default_inner: ClassVar[str | None] = None
+    """The inner method where none is configured; None with `nests`: there is none then. Its defaults in a world are
+    `worlds[WORLD]["inner"]`."""
+
+    def __init__(self, config: ConfigT, inner: "Method[Any] | None" = None) -> None:
+        super().__init__(config)
+        self.inner = inner
+        """The method that it attempts goals by, configured; None: there is none."""
 
     @abstractmethod
     async def solve(self, episode: Episode) -> Solved | Unsolved:
@@ -69,8 +79,18 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return None
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
-        """Names of the prompts that make up the instructions for a request, in order."""
+        """Names of the prompts that make up the instructions for a request, in order.
+
+        All but the first are left out in a world that has no such prompt.
+        """
         return (request_name(request),)
+
+    def skills(self) -> str:
+        """Which list of skills a planner above it is shown: `skills`, for the prompt `decompose.skills`.
+
+        In a world without that prompt the planner's own instructions have them.
+        """
+        return "skills" if self.inner is None else self.inner.skills()
 
     def oracle(self) -> str:
         """What it uses rewards for while it solves a task, as configured, which no user's own task would tell it.
@@ -90,6 +110,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
         return False
 
+    def needs_forks_as_inner(self) -> bool:
+        """The same where it is another's inner method. Further trials then begin in a copy of what it was given."""
+        return self.needs_forks()
+
     def further_tasks(self) -> tuple[str, ...]:
         """Names of tasks that its episodes open beside their own. A run is refused if its world lacks one."""
         return ()
@@ -102,10 +126,20 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """The most model calls of an episode, as configured; None: no bound is known. Recalled tuples cost more."""
         return None
 
+    def most_calls_of_attempts(self, attempts: int) -> int | None:
+        """The most model calls of so many attempts by the inner method; None: no bound is known."""
+        each = None if self.inner is None else self.inner.most_calls()
+        return None if each is None else attempts * each
+
+    def budget_of_attempts(self, attempts: int) -> str:
+        """The bound on the model calls of so many attempts by the inner method: `4 x 20`; empty if it has none."""
+        each = "" if self.inner is None else self.inner.budget()
+        return f"{attempts} x {each}" if each else ""
+
     @classmethod
     def acts_in(cls, world: str) -> bool:
-        """Whether it supports a world; a method that asks no model supports all."""
-        return not cls.requests or world in cls.worlds
+        """Whether it supports a world; a method that asks no model, by no inner method either, supports all."""
+        return world in cls.worlds or not (cls.requests or cls.nests)
 
     @classmethod
     def asks(cls, *, learning: bool, recalling: bool = False) -> tuple[type[Request[Any]], ...]:

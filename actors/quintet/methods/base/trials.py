@@ -1,19 +1,59 @@
-"""Trials: several goes at one task, each from its opening and in a session of its own."""
+"""Trials: several goes at one goal, each from the same state and in a session of its own."""
 
-from quintet.messages.environment import Close, Open, Session
+from dataclasses import dataclass
+
+from quintet.messages.environment import Close, Open, Session, Snapshot
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 
 
-async def open_again(episode: Episode) -> Session:
-    """A new session of the episode's task. The first trial acts in the episode's own."""
-    opened = await episode.ask(Open(task=episode.task))
-    return opened.session
+@dataclass(frozen=True)
+class Start:
+    """The state in which a method's trials begin. The first trial acts in the episode's own session.
+
+    The outermost method's trials begin at the task's opening. An inner method's begin in the state of the session that
+    it was given, which may lie in the middle of the task.
+    """
+
+    episode: Episode
+    snapshot: bytes | None
+    """Of the episode's session before the first trial; None: trials begin at the task's opening."""
+
+    @classmethod
+    async def of(cls, episode: Episode, *, trials: int) -> "Start":
+        """Write down the state that the episode's session is in, if a second trial may begin there.
+
+        Args:
+            episode: before its first action.
+            trials: the most that are made.
+
+        Raises:
+            WorldFault: an inner method may make a second trial, in a world that cannot copy its states.
+        """
+        if trials == 1 or episode.is_outermost:
+            return cls(episode, None)
+        taken = await episode.ask(Snapshot(session=episode.session))
+        return cls(episode, taken.snapshot)
+
+    async def open(self) -> Session:
+        """A new session in that state."""
+        origin = "" if self.snapshot is None else self.episode.session.id
+        opened = await self.episode.ask(Open(task=self.episode.task, snapshot=self.snapshot, origin=origin))
+        return opened.session
+
+
+def has_succeeded(episode: Episode, trial: Solved | Unsolved) -> bool:
+    """Whether a trial reached the goal: by a full reward, or for a part of the task by its own account."""
+    return trial.reward >= 1 or (episode.subgoal and isinstance(trial, Solved))
 
 
 async def keep_best(episode: Episode, one: Solved | Unsolved, other: Solved | Unsolved) -> Solved | Unsolved:
-    """The trial with the greater reward; of equal ones, `one`. It is offered, and the other's session is closed."""
-    best, worse = (other, one) if other.reward > one.reward else (one, other)
+    """The trial that reached the goal, else the one with the greater reward; of equal ones, `one`.
+
+    It is offered, and the other's session is closed.
+    """
+    first, second = ((has_succeeded(episode, trial), trial.reward) for trial in (one, other))
+    best, worse = (other, one) if second > first else (one, other)
     episode.offer(best)
     if worse.session is not None:
         await episode.ask(Close(session=worse.session))

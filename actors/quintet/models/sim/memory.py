@@ -17,7 +17,8 @@ from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.comparison import find_parting
 from quintet.models.sim.hindsight import without_passed_over
 from quintet.models.sim.mind import Mind
-from quintet.models.sim.recollection import LastMessage, read_recollection
+from quintet.models.sim.pursuit import NO_PURSUIT, Pursuit, read_pursuit
+from quintet.models.sim.recollection import LastMessage, ShownState, read_recollection
 from quintet.models.sim.requests import MemoryRequestKind
 from quintet.models.sim.sorting import Topic, find_type, share_out
 from quintet.models.sim.transcript import Exchange, Reading, TaskT, read_conversation
@@ -50,6 +51,10 @@ class MemoryAnswers(ABC, Generic[TaskT]):
         """What a sentence of a summary says, as steps; none if it says nothing that this world knows."""
 
     @abstractmethod
+    def outlasting(self, steps: Sequence[Exchange]) -> Iterable[Exchange]:
+        """What steps showed that still holds after all of them were undone."""
+
+    @abstractmethod
     def topic(self, text: str) -> Topic | None:
         """What a goal or an observation speaks of; None if it is not of this world."""
 
@@ -69,24 +74,36 @@ class MemoryAnswers(ABC, Generic[TaskT]):
 
     def read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
         """The conversation, with what its last message recalls."""
-        shown = LastMessage("", "", None)
+        shown, pursuit = LastMessage("", "", None), NO_PURSUIT
         if messages and messages[-1].role == "user":
             shown = read_recollection(messages[-1].content)
-            messages = (*messages[:-1], user(shown.before))
+            before, pursuit = read_pursuit(shown.before)
+            messages = (*messages[:-1], user(before))
         reading = read_conversation(messages, self.read_task, self.read_exchange)
         if reading is None:
             return None
-        texts = (*reading.texts, shown.examples) if shown.examples else reading.texts
-        if shown.situation is None:
-            return replace(reading, texts=texts)
-        past = tuple(self._heard(shown.situation.summary, shown.situation.observation))
-        return replace(reading, texts=texts, past=past)
+        texts = (*reading.texts, *pursuit.texts(), *([shown.examples] if shown.examples else []))
+        reading = replace(reading, texts=texts, pursuit=pursuit)
+        if shown.situation is None and not pursuit.done:
+            return reading
+        done = tuple(self._done(pursuit))
+        return replace(reading, past=(*done, *(self._seen_now(shown.situation, done) if shown.situation else ())))
 
-    def _heard(self, summary: str, observation: str) -> Iterator[Exchange]:
+    def _done(self, pursuit: Pursuit) -> Iterator[Exchange]:
+        """The steps of the pursuit that still count, after what the undone ones showed that still holds."""
+        deeds = [(deed, self.read_exchange(f"Action: {deed.action}", deed.observation)) for deed in pursuit.deeds()]
+        yield from self.outlasting([step for deed, step in deeds if deed.undone])
+        yield from (step for deed, step in deeds if not deed.undone)
+
+    def _seen_now(self, situation: ShownState, done: Sequence[Exchange]) -> Iterator[Exchange]:
+        """What a summary says, and what is seen now, unless that was told already as the answer to a step."""
+        summary = situation.summary
         last = _LAST_ACTION.search(summary)
         for sentence in _SENTENCE.split(summary[: last.start()] if last else summary):
             yield from self.hear(sentence)
-        yield self.read_exchange(f"Action: {last['action']}" if last else "", observation)
+        now = self.read_exchange(f"Action: {last['action']}" if last else "", situation.observation)
+        if all(" ".join(now.observation.split()) != step.observation for step in done):
+            yield now
 
     def _evaluate(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         reading = self.read(messages)

@@ -10,10 +10,10 @@ from typing import ClassVar, Literal, NamedTuple
 from quintet.messages.planning import Lesson
 from quintet.messages.prompts import ChatMessage
 from quintet.models.sim.hindsight import read_job, read_lessons, without_passed_over
-from quintet.models.sim.memory import MemoryAnswers
 from quintet.models.sim.mind import Mind, Skill
 from quintet.models.sim.options import read_options
-from quintet.models.sim.requests import AnswerRequest
+from quintet.models.sim.requests import AnswerRequest, offers_claims
+from quintet.models.sim.steps import StepAnswers
 from quintet.models.sim.transcript import (
     Exchange,
     Reading,
@@ -53,7 +53,7 @@ class Decomposition(NamedTuple):
     any_one: bool = False
 
 
-class Player(MemoryAnswers[TaskT]):
+class Player(StepAnswers[TaskT]):
     """Plays one world: it reads the world's prompts, and answers each kind of request by a method of its own.
 
     A player keeps nothing. Every method is a pure function of its arguments.
@@ -98,10 +98,6 @@ class Player(MemoryAnswers[TaskT]):
         """Better actions, as far as the job shows them."""
 
     @abstractmethod
-    def progress(self, reading: Reading[TaskT], mind: Mind) -> float:
-        """How far the steps have come, in [0, 1]; 1: the goal is reached; 0 also where there is no way to it."""
-
-    @abstractmethod
     def left_to_do(self, reading: Reading[TaskT], mind: Mind) -> Iterable[str]:
         """What a failed attempt left undone, a sentence each."""
 
@@ -132,6 +128,8 @@ class Player(MemoryAnswers[TaskT]):
                 return self._choose(messages, mind)
             case "evaluation" | "past" | "clusters" | "index" | "comparison":
                 return self.answer_for_memory(request.kind, messages, mind)
+            case "steps" | "alignment" | "verdict" | "condensed" | "retargeted":
+                return self.answer_about_steps(request.kind, messages, mind)
 
     def _play(self, request: AnswerRequest, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         reading = self.read(messages)
@@ -141,6 +139,8 @@ class Player(MemoryAnswers[TaskT]):
             return _written(self.decompose(reading, mind), ordered=request.ordered)
         if request.thought and (decided := _NEXT.search(request.thought)):
             return f"Action: {decided[1]}"
+        if reading.pursuit.step is not None:
+            request = replace(request, claims=request.claims and offers_claims(messages))
         plan = plan_in(messages)
         guide = "\n\n".join(filter(None, (plan, reflections_in(messages))))
         if request.candidates:
@@ -155,8 +155,14 @@ class Player(MemoryAnswers[TaskT]):
     def _move(
         self, request: AnswerRequest, reading: Reading[TaskT], mind: Mind, plan: str, instead_of: Set[str]
     ) -> Move:
-        """The next action; one of `instead_of` only if it knows no other."""
-        move = self.decide(reading, mind, plan, instead_of)
+        """The next action, towards the step that is pursued while there is something to do for it.
+
+        It is one of `instead_of` only if the player knows no other.
+        """
+        aimed = self.aimed_at_step(reading)
+        move = None if aimed is None else self.decide(aimed, mind, plan, instead_of)
+        if move is None or move.action in (COMPLETED, FAILED):
+            move = self.decide(reading, mind, plan, instead_of)
         if not request.claims and move.action.startswith("task "):
             return self.idle._replace(subject=self.idle.subject or move.subject)
         at_a_loss = move.action in instead_of or (move.action == FAILED and instead_of)

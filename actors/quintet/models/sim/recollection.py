@@ -1,15 +1,16 @@
 """Reads what a prompt recalls: worked states of other tasks, and a situation that stands in place of the turns.
 
-A numbered example begins with `1. Observation:`, and a situation with `Observation:` alone; lines labelled
-`Evaluation:`, `Summary:` and, in an example, `Action:` follow. What stands before them is the task or the last answer
-of the world, and is read without them: no example says anything about the present.
+A numbered example begins with `1. Observation:`, and a situation with `Observation:` alone or `What is seen now:`;
+lines labelled `Evaluation:`, `Summary:` and, in an example, `Action:` follow. What stands before them is the task or
+the last answer of the world, and is read without them: no example says anything about the present.
 """
 
 import re
 from dataclasses import dataclass
 
 _LABEL = re.compile(
-    r"^[ \t]*(?:(?P<number>\d{1,4})[.)][ \t]+)?(?P<label>observation|evaluation|summary|action)[ \t]*:[ \t]*",
+    r"^[ \t]*(?:(?P<number>\d{1,4})[.)][ \t]+)?(?:(?P<seen>observation|what is seen now)|(?P<label>evaluation|summary)"
+    r"|action)[ \t]*:[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(r"(?:\A|\n)[^\n]*:[ \t]*\Z")
@@ -36,7 +37,7 @@ class LastMessage:
 def read_recollection(message: str) -> LastMessage:
     """The parts of the message that a prompt ends with."""
     labels = [*_LABEL.finditer(message)]
-    seen = [label for label in labels if label["label"].lower() == "observation"]
+    seen = [label for label in labels if label["seen"]]
     first = next((label.start() for label in seen if label["number"]), None)
     now = next((label.start() for label in seen if not label["number"] and message[: label.start()].strip()), None)
     begins = [start for start in (first, now) if start is not None]
@@ -49,7 +50,10 @@ def read_recollection(message: str) -> LastMessage:
 
 def _situation(message: str, labels: list[re.Match[str]]) -> ShownState:
     ends = [*(label.start() for label in labels[1:]), len(message)]
-    said = {label["label"].lower(): message[label.end() : end].strip() for label, end in zip(labels, ends, strict=True)}
+    said = {
+        "observation" if label["seen"] else (label["label"] or "").lower(): message[label.end() : end].strip()
+        for label, end in zip(labels, ends, strict=True)
+    }
     return ShownState(said["observation"], said.get("summary", ""))
 
 

@@ -20,11 +20,17 @@ MemoryRequestKind: TypeAlias = Literal["evaluation", "past", "clusters", "index"
 """`evaluation`: which subgoals are complete. `past`: a summary of the steps so far. `clusters`: types for a numbered
 list. `index`: the type of a new text. `comparison`: where two processes part."""
 
+StepRequestKind: TypeAlias = Literal["steps", "alignment", "verdict", "condensed", "retargeted"]
+"""`steps`: a plan for one task. `alignment`: what an action did, and whether it serves a step of the plan. `verdict`:
+whether a step, or the task, is completed. `condensed`: an observation in short. `retargeted`: the same move in the
+words of what is seen now."""
+
 RequestKind: TypeAlias = (
     Literal[
         "action", "plan", "thought", "formal", "summary", "flaws", "revision", "update", "look_back", "mark", "choice"
     ]
     | MemoryRequestKind
+    | StepRequestKind
 )
 """`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a reflection. `update`: a rewritten plan for
 all jobs of a kind. `look_back`: what to do differently after a failed attempt. `mark`: of a state. `choice`: between
@@ -78,6 +84,11 @@ _RECORDS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
     ("past", _shown_as("summary", "summary")),
     ("clusters", _shown_as("high-level type ?1", "types")),
     ("index", _shown_as(r"\[\d+\]", "type")),
+    ("condensed", _shown_as("short description", "short_description")),
+    ("retargeted", _shown_as("new action is", "new_action")),
+    ("alignment", re.compile(r'^the action is to\b|"aligned"', re.IGNORECASE | re.MULTILINE)),
+    ("verdict", re.compile(r'^(?:YES|NO)$|\bYES or NO\b|"completed"', re.MULTILINE)),
+    ("steps", re.compile(r'^list:?[ \t]*$|"steps"', re.IGNORECASE | re.MULTILINE)),
     ("comparison", _shown_as(r"\d+", "step")),
 )
 """The same, for instructions that show no action or plan by itself: those may show such lines beside it."""
@@ -86,6 +97,10 @@ _QUESTIONS: Mapping[RequestKind, re.Pattern[str]] = {
     "mark": re.compile(r"\bmark\b", re.IGNORECASE),
     "evaluation": re.compile(r"\bsubgoals?\b", re.IGNORECASE),
     "past": re.compile(r"\bsummary\b", re.IGNORECASE),
+    "alignment": re.compile(r"\bYES or NO\b"),
+    "verdict": re.compile(r"\bYES or NO\b"),
+    "condensed": re.compile(r"\bin short\b", re.IGNORECASE),
+    "retargeted": re.compile(r"\bwhich action\b", re.IGNORECASE),
 }
 """Words of the paragraph at the end of a prompt that asks once more."""
 _CLAIM = re.compile(r"\btask (?:is )?(?:completed?|failed)\b", re.IGNORECASE)
@@ -120,6 +135,11 @@ def prescribed_request(messages: Sequence[ChatMessage]) -> AnswerRequest | None:
     if verdict := _verdict(messages):
         return AnswerRequest(verdict)
     return _most_used("\n".join(_before_the_answers(messages)))
+
+
+def offers_claims(messages: Sequence[ChatMessage]) -> bool:
+    """Whether instructions offer to claim that the goal is reached, or cannot be."""
+    return any(_CLAIM.search(message.content) for message in messages if message.role == "system")
 
 
 def _verdict(messages: Sequence[ChatMessage]) -> RequestKind | None:
@@ -201,8 +221,7 @@ def _labelled(
 def _turn(
     kind: RequestKind, messages: tuple[ChatMessage, ...], *, thought: str = ""
 ) -> tuple[AnswerRequest, tuple[ChatMessage, ...]]:
-    claims = any(_CLAIM.search(message.content) for message in messages if message.role == "system")
-    return AnswerRequest(kind, thought=thought, claims=claims), messages
+    return AnswerRequest(kind, thought=thought, claims=offers_claims(messages)), messages
 
 
 def _asks_for_candidates(paragraph: str) -> bool:

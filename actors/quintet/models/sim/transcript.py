@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from quintet.messages.prompts import ChatMessage
+from quintet.models.sim.pursuit import NO_PURSUIT, Pursuit
 
 GAP = re.compile(r"\n[ \t]*\n")
 """Between paragraphs."""
@@ -49,7 +50,9 @@ class Reading(Generic[TaskT]):
     """All that was said beside the steps: instructions, worked examples, a plan, the statement of the task, and states
     that are recalled."""
     past: tuple[Exchange, ...] | None = None
-    """What a summary says of the past, and what is seen now. None: the prompt has no summary."""
+    """What a summary, or sentences on what was done, say of the past, and what is seen now. None: there is neither."""
+    pursuit: Pursuit = NO_PURSUIT
+    """The plan for the task, and the step that is pursued."""
 
 
 def read_conversation(

@@ -6,14 +6,16 @@ from typing import Any, TypeVar
 
 import pytest
 
-from quintet.errors import HostLost, ModelFault
+from quintet.errors import HostLost, ModelFault, WorldFault
 from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Step
 from quintet.messages.message import ReplyT, Request
 from quintet.methods.base.copy import forked
 from quintet.ports.roles import Roles
+from quintet.ports.world import World
 from quintet.roles.branches import branches
 from tests.actors.fakes import TASK, Kitchens, Script
 from tests.actors.roles.test_context import converse
+from tests.actors.shop import TEA, Shop
 
 T = TypeVar("T")
 
@@ -23,10 +25,11 @@ class Late:
 
     Args:
         fails: requests of this kind are answered by a fault.
+        world: another one than the kitchen.
     """
 
-    def __init__(self, fails: type[Request[Any]] | None = None) -> None:
-        self.kitchens = Kitchens(Script({}))
+    def __init__(self, fails: type[Request[Any]] | None = None, world: World | None = None) -> None:
+        self.kitchens = Kitchens(Script({}), world=world)
         self._fails = fails
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
@@ -233,3 +236,25 @@ def test_a_copy_that_moves_is_closed_when_its_branch_is_stopped_in_the_middle_an
     for number, seconds in enumerate((0.5, 1.5, 2.5), start=1):
         assert converse(work(seconds))[0] == 1, number
         roles = Late()
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_what_moves_to_another_host_in_other_words_is_no_copy(spread: bool) -> None:
+    roles = Late(world=Shop())
+
+    async def work() -> None:
+        opened = await roles.ask(Open(task=TEA))
+
+        async def copy() -> None:
+            async with forked(roles, TEA, opened.session) as copied:
+                await roles.ask(Step(session=copied.session, action="click 13"))
+
+        async with branches(spread=spread) as group:
+            group.start(copy)
+
+    if spread:
+        with pytest.raises(WorldFault, match="expected a copy that shows what its origin does; branches spread in"):
+            converse(work())
+    else:
+        converse(work())
+    assert roles.sessions == 1

@@ -1,22 +1,26 @@
 import asyncio
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from quintet.events import AnyEvent, NodeGrown, Offer
+from quintet.events import AnyEvent, NodeGrown, Offer, TrialEnded
 from quintet.events.recording import Recording
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import Message, ReplyT, Request
-from quintet.messages.parts import Demonstrations, LastAction
-from quintet.messages.paths import episode_path
+from quintet.messages.parts import Demonstrations, LastAction, TaskPlan
+from quintet.messages.paths import child, episode_path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
+from quintet.ports.model import SamplingOverride
 from quintet.ports.roles import Roles
 from quintet.roles.context import RequestContext, running
 
 HERE = Session(id="a", host="b")
+COPY = Session(id="c", host="b")
 PART = Demonstrations(text="Like this.")
+HOT = SamplingOverride(temperature=1.0, top_p=1.0)
 
 
 class Answered:
@@ -31,7 +35,7 @@ class Answered:
         return cast("ReplyT", self._reply)
 
 
-def episode(roles: Roles, depth: int = 1) -> Episode:
+def episode(roles: Roles, depth: int = 1, **fields: Any) -> Episode:
     task = Task(name="supper", seed=7)
     return Episode(
         roles=roles,
@@ -42,6 +46,7 @@ def episode(roles: Roles, depth: int = 1) -> Episode:
         goal="serve",
         depth=depth,
         parts=(PART,),
+        **fields,
     )
 
 
@@ -58,21 +63,57 @@ def test_execute_asks_for_the_episode_s_goal_in_its_session_with_its_parts() -> 
     assert roles.asked == [usual, other]
 
 
-def test_an_attempt_is_a_subtask_one_level_deeper() -> None:
+def test_a_recursion_is_a_subtask_one_level_deeper_by_the_same_method() -> None:
     roles = Answered(Solved(session=HERE, reward=1.0, done=True))
-    asyncio.run(episode(roles, depth=2).attempt(goal="taste", last=LastAction(action="stir", observation="It is hot.")))
+    last = LastAction(action="stir", observation="It is hot.")
+    asyncio.run(episode(roles, depth=2, by="adapt").recurse("taste", HERE, last))
     task = Task(name="supper", seed=7)
     assert roles.asked == [
         Solve(
             task=task,
             session=HERE,
             setting="A kitchen.",
+            by="adapt",
             goal="taste",
+            subgoal=True,
             depth=3,
             last_action="stir",
             last_observation="It is hot.",
         )
     ]
+
+
+PLAN = TaskPlan(text="Serve.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "sent"),
+    [
+        ({}, {"goal": "serve", "parts": (PLAN,)}),
+        ({"goal": "serve"}, {"goal": "serve", "parts": (PLAN,)}),
+        ({"goal": "taste"}, {"goal": "taste", "subgoal": True, "parts": (PLAN,)}),
+        ({"parts": (), "session": COPY}, {"goal": "serve", "session": COPY}),
+        ({"sampling": HOT}, {"goal": "serve", "sampling": HOT, "parts": (PLAN,)}),
+    ],
+)
+def test_an_attempt_asks_the_inner_method_at_a_level_of_its_own(asked: dict[str, Any], sent: dict[str, Any]) -> None:
+    roles = Answered(Solved(session=HERE, reward=1.0, done=True, depth=4))
+    outer = episode(roles, depth=2, inner="react", inherited=(PLAN,))
+    answer = asyncio.run(outer.attempt(**asked))
+    request = Solve(task=outer.task, by="react", **{"session": HERE, "setting": "A kitchen.", **sent})
+    assert roles.asked == [request]
+    assert answer == Solved(session=HERE, reward=1.0, done=True, depth=2)
+
+
+def test_what_is_attempted_for_a_part_of_a_task_is_a_part_of_it() -> None:
+    roles = Answered(Solved(session=HERE, reward=0.0, done=False))
+    asyncio.run(episode(roles, inner="react", subgoal=True).attempt())
+    assert [asked.subgoal for asked in roles.asked if isinstance(asked, Solve)] == [True]
+
+
+def test_a_method_without_an_inner_one_cannot_attempt() -> None:
+    with pytest.raises(LookupError, match="expected a method with an inner one, got one without"):
+        asyncio.run(episode(Answered(Solved(session=HERE, reward=0.0, done=False))).attempt())
 
 
 def test_a_completed_run_is_solved() -> None:
@@ -183,3 +224,44 @@ def test_a_branch_may_have_a_context_of_its_own_with_its_session_its_parts_and_i
     grown = [(event.tree, event.session) for event in noted if isinstance(event, NodeGrown)]
     assert grown == [("supper/0/0/1/1", "a/1"), ("supper/0/0/1/2", "a/2")]
     assert outer.latest.offer is None
+
+
+def test_a_trial_is_journaled_under_the_methods_request_with_its_name() -> None:
+    outer = replace(episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False))), by="reflexion")
+    noted: list[AnyEvent] = []
+
+    async def commit(*_events: AnyEvent) -> None: ...
+
+    async def work() -> None:
+        with running(RequestContext(outer.path, 1, Recording(outer.path), commit, noted.append)):
+            outer.journal_trial(number=2, actions=7, reward=0.5, steps=3, revised=True)
+
+    asyncio.run(work())
+    assert noted == [
+        TrialEnded(
+            path=child(outer.path, 1),
+            solve=outer.path,
+            method="reflexion",
+            number=2,
+            actions=7,
+            reward=0.5,
+            steps=3,
+            revised=True,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("trial", "said"),
+    [
+        ({"number": 0}, "trial 0 of supper/0/0: number: expected at least 1, got 0"),
+        ({"actions": -1}, "trial 1 of supper/0/0: actions: expected at least 0, got -1"),
+        ({"steps": -1}, "trial 1 of supper/0/0: steps: expected at least 0, got -1"),
+        ({"reward": 1.5}, r"trial 1 of supper/0/0: reward: expected within \[0, 1\], got 1.5"),
+        ({"reward": float("nan")}, "got nan"),
+    ],
+)
+def test_a_trial_that_cannot_be_is_refused(trial: dict[str, Any], said: str) -> None:
+    here = episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False)))
+    with pytest.raises(ValueError, match=said):
+        here.journal_trial(**{"number": 1, "actions": 1, "reward": 0.0, **trial})

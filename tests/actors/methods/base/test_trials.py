@@ -3,12 +3,12 @@ from typing import Any, cast
 
 import pytest
 
-from quintet.messages.environment import Close, Closed, Open, Opened, Session, Task
+from quintet.messages.environment import Close, Closed, Open, Opened, Session, Snapshot, Snapshotted, Task
 from quintet.messages.message import Message, ReplyT, Request
-from quintet.messages.paths import episode_path
+from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.trials import keep_best, open_again
+from quintet.methods.base.trials import Start, keep_best
 
 TASK = Task(name="supper", seed=7)
 ONE, OTHER = Session(id="one", host="here"), Session(id="other", host="here")
@@ -23,12 +23,14 @@ class Sessions:
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         self.asked.append(request)
         opened = Opened(session=OTHER, observation="A kitchen.", setting="A kitchen.", goal="serve")
-        reply: Message = opened if isinstance(request, Open) else Closed()
-        return cast("ReplyT", reply)
+        replies: dict[type[Request[Any]], Message] = {Open: opened, Snapshot: Snapshotted(snapshot=b"half")}
+        return cast("ReplyT", replies.get(type(request), Closed()))
 
 
-def episode(roles: Sessions) -> Episode:
-    path = episode_path(TASK.name, 0, 0)
+EPISODE = episode_path(TASK.name, 0, 0)
+
+
+def episode(roles: Sessions, path: Path = EPISODE) -> Episode:
     return Episode(roles=roles, path=path, task=TASK, session=ONE, setting="", goal="serve", depth=1, parts=())
 
 
@@ -36,10 +38,27 @@ def failed(session: Session, reward: float) -> Unsolved:
     return Unsolved(session=session, reward=reward, done=False, reason="tired")
 
 
-def test_a_trial_opens_the_episodes_task_anew() -> None:
+async def tried_twice(here: Episode, trials: int) -> Session:
+    start = await Start.of(here, trials=trials)
+    return await start.open()
+
+
+def test_trials_of_the_outermost_method_begin_at_the_tasks_opening() -> None:
     roles = Sessions()
-    assert asyncio.run(open_again(episode(roles))) == OTHER
+    assert asyncio.run(tried_twice(episode(roles), 2)) == OTHER
     assert roles.asked == [Open(task=TASK)]
+
+
+def test_trials_of_an_inner_method_begin_in_the_state_that_it_was_given() -> None:
+    roles = Sessions()
+    assert asyncio.run(tried_twice(episode(roles, child(EPISODE, 3)), 2)) == OTHER
+    assert roles.asked == [Snapshot(session=ONE), Open(task=TASK, snapshot=b"half", origin=ONE.id)]
+
+
+def test_a_single_trial_writes_no_state_down() -> None:
+    roles = Sessions()
+    asyncio.run(Start.of(episode(roles, child(EPISODE, 3)), trials=1))
+    assert roles.asked == []
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.ldm2 import Ldm2
 from quintet.ports.world import World
-from quintet.roles.subtask import Subtask
 from tests.actors.fakes import TASK, Here, Kitchens, Script, converse
 
 Menu: TypeAlias = Callable[[Decide, int, int], str | Sequence[str]]
@@ -126,7 +125,7 @@ class Ldm2Kitchen(Kitchens):
     def play(self, purpose: str = "", **given: Any) -> Solved | Unsolved:
         """An episode with this purpose; and with other fields of what is recalled."""
         parts = tuple(replace(part, **given) for part in self._given)
-        self._actors["subtask"] = Subtask(self.method, lambda _task: (), self)
+        self._actors["subtask"] = self.subtask(self.method, ())
         return converse(lambda: self.ask(Solve(task=TASK, parts=parts, purpose=purpose)))
 
 

@@ -29,6 +29,8 @@ def _approach(scene: Scene, thing: str, form: str, where: str, verb: str) -> Mov
             if kind_in(found) == thing and not (scene.refused(action) or scene.avoids(place)):
                 if scene.seen.here != place:
                     return scene.go(place, f"There is {found}, so I go {where}.")
+                if place in scene.seen.closed and not scene.refused(f"open {place}"):
+                    return Move(f"The {found} is in the {place}, which is closed, so I open it.", f"open {place}")
                 return Move(f"Here is {found}, which I {verb}.", action)
     return _search(scene, order, thing)
 
@@ -77,9 +79,7 @@ def treat(scene: Scene, held: str) -> Move:
     """Clean, heat or cool what is held, with the first appliance that has not refused."""
     how = scene.goal.treatment
     left = [
-        place
-        for place in _appliances(scene)
-        if not (scene.refused(f"{how} {held} with {place}") or scene.avoids(place))
+        place for place in appliances(scene) if not (scene.refused(f"{how} {held} with {place}") or scene.avoids(place))
     ]
     if not left:
         return Move(f"I know of nothing here to {how} it with.", "task failed")
@@ -104,7 +104,7 @@ def _first_or_other(scene: Scene, places: list[str]) -> str:
 def treat_inside(scene: Scene, thing: str) -> Move | None:
     """Treat an object in the appliance into which it was put for that; None where there is none."""
     for laid, place in sorted(scene.seen.laid):
-        if kind_in(laid) == thing and place in _appliances(scene) and _belongs_inside(scene, laid, place):
+        if kind_in(laid) == thing and place in appliances(scene) and _belongs_inside(scene, laid, place):
             return Move(f"The {laid} is in the {place}.", f"{scene.goal.treatment} {laid} with {place}")
     return None
 
@@ -118,7 +118,7 @@ def _belongs_inside(scene: Scene, thing: str, place: str) -> bool:
     )
 
 
-def _appliances(scene: Scene) -> list[str]:
+def appliances(scene: Scene) -> list[str]:
     """The places to treat the object with, in the order in which they would be tried."""
     goal = scene.goal
     if goal.treatment is None:

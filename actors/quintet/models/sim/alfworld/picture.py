@@ -12,18 +12,19 @@ VIEW = re.compile(rf"(?:\bon the {_X}, you see|\bthe {_Y} is open\. in it, you s
 SHUT_DOOR = re.compile(rf"\bthe {_X} is closed\.|\byou close the {_Y}\.", re.IGNORECASE)
 _ARRIVED = re.compile(rf"you arrive at {_X}\.")
 """Nothing is said of what is there."""
+_NOWHERE = re.compile(r"you are in the middle of a room\b")
 _TAKEN = re.compile(rf"you pick up the {_X} from the {_Y}\.")
 _LAID = re.compile(rf"you (?:move|put) the {_X} (?:to|in/on) the {_Y}\.")
 _TREATED = re.compile(rf"you (heat|cool|clean) the {_X} using the {_Y}\.")
 _LIT = re.compile(rf"you turn on the {_X}\.")
 _INVENTORY = re.compile(r"you are carrying:? ([^.]*)\.|you are not carrying anything\.")
-_REFUSED = re.compile(r"nothing happens\b")
+REFUSED = re.compile(r"nothing happens\b")
 
-_TREATING = re.compile(rf"(heat|cool|clean) {_X} with {_Y}")
+TREATING = re.compile(rf"(heat|cool|clean) {_X} with {_Y}")
 _DONE = (
     (re.compile(rf"take {_X} from {_Y}"), "You pick up the {} from the {}."),
     (re.compile(rf"(?:move|put) {_X} (?:to|in/on) {_Y}"), "You move the {} to the {}."),
-    (_TREATING, "You {} the {} using the {}."),
+    (TREATING, "You {} the {} using the {}."),
     (re.compile(rf"use {_X}"), "You turn on the {}."),
 )
 """The household's answers to actions that were carried out."""
@@ -57,9 +58,9 @@ class Picture:
     def learn(self, step: Exchange) -> None:
         """Take in one step."""
         said = step.observation.lower()
-        if _REFUSED.search(said):
+        if REFUSED.search(said):
             self.refused.add(step.action)
-            if (match := _TREATING.fullmatch(step.action)) and (match[2], match[3]) in self.laid:
+            if (match := TREATING.fullmatch(step.action)) and (match[2], match[3]) in self.laid:
                 self.failed_inside.add(match[3])
             return
         self._learn_of_hands(said)
@@ -74,6 +75,8 @@ class Picture:
             self._stand(match[1])
         elif match := _LIT.search(said):
             self.lit.add(match[1])
+        elif _NOWHERE.search(said):
+            self.here = self.arrived = None
 
     def _learn_of_hands(self, said: str) -> None:
         if match := _TAKEN.search(said):

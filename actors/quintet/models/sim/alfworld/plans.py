@@ -1,9 +1,11 @@
 """Plans for tasks in a household: take, treat and put in turn; or the places to look at, one or another."""
 
+from collections.abc import Iterator
+
 from quintet.models.sim.alfworld.moves import not_overlooked
-from quintet.models.sim.alfworld.places import CLOSED, likely_kinds, of_kind
+from quintet.models.sim.alfworld.places import CLOSED, likely_kinds, likely_places, of_kind
 from quintet.models.sim.alfworld.scene import Scene
-from quintet.models.sim.alfworld.task import Places, Treatment
+from quintet.models.sim.alfworld.task import HouseGoal, Places, Treatment, kind_in, read_house_goal
 from quintet.models.sim.player import Decomposition
 
 _AT_ONCE = 8
@@ -36,6 +38,57 @@ def house_plan(scene: Scene) -> Decomposition:
         state = "" if goal.treatment is None else _ADJECTIVES[goal.treatment] + " "
         steps.append(f"put the {state}{goal.thing} in/on the {_named(goal.target)}")
     return _plan(f"One thing after the other with the {goal.thing}.", *steps)
+
+
+def direct_plan(scene: Scene) -> Iterator[str]:
+    """The steps to a goal, with what the past shows: where things are, where not, and what does not treat them."""
+    plan = house_plan(scene)
+    if plan.any_one:
+        yield scene.task.wording
+        return
+    seen = dict[str, list[str]]()
+    for step in plan.steps:
+        goal = read_house_goal(step)
+        assert goal is not None
+        if goal.treatment is not None and goal.target is None:
+            yield _treatment(scene, goal.treatment, str(goal.thing), step)
+        elif goal.target is None and (thing := goal.lamp or goal.thing) is not None:
+            where = seen.setdefault(thing, _seen_at(scene, goal, thing))
+            place = where.pop(0) if where else _next_places(scene, goal, thing)
+            yield step.replace(f" {thing}", f" {thing} from the {place}", 1) if place else step
+        else:
+            yield step
+
+
+def _treatment(scene: Scene, how: Treatment, thing: str, step: str) -> str:
+    """The step with an appliance that has not refused; without one if all have."""
+    treating = [action for action in scene.seen.refused if action.startswith(f"{how} {thing} ")]
+    refused = {kind_in(action.rpartition(" with ")[2]) for action in treating}
+    if not any(step.endswith(f" with the {kind}") for kind in refused):
+        return step
+    left = [kind for kind in scene.believed.appliances[how] if kind in scene.task.kinds() - refused]
+    return f"{how} the {thing} with the {left[0]}" if left else f"{how} the {thing}"
+
+
+def _seen_at(scene: Scene, goal: HouseGoal, thing: str) -> list[str]:
+    """The places where things of a kind were seen, one for each thing."""
+    order = likely_places(scene.task.room, thing, goal.admits, scene.places_shown(thing))
+    return [place for place in order for found in scene.seen.contents.get(place, ()) if kind_in(found) == thing]
+
+
+def _next_places(scene: Scene, goal: HouseGoal, thing: str) -> str:
+    """The likeliest places that were not searched, if others were in vain; else nothing."""
+    order = likely_places(scene.task.room, thing, goal.admits, scene.places_shown(thing))
+    left = [place for place in order if place not in scene.seen.contents]
+    if not left or len(left) == len(order):
+        return ""
+    kind = kind_in(left[0])
+    numbers = sorted(int(place.split()[1]) for place in left if kind_in(place) == kind)
+    first = int(left[0].split()[1])
+    last = first
+    while last + 1 in numbers:
+        last += 1
+    return _named(Places(kind, first, last))
 
 
 def _plan(thought: str, *steps: str, any_one: bool = False) -> Decomposition:

@@ -8,16 +8,16 @@ from itertools import islice
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import COMPLETED, FAILED, Decomposition, Move
 from quintet.models.sim.textcraft.belief import believe
-from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, command_for
+from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError
 from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
 from quintet.models.sim.textcraft.memory import TextcraftMemory
+from quintet.models.sim.textcraft.plans import TextcraftPlans, one_command
 from quintet.models.sim.textcraft.progress import believes_reached, errands_left, is_reached, share_of_errands
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
 from quintet.models.sim.transcript import Exchange, Reading
 
 _LOOKING = "inventory"
 _MOST_CHOICES = 8
-_MOST_STEPS = 40
 
 _FORMS = re.compile(r"^\W*craft <", re.MULTILINE)
 _OPENING = re.compile(r"^(?:i (?:will |would )?|let me |now )+", re.IGNORECASE)
@@ -36,7 +36,7 @@ def _look(thought: str) -> Move:
     return Move(thought, _LOOKING, LOOKS.pattern)
 
 
-class TextcraftPlayer(TextcraftHindsight, TextcraftMemory):
+class TextcraftPlayer(TextcraftHindsight, TextcraftMemory, TextcraftPlans):
     """Follows recipes down to what no command makes."""
 
     idle = _look("I see nothing more to do, so I look at what I hold.")
@@ -75,21 +75,11 @@ class TextcraftPlayer(TextcraftHindsight, TextcraftMemory):
     def decompose(self, reading: Reading[CraftTask], mind: Mind) -> Decomposition:
         """One crafting command: what it takes, and as often as it is carried out."""
         task = reading.task.misread(mind.misreading)
-        goal = task.goal
         try:
-            way = command_for(task.book, goal)
+            return one_command(task, mind)
         except OutOfReachError as error:
             thought = f"No crafting command makes {error}, so it has to be found."
-            return Decomposition(thought, [f"fetch {goal.count} {error}"])
-        times = 1 if goal.craft else min(-(-goal.count // way.count), _MOST_STEPS)
-        command = task.book.filled(way, times) or way
-        amounts = Counter[str]()
-        for item, count in command.needs:
-            amounts[item] += count * times
-        fetches = mind.chance.order([f"fetch {amount} {item}" for item, amount in amounts.items()])
-        often = "" if times == 1 else f" {times} times"
-        thought = f"To have {command.makes}, I use one command{often}: {command}."
-        return Decomposition(thought, [*fetches, *[str(command)] * times])
+            return Decomposition(thought, [f"fetch {task.goal.count} {error}"])
 
     def progress(self, reading: Reading[CraftTask], mind: Mind) -> float:
         belief = believe(reading.task.carried, mind.skill.remembered(reading))

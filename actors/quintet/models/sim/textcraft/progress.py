@@ -19,7 +19,7 @@ def is_reached(task: CraftTask, belief: Belief) -> bool:
     """Whether the goal is reached."""
     goal = task.goal
     if goal.craft:
-        return belief.crafted[goal.item] > 0
+        return belief.crafted[goal.item] > (goal.times - 1) * goal.count
     return any(belief.carried[item] >= goal.count for item in task.book.choices(goal.item, goal.count))
 
 

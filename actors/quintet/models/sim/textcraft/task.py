@@ -27,6 +27,8 @@ class CraftGoal:
     count: int
     needs: Needs = ()
     """The ingredients to craft it from, where they are prescribed."""
+    times: int = 1
+    """How often so many of it are to be crafted in all."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,65 @@
+"""The configuration of trials of plans, which Plan+Act shares, and Devil's Advocate's own."""
+
+from typing import Literal, Self, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+AlignmentSource: TypeAlias = Literal["judged", "random", "off"]
+
+
+class PlanTrialConfig(BaseModel):
+    """Options of every method that makes trials of plans."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    alignment: AlignmentSource = "judged"
+    """Which actions serve their step of the plan. `judged`: those of which the model says so. Two controls ask as
+    usual, since the history needs what the model says of an action, and drop its verdict. `random`: a coin decides.
+    `off`: all of them do."""
+
+    revision: bool = True
+    """Whether a plan that failed is revised. False: every trial has the first plan."""
+
+    max_actions: int = Field(default=30, ge=1)
+    """Actions that are carried out, those that are gone back on and those that the world rejects included."""
+
+    limit_per: Literal["task", "trial"] = "task"
+    """What `max_actions` bounds: all trials together, or each."""
+
+    trials: int = Field(default=7, ge=1)
+    """Trials, the first included. The paper gives no figure; its figure 5 ends at seven."""
+
+    summarize_above: int | None = Field(default=8_000, ge=1)
+    """Characters of an observation beyond which alignment is asked about a summary of it; None: never."""
+
+    @property
+    def budget(self) -> str:
+        """The bound on actions, for tables."""
+        return (
+            f"{self.trials} x {self.max_actions} actions"
+            if self.limit_per == "trial"
+            else f"{self.max_actions} actions"
+        )
+
+    @property
+    def choice(self) -> str:
+        """Which of its trials the method answers with; empty if there is only one."""
+        return "trials, of which the first that its model judges to be completed, else the last" * (self.trials > 1)
+
+
+class DevilsAdvocateConfig(PlanTrialConfig):
+    """Devil's Advocate's configuration."""
+
+    remedies: int = Field(default=2, ge=0)
+    """The paper's R, which it does not state: alternatives to every action. Equal ones count once. 0: none, and the
+    method never goes back."""
+
+    speculate: bool = False
+    """Whether remedies are tried ahead of need, each on a copy of the world, while the action is carried out and judged
+    (ours). It costs the calls of remedies that are never needed. Leave it off where a step has lasting effects."""
+
+    @model_validator(mode="after")
+    def _check_speculate(self) -> Self:
+        if self.speculate and not self.remedies:
+            raise ValueError("speculate: expected false with remedies = 0, since there is nothing to try")
+        return self

@@ -1,0 +1,43 @@
+"""Devil's Advocate: a plan, remedies thought of before each action, alignment after it, and plan revision."""
+
+from pathlib import Path
+
+from quintet.messages.execution import Decide, Retarget
+from quintet.messages.planning import MakePlan
+from quintet.messages.reflection import Align, Condense, Judge
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
+from quintet.methods.devils_advocate.plan_trials import make_trials
+
+
+class DevilsAdvocate(Method[DevilsAdvocateConfig]):
+    """Makes a plan and pursues it step by step; before each action it thinks of remedies, which it goes back to.
+
+    Solved if its model judges that the task is completed, whatever the world says.
+
+    Source: Devil's Advocate (Wang et al., 2024), algorithm 1; no code was released.
+    """
+
+    name = "devils_advocate"
+    version = "1"
+    requests = (MakePlan, Decide, Align, Judge, Condense, Retarget)
+    prompt_folders = (Path(__file__).parent / "prompts",)
+    worlds = {"textcraft": {}, "alfworld": {}}
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        remedies, speculate = self.config.remedies, self.config.speculate
+        return await make_trials(episode, self.config, remedies=remedies, speculate=speculate)
+
+    def best_of(self) -> str:
+        return self.config.choice
+
+    def needs_forks(self) -> bool:
+        return self.config.remedies > 0
+
+    def needs_forks_as_inner(self) -> bool:
+        return self.config.remedies > 0 or self.config.trials > 1
+
+    def budget(self) -> str:
+        return self.config.budget

@@ -1,0 +1,170 @@
+"""What the planner, the executor and the reflector are asked: the paper's functions G.
+
+Each question is asked under `unless_refused`. A model that refuses or cannot be read ends nothing by itself: there is
+then the goal as the only step, no remedy, no alignment, no completion, the whole observation, or the action as it was.
+"""
+
+from quintet.messages.execution import Candidate, Decide, Retarget, Retargeted, Turn
+from quintet.messages.parts import Situation
+from quintet.messages.planning import MakePlan, PlanMade
+from quintet.messages.reflection import Align, Aligned, Condense, Condensed, Judge, Judged
+from quintet.methods.base.episode import Episode
+from quintet.methods.devils_advocate.config import PlanTrialConfig
+from quintet.methods.devils_advocate.history import TaskHistory
+from quintet.methods.devils_advocate.stack import CurrentStep, Look
+from quintet.parsing.notes import read_note
+from quintet.search.proposals import Proposal, merge, tried
+
+
+class Questions:
+    """Asks about one task.
+
+    Args:
+        episode: whose roles are asked.
+        config: the method's.
+        remedies: that are asked for after an action; the paper's R.
+        history: shown to planner, executor and judge.
+    """
+
+    def __init__(self, episode: Episode, config: PlanTrialConfig, remedies: int, history: TaskHistory) -> None:
+        self._episode = episode
+        self._config = config
+        self._remedies = remedies
+        self._history = history
+
+    async def plan(self, failed: tuple[str, ...]) -> tuple[str, ...]:
+        """The steps of a plan, at least one: G_plan.
+
+        Args:
+            failed: the steps of the plan that failed before; empty: there was none.
+
+        Source: equations 1, 2 and 10.
+        """
+        request = MakePlan(
+            setting=self._episode.setting,
+            goal=self._episode.goal,
+            parts=(*self._episode.inherited, *self._history.parts),
+            failed=failed,
+        )
+        made = await self._episode.unless_refused(self._episode.ask, request)
+        return tuple(step.text for step in made.steps) if isinstance(made, PlanMade) else (self._episode.goal,)
+
+    async def action(self, where: CurrentStep, look: Look, unread: tuple[Turn, ...]) -> Candidate | None:
+        """An answer to "what next?": G_action; None if the model refuses.
+
+        Args:
+            where: the plan and its current step.
+            look: what is seen now.
+            unread: the last answer with what was said to it, if it had no action.
+
+        Source: equation 3.
+        """
+        return await self._decide(where, look, unread, (), "actions")
+
+    async def remedies(self, where: CurrentStep, look: Look, first: Candidate) -> tuple[Proposal, ...]:
+        """What to do instead if an action was wrong: G_remedy, asked R times at once.
+
+        Args:
+            where: the plan and its current step.
+            look: what is seen now.
+            first: the action; no remedy knows of the others.
+
+        Returns:
+            Actions in the order in which they were asked for, each once, none equal to the first, no notes.
+
+        Source: equation 8. Differs: equal ones are dropped.
+        """
+        if not self._remedies:
+            return ()
+        taken = tried(merge((first,)))
+        async with self._episode.branches() as group:
+            asked = [group.start(self._decide, where, look, (), taken, "remedies") for _ in range(self._remedies)]
+        answers = (branch.result() for branch in asked)
+        proposals = merge((first, *(answer for answer in answers if answer is not None)))
+        return tuple(proposal for proposal in proposals[1:] if read_note(proposal.action) is None)
+
+    async def align(self, where: CurrentStep, action: str, before: str, after: str) -> tuple[bool, str]:
+        """Whether an action serves the current step, and what it did, in one sentence or none: G_align and G_describe.
+
+        Args:
+            where: the plan and its current step.
+            action: that was carried out.
+            before: what was seen before it, or a summary.
+            after: what was seen after it.
+
+        Source: equations 5 and 9, which are one prompt.
+        """
+        request = Align(
+            setting=self._episode.setting,
+            goal=self._episode.goal,
+            steps=where.steps,
+            current=where.number,
+            action=action,
+            before=before,
+            after=after,
+        )
+        return await self._episode.unless_refused(self._align, request) or (self._config.alignment == "off", "")
+
+    async def is_completed(self, where: CurrentStep, look: Look, *, task: bool) -> bool:
+        """Whether the task, or else the current step of the plan, is completed: G_completed.
+
+        Source: equations 6 and 7.
+        """
+        request = Judge(
+            setting=self._episode.setting,
+            goal=self._episode.goal,
+            steps=where.steps,
+            current=None if task else where.number,
+            history=self._history.sentences,
+            notes=self._history.notes,
+            observation=look.text,
+        )
+        judged = await self._episode.unless_refused(self._episode.ask, request)
+        return isinstance(judged, Judged) and judged.completed
+
+    async def look_at(self, text: str) -> Look:
+        """What is seen, with a summary if it is long.
+
+        Source: section 3.2.
+        """
+        above = self._config.summarize_above
+        if above is None or len(text) <= above:
+            return Look(text, text)
+        request = Condense(goal=self._episode.goal, observation=text)
+        condensed = await self._episode.unless_refused(self._episode.ask, request)
+        return Look(text, condensed.text if isinstance(condensed, Condensed) else text)
+
+    async def retarget(self, action: str, seen: str, now: str) -> str:
+        """The action that does now what another would have done: G_map.
+
+        Source: section 3.3.2 and appendix.
+        """
+        request = Retarget(action=action, seen=seen, now=now)
+        answer = await self._episode.unless_refused(self._episode.ask, request)
+        return answer.action if isinstance(answer, Retargeted) else action
+
+    async def _decide(
+        self, where: CurrentStep, look: Look, unread: tuple[Turn, ...], instead_of: tuple[str, ...], phase: str
+    ) -> Candidate | None:
+        seen = Situation(observation=look.text)
+        request = Decide(
+            setting=self._episode.setting,
+            goal=self._episode.goal,
+            parts=(*self._episode.parts, where.part, *self._history.parts, seen),
+            history=unread,
+            sampling=self._episode.sampling,
+            instead_of=instead_of,
+            phase=phase,
+        )
+        decided = await self._episode.unless_refused(self._episode.ask, request)
+        return None if decided is None else decided.candidates[0]
+
+    async def _align(self, request: Align) -> tuple[bool, str]:
+        answer = await self._episode.ask(request)
+        match self._config.alignment:
+            case "judged":
+                return isinstance(answer, Aligned) and answer.aligned, answer.description
+            case "random":  # by the path of this question, which no other has
+                return self._episode.random().random() < 0.5, answer.description
+            case "off":
+                return True, answer.description

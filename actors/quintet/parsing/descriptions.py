@@ -1,0 +1,86 @@
+"""Parses descriptions: what an action did and whether it serves its step, and a long observation in short.
+
+    The action is to open the fridge, which shows a mug.
+    YES
+
+The description is the last sentence that begins with `The action is to` and stands before the YES or NO that counts;
+without one, it is what stands before that. An observation in short follows the label `Short description:`; without a
+label it is the whole answer.
+
+Source: Devil's Advocate, appendix.
+"""
+
+import re
+from typing import NamedTuple
+
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
+from quintet.parsing.json_form import on_one_line
+from quintet.parsing.judgements import last_statement, packed_verdict
+from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object
+
+_SENTENCE = re.compile(r"\bthe action is to\b[ \t*_`:：]*+(?:\n\s*+)?(?=\S)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"\n|(?<=[.!?])[ \t*_`\"')]*+(?=[ \t][A-Z*_`\"'(])|(?<=[。！？])")
+_LABEL = re.compile(rf"^{MARK}(?:description|action|summary|what happened|step 1){SEPARATOR}", re.IGNORECASE)
+_ASKS = re.compile(r"(?:^|(?<=[.!?\n]))[^.!?\n]{0,80}[:：?？=→][ \t*_`\"'(]*+\Z")
+"""A label or a question of the model's own before its verdict."""
+_AROUND = " \t\n*_`\"'|>-–—:;,(「『【"
+_KEYS = ("description", "action", "what_happened", "summary")
+_VERDICT_KEYS = ("aligned", "aligns", "alignment", "serves", "verdict", "answer", "result")
+
+_SHORT_NAMES = r"(?:(?:my|the|a|new|short(?:er)?|brief|final|condensed)[ \t]++){0,3}+(?:description|summary|version)"
+_SHORT_LABEL = re.compile(
+    rf"^(?:{MARK}\[?{_SHORT_NAMES}(?:[ \t]of[ \t][^\n:.]{{0,60}})?\]?{SEPARATOR}"
+    rf"|[ \t]*+(?:\#|\*\*|__)[ \t#*_]*+{_SHORT_NAMES}{EMPHASIS}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SHORT_KEYS = ("short_description", "description", "summary", "text")
+
+
+class Alignment(NamedTuple):
+    """What an action did, and whether it serves its step."""
+
+    description: str
+    """One line; empty if there is none."""
+    aligned: bool | None
+    """None: the answer does not say."""
+
+
+def read_alignment(completion: str) -> Alignment:
+    """The alignment in a whole completion; any text is allowed."""
+    text = answer_text(completion).strip()
+    found = first_object(text) if "{" in text else None
+    said = fields(found.value) if found else {}
+    if (packed := packed_verdict(text, _VERDICT_KEYS)) is not None:
+        description = next(filter(None, (as_plain_text(said.get(key)) for key in _KEYS)), "")
+        return Alignment(on_one_line(description), packed)
+    stated = last_statement(text)
+    before = text if stated is None else text[: stated.start]
+    return Alignment(_description(before, whole=stated is not None), None if stated is None else stated.yes)
+
+
+def _description(text: str, *, whole: bool) -> str:
+    """The sentence on the action in what stands before a verdict.
+
+    Args:
+        text: before it.
+        whole: whether any text will do.
+    """
+    for sentence in reversed([*_SENTENCE.finditer(text)]):
+        end = _SENTENCE_END.search(text, sentence.end())
+        if said := on_one_line(text[sentence.end() : end.start() if end else len(text)].rstrip(_AROUND)):
+            return f"The action is to {said}"
+    text = without_courtesies(_ASKS.sub("", text.rstrip()) if whole else "").strip(_AROUND)
+    return on_one_line(_LABEL.sub("", text.partition("\n\n")[0]).strip(_AROUND))
+
+
+def read_condensed(completion: str) -> str | None:
+    """The observation in short in a whole completion; None if there is none. Any text is allowed."""
+    text = answer_text(completion).strip()
+    found = first_object(text) if text.startswith("{") else None
+    said = fields(found.value) if found else {}
+    if packed := next((read for key in _SHORT_KEYS if (read := as_lines(said.get(key)))), ""):
+        return packed
+    text = without_courtesies(text)
+    labels = [*_SHORT_LABEL.finditer(text)]
+    below = next((rest for label in reversed(labels) if (rest := text[label.end() :].strip())), "")
+    return without_courtesies(below) or None if labels else text or None

@@ -1,0 +1,134 @@
+"""Parses answers to a question of yes or no: text in; the answer that a model settled on, or None.
+
+It is asked for as a line of its own, `YES` or `NO`, which may follow or precede reasons: the last clear statement
+counts. Clear is a word in capitals, or one that begins a line or sentence (`Yes, because ...`) or follows a label
+(`Answer: no`). No statement is a word of a choice (`YES or NO`), of a condition (`If it is, answer YES`) or behind a
+`not`, nor a `no` that belongs to what follows (`No further action is needed`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from quintet.parsing.answers import MARK, answer_text
+from quintet.parsing.objects import as_plain_text, fields, first_object
+
+_WORD = re.compile(r"(?<![\w'’-])(?:yes|no|true|false)(?![\w'’]|-\w)", re.IGNORECASE)
+_DRESS = " \t*_`\"'“”‘’«»()<>[]{}#~$•+「」『』【】《》（）"
+_CHOICE = re.compile(r"[^\w\n]{0,6}(?:(?:or|and|vs)\b[^\w\n]{0,6})?", re.IGNORECASE)
+"""What stands between two words of which one is to be chosen."""
+_BEGINS = ":：?？=→|.!。！；;,，、—–-"
+_SAYS = re.compile(r"\b(?:is|be|say|says|said|answer|answered|so|thus|therefore|hence|verdict)\Z", re.IGNORECASE)
+_ENDS = re.compile(r"\Z|[.,;:!?|\n。，！？；：、…—–-]")
+_REASONS = re.compile(r"(?:because|since|as|it|its|it['’]s|the|this|that|i|we)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?\n。！？]")
+_CONDITION = re.compile(
+    rf"{MARK}(?:(?:and|but|only|please|then|so)[ \t,]+){{0,3}}(?:if|when|whether|unless|should)\b", re.IGNORECASE
+)
+_NEGATION = re.compile(r"\b(?:not|cannot|never|can['’]t|\w{2,7}n['’]t)\b[^.!?\n]{0,20}\Z", re.IGNORECASE)
+_FAR_BACK = 200
+"""Characters before a word that are searched for the start of its sentence."""
+
+_DONE = r"(?:completed?|done|finished|achieved|reached|fulfilled|accomplished|satisfied|aligned)"
+_ADVERBS = r"(?:now|already|fully|successfully|indeed|clearly|therefore|thus|not|yet|still|been)"
+_STATED = re.compile(
+    rf"(?:\b(?:task|step|goal|subtask|objective|action|it)(?:[ \t][0-9]{{1,3}})?[ \t](?:is|has|was|does|are)"
+    rf"|^{MARK}(?:(?:status|verdict|answer|result|conclusion)[ \t*_]*[:：])?)"
+    rf"(?P<adverbs>(?:[ \t]*+\b{_ADVERBS}\b)*+)[ \t*_`\"']*+(?P<word>{_DONE}|incomplete|unfinished|misaligned|align)\b"
+    r"(?:[ \t](?:yet|with|to)\b[^.!?\n]*+)?[ \t*_`\"')]*+(?=[.!;,。！]|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FAR_ENOUGH = 4_000
+"""Characters from the end that are searched."""
+
+
+class YesOrNo(NamedTuple):
+    """A statement, and where its word begins."""
+
+    start: int
+    yes: bool
+
+
+def read_verdict(completion: str) -> bool | None:
+    """Whether a whole completion says that something is completed; None: it does not say. Any text is allowed."""
+    text = answer_text(completion).strip()
+    packed = packed_verdict(text, ("completed", "complete", "verdict", "answer", "done", "finished", "result"))
+    if packed is not None:
+        return packed
+    found = last_statement(text)
+    return None if found is None else found.yes
+
+
+def packed_verdict(text: str, keys: Sequence[str]) -> bool | None:
+    """What the first object of a text says under the first of these keys that has an answer."""
+    found = first_object(text) if "{" in text else None
+    said = fields(found.value) if found else {}
+    for key in keys:
+        if isinstance(value := said.get(key), bool):
+            return value
+        if stated := last_statement(as_plain_text(value)):
+            return stated.yes
+    return None
+
+
+def last_statement(text: str) -> YesOrNo | None:
+    """The last clear statement; None: there is none. Without a yes or no, a sentence may say that it is done."""
+    start = max(0, len(text) - _FAR_ENOUGH)
+    found = None
+    for found in _statements(text, start):  # noqa: B007  the last one is wanted
+        pass
+    return found or _in_words(text, start)
+
+
+def _statements(text: str, start: int) -> Iterator[YesOrNo]:
+    words = [*_WORD.finditer(text, start)]
+    offered = {id(word) for pair in _choices(text, words) for word in pair}
+    for word in words:
+        if id(word) not in offered and _is_clear(text, word):
+            yield YesOrNo(word.start(), word[0].lower() in ("yes", "true"))
+
+
+def _choices(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """The pairs of words that are offered, not said. A word belongs to one pair."""
+    taken = None
+    for one, other in pairwise(words):
+        between = text[one.end() : other.start()]
+        if one is not taken and one[0].lower() != other[0].lower() and _CHOICE.fullmatch(between):
+            taken = other
+            yield one, other
+
+
+def _is_clear(text: str, word: re.Match[str]) -> bool:
+    line = text.rfind("\n", max(0, word.start() - _FAR_BACK), word.start()) + 1
+    before = text[max(line, word.start() - _FAR_BACK) : word.start()].rstrip(_DRESS)
+    if _is_conditional(before):
+        return False
+    behind = text[word.end() : word.end() + 40].lstrip(_DRESS)
+    ends = _ENDS.match(behind) is not None
+    begins = not before.strip(_DRESS) or before[-1] in _BEGINS
+    match word[0]:
+        case "YES" | "NO":
+            return True
+        case "yes" | "Yes" | "no" | "No":
+            goes_on = word[0].lower() == "yes" or _REASONS.match(behind) is not None
+            return (begins and (ends or goes_on)) or (ends and _SAYS.search(before) is not None)
+        case _:
+            return begins and ends
+
+
+def _is_conditional(before: str) -> bool:
+    """Whether what stands before a word, on its line, makes it no statement."""
+    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+    sentence = before[ends[-1] if ends else 0 :]
+    return _CONDITION.match(sentence.lstrip()) is not None or _NEGATION.search(sentence) is not None
+
+
+def _in_words(text: str, start: int) -> YesOrNo | None:
+    for found in reversed([*_STATED.finditer(text, start)]):
+        line = text.rfind("\n", 0, found.start()) + 1
+        if not _is_conditional(text[max(line, found.start() - _FAR_BACK) : found.start()]):
+            adverbs = found["adverbs"].lower().split()
+            negated = "not" in adverbs or found["word"].lower() in ("incomplete", "unfinished", "misaligned")
+            return YesOrNo(found.start(), not negated)
+    return None

@@ -1,0 +1,50 @@
+"""What several clauses of the contract of environments check or need."""
+
+import pytest
+
+from quintet.ports.world import WorldState
+from quintet.testing.environment_case import EnvironmentCase, step_through
+from quintet.testing.expectations import expect, expect_equal, expect_type
+
+GIVE_ACTIONS = "give them with --actions FILE, a JSON list"
+
+
+def skip_without_forks(case: EnvironmentCase) -> None:
+    """Skip the clause if the world cannot copy a state."""
+    if case.world().forks == "none":
+        pytest.skip("the world cannot copy a state")
+
+
+def skip_without_actions(case: EnvironmentCase) -> None:
+    """Skip the clause if no actions are known."""
+    if not case.actions:
+        pytest.skip(f"no actions that it carries out were found; {GIVE_ACTIONS}")
+
+
+def check_admissible(state: WorldState, when: str) -> tuple[str, ...] | None:
+    """What a state lists, once it is checked; None if it lists nothing."""
+    before, listed = state.snapshot(), state.admissible()
+    if listed is None:
+        return None
+    expect_type(f"the admissible actions {when}", tuple[str, ...], listed)
+    expect_equal(f"the admissible actions {when}, each once and sorted,", tuple(sorted(set(listed))), listed)
+    expect_equal(f"the snapshot after its actions were listed {when}", before, state.snapshot())
+    return listed
+
+
+def check_expert(state: WorldState, when: str) -> bool:
+    """Whether the world has an expert, whose actions then solve the task from this state."""
+    before, advice = state.snapshot(), state.expert()
+    if advice is None:
+        return False
+    expect_type(f"the expert's actions {when}", tuple[str, ...], advice)
+    expect_equal(f"the snapshot after the expert was asked {when}", before, state.snapshot())
+    fork = state.fork()
+    outcomes = step_through(fork, advice)
+    for action, outcome in zip(advice, outcomes, strict=True):
+        expect(not outcome.rejected, f"the expert's {action!r} {when} to be carried out", outcome)
+    if advice:
+        last = outcomes[-1]
+        expect(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
+    expect_equal(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
+    return True

@@ -1,0 +1,50 @@
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from quintet.methods.devils_advocate.config import DevilsAdvocateConfig, PlanTrialConfig
+from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"remedies": -1}, "greater than or equal to 0"),
+        ({"trials": 0}, "greater than or equal to 1"),
+        ({"max_actions": 0}, "greater than or equal to 1"),
+        ({"summarize_above": 0}, "greater than or equal to 1"),
+        ({"alignment": "often"}, "'judged', 'random' or 'off'"),
+        ({"limit_per": "plan"}, "'task' or 'trial'"),
+        ({"speculate": True, "remedies": 0}, "expected false with remedies = 0"),
+        ({"depth": 1}, "Extra inputs"),
+    ],
+)
+def test_values_that_make_no_sense_are_refused(values: dict[str, Any], expected: str) -> None:
+    with pytest.raises(ValidationError, match=expected):
+        DevilsAdvocateConfig.model_validate(values)
+
+
+def test_the_budget_is_its_actions() -> None:
+    assert PlanTrialConfig().budget == "30 actions"
+    assert PlanTrialConfig(limit_per="trial", trials=3, max_actions=20).budget == "3 x 20 actions"
+    assert DevilsAdvocate(DevilsAdvocateConfig()).budget() == "30 actions"
+
+
+def test_it_says_which_trial_it_answers_with() -> None:
+    assert "judges to be completed" in DevilsAdvocate(DevilsAdvocateConfig()).best_of()
+    assert DevilsAdvocate(DevilsAdvocateConfig(trials=1)).best_of() == ""
+
+
+def test_it_uses_no_reward() -> None:
+    assert DevilsAdvocate(DevilsAdvocateConfig()).oracle() == ""
+
+
+@pytest.mark.parametrize(
+    ("remedies", "trials", "alone", "inside"), [(2, 1, True, True), (0, 7, False, True), (0, 1, False, False)]
+)
+def test_it_copies_sessions_to_go_back_and_as_an_inner_method_to_begin_again(
+    remedies: int, trials: int, alone: bool, inside: bool
+) -> None:
+    method = DevilsAdvocate(DevilsAdvocateConfig(remedies=remedies, trials=trials))
+    assert (method.needs_forks(), method.needs_forks_as_inner()) == (alone, inside)

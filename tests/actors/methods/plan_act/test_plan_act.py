@@ -1,0 +1,41 @@
+import pytest
+from pydantic import ValidationError
+
+from quintet.messages.environment import Fork, Snapshot
+from quintet.messages.execution import Decide, Retarget
+from quintet.messages.planning import MakePlan
+from quintet.messages.solving import Solved
+from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
+from quintet.methods.plan_act.config import PlanActConfig
+from quintet.methods.plan_act.plan_act import PlanAct
+from tests.actors.methods.devils_advocate.play import Play
+
+
+def test_an_action_that_does_not_serve_its_step_ends_the_trial_and_the_plan_is_revised() -> None:
+    play = Play(plans=[("wait",), ("serve",)], actions=["wait", "serve"], aligned=lambda align: align.action == "serve")
+    answer = play.solve_by(PlanAct(PlanActConfig()))
+    assert isinstance(answer, Solved)
+    assert [request.failed for request in play.requests(MakePlan)] == [(), ("wait",)]
+    assert [request.instead_of for request in play.requests(Decide)] == [(), ()]
+    assert [*play.requests(Snapshot), *play.requests(Fork)] == []
+
+
+def test_without_revision_the_plan_stays() -> None:
+    play = Play(actions=["wait", "serve"], aligned=lambda align: align.action == "serve")
+    assert isinstance(play.solve_by(PlanAct(PlanActConfig(revision=False))), Solved)
+    assert len(play.requests(MakePlan)) == 1
+
+
+def test_it_is_devils_advocate_without_what_only_remedies_need() -> None:
+    assert set(DevilsAdvocate.requests) - set(PlanAct.requests) == {Retarget}
+    assert PlanAct.prompt_folders == DevilsAdvocate.prompt_folders
+    assert set(PlanAct.worlds) == set(DevilsAdvocate.worlds)
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        PlanActConfig.model_validate({"remedies": 1})
+
+
+def test_it_copies_sessions_only_as_an_inner_method() -> None:
+    method = PlanAct(PlanActConfig())
+    assert (method.needs_forks(), method.needs_forks_as_inner(), method.oracle()) == (False, True, "")
+    assert (method.budget(), method.best_of() != "") == ("30 actions", True)
+    assert not PlanAct(PlanActConfig(trials=1)).needs_forks_as_inner()
