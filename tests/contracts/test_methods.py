@@ -16,6 +16,9 @@ SETTINGS = [
     ("search", "textcraft", ["method.order=breadth", "method.scores=votes", "method.siblings=true"]),
     ("ldm2", "alfworld", ["method.spread=true", "method.max_steps=5"]),
     ("plan_execute", "alfworld", ["method.plan_form=collapsed"]),
+    ("devils_advocate", "alfworld", ["method.speculate=true"]),
+    ("devils_advocate", "textcraft", ["method.alignment=random", "method.limit_per=trial", "method.max_actions=5"]),
+    ("plan_act", "alfworld", ["method.revision=false", "method.trials=3", "method.summarize_above=40"]),
     ("reflexion", "textcraft", ["method.reflections=swapped", 'method.other_tasks=["cake", "clock", "loom"]']),
 ]
 """Methods, worlds, and options that lead down other branches of the method."""

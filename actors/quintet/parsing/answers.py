@@ -85,7 +85,7 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 _KNOWN = re.compile(
-    r"\b(?:summar|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit|happened|was done|went)",
+    r"\b(?:summar|descri|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit|happened|was done|went)",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(

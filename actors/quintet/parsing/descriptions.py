@@ -3,9 +3,9 @@
     The action is to open the fridge, which shows a mug.
     YES
 
-The description is the last sentence that begins with `The action is to` and stands before the YES or NO that counts;
-without one, it is what stands before that. An observation in short follows the label `Short description:`; without a
-label it is the whole answer.
+The description is the last sentence that begins with `The action is to` and stands before the YES or NO that counts, or
+else behind it; without one, it is what stands before that. An observation in short follows the label `Short
+description:`; without a label it is the whole answer.
 
 Source: Devil's Advocate, appendix.
 """
@@ -19,11 +19,11 @@ from quintet.parsing.judgements import last_statement, packed_verdict
 from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object
 
 _SENTENCE = re.compile(r"\bthe action is to\b[ \t*_`:：]*+(?:\n\s*+)?(?=\S)", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"\n|(?<=[.!?])[ \t*_`\"')]*+(?=[ \t][A-Z*_`\"'(])|(?<=[。！？])")
+_SENTENCE_END = re.compile(r"\n|(?<=[.!?])[*_`\"')]*+(?=[ \t]++[A-Z*_`\"'(])|(?<=[。！？])")
 _LABEL = re.compile(rf"^{MARK}(?:description|action|summary|what happened|step 1){SEPARATOR}", re.IGNORECASE)
 _ASKS = re.compile(r"(?:^|(?<=[.!?\n]))[^.!?\n]{0,80}[:：?？=→][ \t*_`\"'(]*+\Z")
 """A label or a question of the model's own before its verdict."""
-_AROUND = " \t\n*_`\"'|>-–—:;,(「『【"
+_AROUND = " \t\n*_`|>-–—→:;,(「」『』【】"
 _KEYS = ("description", "action", "what_happened", "summary")
 _VERDICT_KEYS = ("aligned", "aligns", "alignment", "serves", "verdict", "answer", "result")
 
@@ -54,22 +54,24 @@ def read_alignment(completion: str) -> Alignment:
         description = next(filter(None, (as_plain_text(said.get(key)) for key in _KEYS)), "")
         return Alignment(on_one_line(description), packed)
     stated = last_statement(text)
-    before = text if stated is None else text[: stated.start]
-    return Alignment(_description(before, whole=stated is not None), None if stated is None else stated.yes)
+    if stated is None:
+        return Alignment(_sentence(text), None)
+    before = text[: stated.start]
+    return Alignment(_sentence(before) or _sentence(text) or _paragraph(before), stated.yes)
 
 
-def _description(text: str, *, whole: bool) -> str:
-    """The sentence on the action in what stands before a verdict.
-
-    Args:
-        text: before it.
-        whole: whether any text will do.
-    """
+def _sentence(text: str) -> str:
+    """The last sentence on what the action is; empty if there is none."""
     for sentence in reversed([*_SENTENCE.finditer(text)]):
         end = _SENTENCE_END.search(text, sentence.end())
         if said := on_one_line(text[sentence.end() : end.start() if end else len(text)].rstrip(_AROUND)):
             return f"The action is to {said}"
-    text = without_courtesies(_ASKS.sub("", text.rstrip()) if whole else "").strip(_AROUND)
+    return ""
+
+
+def _paragraph(text: str) -> str:
+    """The first paragraph before a verdict, without labels."""
+    text = without_courtesies(_ASKS.sub("", text.rstrip())).strip(_AROUND)
     return on_one_line(_LABEL.sub("", text.partition("\n\n")[0]).strip(_AROUND))
 
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from quintet.parsing.answers import MARK, answer_text
 from quintet.parsing.objects import as_plain_text, fields, first_object
 
-_WORD = re.compile(r"(?<![\w'’-])(?:yes|no|true|false)(?![\w'’]|-\w)", re.IGNORECASE)
+_WORD = re.compile(r"(?<![\w-])(?<!\w['’])(?:yes|no|true|false)(?!\w|['’-]\w)", re.IGNORECASE)
 _DRESS = " \t*_`\"'“”‘’«»()<>[]{}#~$•+「」『』【】《》（）"
-_CHOICE = re.compile(r"[^\w\n]{0,6}(?:(?:or|and|vs)\b[^\w\n]{0,6})?", re.IGNORECASE)
+_CHOICE = re.compile(r"[^\w\n.!?。]{0,6}(?:(?:or|and|vs)\b[^\w\n]{0,6})?", re.IGNORECASE)
 """What stands between two words of which one is to be chosen."""
 _BEGINS = ":：?？=→|.!。！；;,，、—–-"
 _SAYS = re.compile(r"\b(?:is|be|say|says|said|answer|answered|so|thus|therefore|hence|verdict)\Z", re.IGNORECASE)
@@ -24,9 +24,10 @@ _ENDS = re.compile(r"\Z|[.,;:!?|\n。，！？；：、…—–-]")
 _REASONS = re.compile(r"(?:because|since|as|it|its|it['’]s|the|this|that|i|we)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?\n。！？]")
 _CONDITION = re.compile(
-    rf"{MARK}(?:(?:and|but|only|please|then|so)[ \t,]+){{0,3}}(?:if|when|whether|unless|should)\b", re.IGNORECASE
+    rf"{MARK}(?:(?:and|but|only|please|then|so)[ \t,]+){{0,3}}(?:if|when|once|whether|unless|should)\b", re.IGNORECASE
 )
-_NEGATION = re.compile(r"\b(?:not|cannot|never|can['’]t|\w{2,7}n['’]t)\b[^.!?\n]{0,20}\Z", re.IGNORECASE)
+_VETO = re.compile(r"\b(?:if|when|once|until|unless|whether|before|after|as soon as)\b", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|cannot|never|neither|nor|can['’]t|\w{2,7}n['’]t)\b[^.!?\n]{0,20}\Z", re.IGNORECASE)
 _FAR_BACK = 200
 """Characters before a word that are searched for the start of its sentence."""
 
@@ -100,13 +101,12 @@ def _choices(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[re.Mat
 
 
 def _is_clear(text: str, word: re.Match[str]) -> bool:
-    line = text.rfind("\n", max(0, word.start() - _FAR_BACK), word.start()) + 1
-    before = text[max(line, word.start() - _FAR_BACK) : word.start()].rstrip(_DRESS)
-    if _is_conditional(before):
+    sentence, before = _sentence_before(text, word.start())
+    if _CONDITION.match(sentence.lstrip()) or _NEGATION.search(sentence):
         return False
     behind = text[word.end() : word.end() + 40].lstrip(_DRESS)
     ends = _ENDS.match(behind) is not None
-    begins = not before.strip(_DRESS) or before[-1] in _BEGINS
+    begins = not before or before[-1] in _BEGINS
     match word[0]:
         case "YES" | "NO":
             return True
@@ -117,17 +117,17 @@ def _is_clear(text: str, word: re.Match[str]) -> bool:
             return begins and ends
 
 
-def _is_conditional(before: str) -> bool:
-    """Whether what stands before a word, on its line, makes it no statement."""
-    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
-    sentence = before[ends[-1] if ends else 0 :]
-    return _CONDITION.match(sentence.lstrip()) is not None or _NEGATION.search(sentence) is not None
+def _sentence_before(text: str, end: int) -> tuple[str, str]:
+    """What stands on the line before a place: of the sentence there, and all of it, without marks at its end."""
+    line = text.rfind("\n", max(0, end - _FAR_BACK), end) + 1
+    before = text[max(line, end - _FAR_BACK) : end].rstrip(_DRESS)
+    ends = [ending.end() for ending in _SENTENCE_END.finditer(before)]
+    return before[ends[-1] if ends else 0 :], before
 
 
 def _in_words(text: str, start: int) -> YesOrNo | None:
     for found in reversed([*_STATED.finditer(text, start)]):
-        line = text.rfind("\n", 0, found.start()) + 1
-        if not _is_conditional(text[max(line, found.start() - _FAR_BACK) : found.start()]):
+        if not _VETO.search(_sentence_before(text, found.start())[0]):
             adverbs = found["adverbs"].lower().split()
             negated = "not" in adverbs or found["word"].lower() in ("incomplete", "unfinished", "misaligned")
             return YesOrNo(found.start(), not negated)

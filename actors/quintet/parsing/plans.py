@@ -32,7 +32,7 @@ from quintet.ports.model import Finish
 
 _LIST = re.compile(
     rf"^{MARK}(?:(?:here[ \t]is|the|my|a|new|revised|updated|full)[ \t]++){{0,3}}+list"
-    rf"(?:[ \t](?:of|for)[ \t][^\n:：]{{0,60}})?{EMPHASIS}(?:[:：]|$)[ \t*_`]*+",
+    rf"(?:[ \t](?:of|for)[ \t][^\n:：]{{0,60}})?{EMPHASIS}(?:[:：]|$|(?=\(?1[.)][ \t]))[ \t*_`]*+",
     re.IGNORECASE | re.MULTILINE,
 )
 _MOST_LISTS = 5

@@ -29,8 +29,13 @@ _ORDER_LINE = re.compile(rf"^{MARK}[\w \t]{{0,30}}?order\b.*", re.IGNORECASE | r
 _IN_ORDER = re.compile(rf"\b(?:{_SYMBOL}|[a-h]\b)")
 
 
+_CIRCLED = re.compile("^([ \t>*_]*+)([①-⑳])[ \t.、]*+", re.MULTILINE)
+_WIDE_NUMBER = re.compile("^([ \t>*_]*+[0-9]{1,3})[．、）][ \t]*+", re.MULTILINE)
+
+
 def labelled_in_figures(text: str) -> str:
-    """A text with `Step One`, `Step A` and `Step I` as `Step 1`."""
+    """A text with `Step One`, `Step A` and `Step I` as `Step 1`, and numbers of a list in other signs as `1.`."""
+    text = _CIRCLED.sub(lambda found: f"{found[1]}{ord(found[2]) - ord('①') + 1}. ", _WIDE_NUMBER.sub(r"\1. ", text))
     return _LABELLED.sub(lambda found: f"Step {_figure(found['word'] or found['symbol'])}", text)
 
 

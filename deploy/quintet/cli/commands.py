@@ -24,6 +24,15 @@ _COMMANDS = {
         "reproduce:reproduce_command",
         "Repeat a table or figure of a paper with its settings, after saying what that can cost at most.",
     ),
+    "compare": (
+        "compare:compare_command",
+        """Compare methods on the same tasks under one budget for each episode, or runs that exist.
+
+        quintet compare METHODS... ENVIRONMENT runs a study: success against costs, paired tests against the first.
+
+        quintet compare RUN RUN... compares runs on the same tasks, in the same worlds.
+        """,
+    ),
     "show": (
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
@@ -74,6 +83,17 @@ _COMMANDS = {
         mark: {"mark": 7.0, "notes": [...]}, a number from 1 to 10; null where there is none.
 
         choice: {"choice": 2, "notes": [...]}, the number of an option; null where there is none.
+
+        steps: {"steps": [TEXT, ...], "notes": [...]}, a plan without an order; null where there is none.
+
+        alignment: {"description": TEXT, "aligned": true, "notes": [...]}, what an action did and whether it serves its
+        step; null for what is not said.
+
+        verdict: {"completed": true, "notes": [...]}; null where the answer says neither or both.
+
+        condensed: {"condensed": TEXT, "notes": [...]}, an observation in short; null where there is none.
+
+        retargeted: {"retargeted": "click [27]", "notes": [...]}, an action in other words; null where there is none.
         """,
     ),
     "schema": (

@@ -15,11 +15,14 @@ from quintet.parsing.answers import missing_answer, reason
 from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.clusters import read_clusters
 from quintet.parsing.decisions import read_decision
+from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
+from quintet.parsing.judgements import read_verdict
 from quintet.parsing.look_backs import read_look_back
-from quintet.parsing.plans import read_decomposition
+from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part, read_parts
+from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.model import Finish
@@ -38,6 +41,11 @@ ReadKind: TypeAlias = Literal[
     "summary",
     "clusters",
     "index",
+    "steps",
+    "alignment",
+    "verdict",
+    "condensed",
+    "retargeted",
 ]
 ReadLine: TypeAlias = Mapping[str, Any]
 
@@ -54,7 +62,7 @@ def read_completions_command(kind: ReadKind) -> None:
 
     Args:
         kind: decision, candidates, plan, reflection, revision, look_back, mark, choice, comparison, evaluation,
-            summary, clusters or index.
+            summary, clusters, index, steps, alignment, verdict, condensed or retargeted.
     """
     for understood in readings(kind, sys.stdin.buffer):
         print(json.dumps(understood), flush=True)
@@ -181,6 +189,31 @@ def _index(text: str, finish: Finish) -> ReadLine:
     return _found("index", read_index(text, _MOST), finish, "number of the type")
 
 
+def _steps(text: str, finish: Finish) -> ReadLine:
+    plan = read_plan(text, finish)
+    if isinstance(plan, PlanFailed):
+        return {"steps": None, "notes": [plan.reason]}
+    return {"steps": [step.text for step in plan.steps], "notes": []}
+
+
+def _alignment(text: str, finish: Finish) -> ReadLine:
+    alignment = read_alignment(text if finish == "stop" else "")
+    read = _found("aligned", alignment.aligned, finish, "YES or NO")
+    return {"description": alignment.description or None, **read}
+
+
+def _verdict(text: str, finish: Finish) -> ReadLine:
+    return _found("completed", read_verdict(text), finish, "YES or NO")
+
+
+def _condensed(text: str, finish: Finish) -> ReadLine:
+    return _found("condensed", read_condensed(text), finish, "short description")
+
+
+def _retargeted(text: str, finish: Finish) -> ReadLine:
+    return _found("retargeted", read_retargeted(text), finish, "action")
+
+
 def _found(key: str, read: str | float | Sequence[ReadLine] | None, finish: Finish, what: str) -> ReadLine:
     if finish != "stop" or read is None:
         return {key: None, "notes": [f"the model {reason(finish, what)}"]}
@@ -204,4 +237,9 @@ _READERS: Mapping[ReadKind, Callable[[str, Finish], ReadLine]] = {
     "summary": _summary,
     "clusters": _clusters,
     "index": _index,
+    "steps": _steps,
+    "alignment": _alignment,
+    "verdict": _verdict,
+    "condensed": _condensed,
+    "retargeted": _retargeted,
 }

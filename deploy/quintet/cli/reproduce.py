@@ -10,7 +10,7 @@ from rich.text import Text
 
 from quintet.cli.console import console
 from quintet.cli.flags import EvaluationFlags, Switch, Whole
-from quintet.cli.run import run_arms
+from quintet.cli.run import start_study
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from quintet.plugins.catalogue import one_of
@@ -59,7 +59,7 @@ def reproduce_command(
     runs = {arm: _limited(config, arm, limit) for arm, config in configurations(study, layers, seeds=seeds).items()}
     if not flags.dry_run:
         _confirm(each, runs, yes=yes)
-    return run_arms(study, {arm: run.config for arm, run in runs.items()}, flags, name=table, no_picture=no_picture)
+    return start_study(study, {arm: run.config for arm, run in runs.items()}, flags, name=table, no_picture=no_picture)
 
 
 def _described(study: Study, table: PaperTable) -> str:

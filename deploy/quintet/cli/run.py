@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.arms import configurations
-from quintet.studies.definition import Study, find_study, known_studies
+from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import RunArm, create, run_study
 
@@ -85,20 +85,26 @@ def study_command(
     """
     definition = find_study(name)
     arms = configurations(definition, flags.layers(), seeds=seeds)
-    return run_arms(definition, arms, flags, name=name, no_picture=no_picture)
+    return start_study(definition, arms, flags, name=name, no_picture=no_picture)
 
 
-def run_arms(
-    definition: Study, arms: dict[str, RunConfig], flags: Flags, *, name: str, no_picture: bool = False
+def start_study(
+    definition: Study, arms: Mapping[str, RunConfig], flags: EvaluationFlags, *, name: str, no_picture: bool
 ) -> int:
-    """Run the arms of a study in a new folder, or print them if that is asked for.
+    """Run a new study and print its report, or with `--dry-run` print what would run.
 
     Args:
         definition: of the study.
         arms: their configurations, by name.
-        flags: of the command.
-        name: of the folder.
+        flags: where the folder is, and what is printed.
+        name: the end of the folder's name, by default.
         no_picture: draw none.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        UsageError: an arm cannot be prepared, or the folder or the picture cannot be made.
     """
     if flags.dry_run:
         _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
@@ -133,7 +139,7 @@ def resume_command(
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
             ended = run_study(arms, _arm_runner(faulted=faulted), retry_faulted=faulted)
-        return _finish(run, ended, drawing=known_studies().get(found.record.name))
+        return _finish(run, ended, drawing=recorded_study(found))
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
         notify(damage)
@@ -191,7 +197,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
     if drawing is not None and drawing.picture and ended in ("done", "faulted"):
-        _draw(drawing, found, path / f"{drawing.name}.png")
+        draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
             notify(f"interrupted; to go on: {shell_command('resume', path)}")
@@ -233,7 +239,8 @@ def _faults(found: Report) -> Counter[str]:
     return sum((run.results.faults for run in found.runs), Counter[str]())
 
 
-def _draw(study: Study, found: Report, file: Path) -> None:
+def draw(study: Study, found: Report, file: Path) -> None:
+    """Draw a study's picture and say where it is, or why there is none."""
     try:
         draw_picture(study, found, file)
     except (UsageError, OSError) as error:  # the runs are done, with or without a picture

@@ -83,13 +83,14 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> N
     if rest.runs or not studies:
         print_report(rest, out, paper_sources(found))
     for study in studies.values():
-        _print_findings(study, out)
+        print_findings(study, out)
     for each in papers.values():
         print_tables(each.tables, out)
         print_notes(each.notes, out)
 
 
-def _print_findings(study: StudyFindings, out: Console) -> None:
+def print_findings(study: StudyFindings, out: Console) -> None:
+    """Print a study's tables and notes, and what is missing of its arms."""
     part = study.part
     out.print(Text(title(part), style="bold"))
     print_tables(study.findings.tables, out)

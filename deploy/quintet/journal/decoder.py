@@ -173,7 +173,7 @@ class _Exchange(NamedTuple):
 
 
 class _Version(NamedTuple):
-    version: int
+    version: Count
     number: Number | None
     text: str | None
 

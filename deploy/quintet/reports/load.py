@@ -80,7 +80,7 @@ def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
             prefix = f"{name}/" if len(places) > 1 else ""
             arms = list(_arms(folder, prefix, listed, damage))
             runs += arms
-            compared += _comparisons(arms, prefix + folder.record.reference)
+            compared += comparisons(arms, prefix + folder.record.reference)
             missing |= {f"{prefix}{arm}": path for arm in folder.record.arms if not folder.begun(arm)}
             studies.append(folder)
         else:
@@ -113,7 +113,8 @@ def _run_report(
     return RunReport(label, found, summarise(found), (study or folder).path, arm, version_of)
 
 
-def _comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
+def comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
+    """Every other arm beside the one with the label `reference`, if they have tasks in common."""
     theirs = next((arm for arm in arms if arm.label == reference), None)
     if theirs is None:
         return []

@@ -5,14 +5,16 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
-from quintet.errors import UsageError
+from quintet.errors import UsageError, one_line
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
 from quintet.reports.published import PaperRow, QuotedRow
+from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
 """Packages of these bring studies, listed in this order."""
@@ -82,7 +84,15 @@ class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
     t_tests: TTests | None = None
 
 
-Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings
+class ComparisonFindings(_Data, frozen=True, tag_field="kind", tag="comparison"):
+    """Success of each arm against its costs, and tests of its paired difference from the reference."""
+
+
+Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings
+
+
+CostKind: TypeAlias = Literal["calls", "tokens", "USD"]
+"""What an episode costs."""
 
 
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
@@ -115,7 +125,14 @@ class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
     """The arms of the groups; empty: all."""
 
 
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel
+class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
+    """A point for each arm: success over a cost of an episode, each with its interval, and the Pareto front."""
+
+    title: str
+    cost: CostKind
+
+
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel
 
 
 class PaperTable(_Data, frozen=True):
@@ -181,7 +198,7 @@ class Study(_Data, frozen=True):
                     raise ValueError(f"{table.table}: {row}: expected {expected}, got {', '.join(unknown)}")
         if isinstance(self.findings, PooledFindings) and not self.pooled:
             raise ValueError("findings: expected rows, or a table that is reproduced, got neither")
-        if isinstance(self.findings, OverFindings) and self.reference not in {*self.compared, ""}:
+        if isinstance(self.findings, OverFindings | ComparisonFindings) and self.reference not in {*self.compared, ""}:
             raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
 
     @property
@@ -213,6 +230,18 @@ class Study(_Data, frozen=True):
         return tuple(
             name for arm in arms for name in (*(each for each in self.versions if self.versions[each].arm == arm), arm)
         )
+
+
+def recorded_study(folder: StudyFolder) -> Study:
+    """The definition that a study was begun with.
+
+    Raises:
+        UsageError: this version cannot read it.
+    """
+    try:
+        return msgspec.convert(folder.record.definition, Study)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"definition: {one_line(error)} ({folder.path / STUDY_RECORD})") from error
 
 
 @cache

@@ -9,14 +9,16 @@ from quintet.reports.published import PaperRow
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import repeats
+from quintet.studies.comparison import comparison_content, comparison_notes, comparison_tables
 from quintet.studies.definition import (
+    ComparisonFindings,
     CurveFindings,
     OverFindings,
     OverSetting,
     PooledFindings,
     Study,
     TTests,
-    known_studies,
+    recorded_study,
 )
 from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
 from quintet.studies.over_setting import over_content, over_notes, over_tables
@@ -50,17 +52,17 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     Returns:
         The report of everything else, which is shown arm by arm; and by folder every study with its findings.
     """
-    studies = known_studies()
     found: dict[str, StudyFindings] = {}
     for folder in report.studies:
-        study, part = studies.get(folder.record.name), _part(report, folder)
-        if study is not None and study.findings is not None and part.runs:
-            found[str(folder.path)] = StudyFindings(part, summarise_arms(study, {run.arm: run for run in part.runs}))
+        study, part = recorded_study(folder), _part(report, folder)
+        if study.findings is not None and part.runs:
+            found[str(folder.path)] = StudyFindings(part, summarise_arms(study, part))
     shown = {run.label for each in found.values() for run in each.part.runs}
     waiting = {label for each in found.values() for label in each.part.missing}
     rest = replace(
         report,
         runs=tuple(run for run in report.runs if run.label not in shown),
+        compared=tuple(each for each in report.compared if each.ours not in shown),
         missing={label: path for label, path in report.missing.items() if label not in waiting},
     )
     return rest, found
@@ -70,16 +72,17 @@ def _part(report: Report, folder: StudyFolder) -> Report:
     paths = {folder.arm_path(arm) for arm in folder.record.arms}
     runs = tuple(run for run in report.runs if run.results.folder.path in paths)
     missing = {label: path for label, path in report.missing.items() if path == folder.path}
-    return Report(runs, missing=missing, studies=(folder,))
+    labels = {run.label for run in runs}
+    compared = tuple(each for each in report.compared if each.ours in labels)
+    return Report(runs, compared, missing, studies=(folder,))
 
 
 def paper_findings(report: Report) -> Mapping[str, Findings]:
     """By folder, the papers' tables that the studies of a report reproduce, as far as their arms have begun."""
-    studies = known_studies()
     found: dict[str, Findings] = {}
     for folder in report.studies:
-        study, arms = studies.get(folder.record.name), {run.arm: run for run in _part(report, folder).runs}
-        if study is not None and study.reproduces and arms:
+        study, arms = recorded_study(folder), {run.arm: run for run in _part(report, folder).runs}
+        if study.reproduces and arms:
             tables, notes, content = reproductions(study, arms)
             found[str(folder.path)] = Findings(tables, notes, {"reproduces": content})
     return found
@@ -87,17 +90,17 @@ def paper_findings(report: Report) -> Mapping[str, Findings]:
 
 def paper_sources(report: Report) -> set[str]:
     """The papers' tables that `paper_findings` shows."""
-    studies = (known_studies().get(folder.record.name) for folder in report.studies)
-    return {table.source for study in studies if study is not None for table in study.reproduces}
+    return {table.source for folder in report.studies for table in recorded_study(folder).reproduces}
 
 
-def summarise_arms(study: Study, arms: Mapping[str, RunReport]) -> Findings:
+def summarise_arms(study: Study, part: Report) -> Findings:
     """Summarise the arms of a study.
 
     Args:
         study: one with findings.
-        arms: those that have begun, by name.
+        part: the report of those that have begun.
     """
+    arms = {run.arm: run for run in part.runs}
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
             tables, notes = over_tables(study, over, arms), list(over_notes(study, over, arms))
@@ -107,6 +110,8 @@ def summarise_arms(study: Study, arms: Mapping[str, RunReport]) -> Findings:
             return Findings(pooled_tables(rows, label), pooled_notes(), pooled_content(rows, label))
         case CurveFindings() as curves, _:
             return _find_curves(study, curves, arms)
+        case ComparisonFindings(), _:
+            return Findings(comparison_tables(part), list(comparison_notes(part)), comparison_content(part))
         case _:
             return Findings([], [])
 

@@ -11,8 +11,10 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import title
 from quintet.reports.summary import TaskShare, heading
+from quintet.studies.costs import method_points, pareto_front
 from quintet.studies.definition import (
     BarsPanel,
+    CostPanel,
     CurveFindings,
     CurvesPanel,
     LinesPanel,
@@ -26,6 +28,8 @@ from quintet.studies.over_setting import over_rows, setting_points
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
+_BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 3}
+"""Where the legend of a panel is whose points may be anywhere."""
 _GROUP = 0.8
 """The width of all bars at one value."""
 
@@ -58,13 +62,15 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
     from matplotlib.figure import Figure
 
     arms = {run.arm: run for run in report.runs}
+    panels = [panel for panel in study.picture if not isinstance(panel, CostPanel) or _is_priced(panel, arms)]
     # Any: matplotlib's annotations leave its keyword arguments open.
-    figure: Any = Figure(figsize=(max(7.5, 5.5 * len(study.picture)), 4.7), layout="constrained")
-    (row,) = figure.subplots(1, len(study.picture), squeeze=False)
-    for axes, panel in zip(row, study.picture, strict=True):
+    figure: Any = Figure(figsize=(max(7.5, 5.5 * len(panels)), 4.7), layout="constrained")
+    (row,) = figure.subplots(1, len(panels), squeeze=False)
+    for axes, panel in zip(row, panels, strict=True):
         _draw_panel(axes, panel, study, arms)
         axes.set(title=panel.title)
-        axes.legend(fontsize="small")
+        if axes.get_legend_handles_labels()[0]:  # no method may have a result
+            axes.legend(fontsize="small", **(_BELOW if isinstance(panel, CostPanel) else {}))
     assumption = [f"{FALLIBLE} (simulated): {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     figure.suptitle("\n".join([title(report), *assumption]), fontsize="small", wrap=True)
     figure.savefig(file, dpi=150)
@@ -84,8 +90,14 @@ def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
                 curves = study_curves(study.findings, arms)
                 shown = [curves[group] for group in panel.groups or curves]
                 draw_curves(axes, shown, iterations(arms.values()))
+        case CostPanel():
+            _draw_costs(axes, panel, arms)
         case _:
             assert_never(panel)
+
+
+def _is_priced(panel: CostPanel, arms: _Arms) -> bool:
+    return panel.cost != "USD" or any(run.summary.record.prices for run in arms.values())
 
 
 def _percent_axis(axes: Any) -> None:
@@ -131,6 +143,21 @@ def _draw_success_by_calls(axes: Any, over: OverSetting, rows: Mapping[str, Sequ
                 color=line.get_color(),
             )
     axes.set(xlabel=f"model calls per episode, mean (at each point, the {over.label})")
+    _percent_axis(axes)
+
+
+def _draw_costs(axes: Any, panel: CostPanel, arms: _Arms) -> None:
+    found = [each for each in method_points(arms.values()) if panel.cost in each.costs]
+    for each, marker in zip(found, _markers(), strict=False):
+        cost, interval = each.costs[panel.cost]
+        low, high = interval or (cost, cost)
+        across = [[cost - low], [high - cost]]
+        _draw_errors(axes, {cost: each.success}, xerr=across, marker=marker, linestyle="", label=each.run.arm)
+    front = pareto_front(found, panel.cost)
+    if front:
+        places = [(each.costs[panel.cost].value, 100 * each.success.value) for each in front]
+        axes.plot(*zip(*places, strict=True), "--", color="grey", linewidth=1, label="Pareto front")
+    axes.set(xlabel=f"{panel.cost} per episode, mean", xlim=(0, None))
     _percent_axis(axes)
 
 

@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.messages.execution import Act, Claim
-from quintet.messages.planning import Decomposed, PlanStep
+from quintet.messages.planning import Decomposed, PlanMade, PlanStep
 from quintet.parsing.decisions import read_action, read_decision, read_thought
+from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.forms import FORMS, as_paper_text, response_format, with_form
-from quintet.parsing.plans import read_decomposition
+from quintet.parsing.judgements import read_verdict
+from quintet.parsing.plans import read_decomposition, read_plan
+from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm
 
@@ -60,6 +63,23 @@ def test_a_plan_has_its_steps_by_number_and_their_order() -> None:
     unordered = read_decomposition(as_paper_text('{"steps": ["look"], "order": ""}', "plan"))
     assert isinstance(unordered, Decomposed)
     assert unordered.plan == PlanStep(number=1, text="look")
+
+
+@given(TEXTS, st.booleans())
+def test_an_alignment_and_a_verdict_are_the_fields_whatever_is_said_beside_them(text: str, answer: bool) -> None:
+    said = as_paper_text(json.dumps({"description": f"The action is to {text}", "aligned": answer}), "alignment")
+    assert read_alignment(said).aligned is answer
+    assert read_verdict(as_paper_text(json.dumps({"reason": text, "completed": answer}), "verdict")) is answer
+
+
+def test_a_list_and_what_is_written_anew_keep_their_texts() -> None:
+    said = as_paper_text('{"steps": ["look\\naround", "take 1 mug"]}', "steps")
+    assert said == "List\n1. look around\n2. take 1 mug"
+    steps = (PlanStep(number=1, text="look around"), PlanStep(number=2, text="take 1 mug"))
+    assert read_plan(said) == PlanMade(steps=steps)
+    short = as_paper_text('{"short_description": "A desk.\\nA mug."}', "condensed")
+    assert read_condensed(short) == "A desk.\nA mug."
+    assert read_retargeted(as_paper_text('{"new_action": "click [27]"}', "retargeted")) == "click [27]"
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,14 @@ import pytest
 from quintet.parsing.candidates import read_candidates
 from quintet.parsing.clusters import read_clusters
 from quintet.parsing.decisions import read_action, read_decision
+from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
+from quintet.parsing.judgements import read_verdict
 from quintet.parsing.look_backs import read_look_back
-from quintet.parsing.plans import read_decomposition
+from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
+from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 
@@ -112,6 +115,22 @@ PIECES = [
     "not yet ",
     '- "(',
     "✅ ",
+    "YES ",
+    "YES or ",
+    "NO\n",
+    "If no ",
+    "not yes, ",
+    "the task is not yet ",
+    "it is now ",
+    "The action is to ",
+    "the action is to\n",
+    "List\n",
+    "List: 1. a ",
+    "1. a 2. ",
+    "note_down [",
+    "Action: note_down [a\n",
+    "New action is: ",
+    "Short description: ",
 ]
 
 
@@ -146,6 +165,11 @@ READERS: list[Callable[[str], object]] = [
     read_comparison_of_three,
     read_evaluation,
     read_summary,
+    read_plan,
+    read_verdict,
+    read_alignment,
+    read_condensed,
+    read_retargeted,
 ]
 
 

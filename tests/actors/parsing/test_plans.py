@@ -8,6 +8,7 @@ from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, Plan
 from quintet.messages.wire import encode
 from quintet.parsing.orders import offers_a_choice
 from quintet.parsing.plans import read_decomposition, read_plan
+from tests.actors.parsing.styles import Style, styles
 
 STEPS = [PlanStep(number=number, text=f"do {number}") for number in range(1, 7)]
 ONE, TWO, THREE, FOUR, FIVE, SIX = STEPS
@@ -254,3 +255,23 @@ def test_an_order_that_says_or_never_becomes_and(parts: list[tuple[str, int, str
 
 def taken(tree: PlanTree) -> set[int]:
     return {tree.number} if isinstance(tree, PlanStep) else set[int]().union(*map(taken, tree.parts))
+
+
+@pytest.mark.parametrize("style", [*styles("steps")], ids=lambda style: f"{style.kind}: {style.text!r}")
+def test_the_steps_of_a_plan_without_an_order_are_read(style: Style) -> None:
+    for said in (style.text, f"<think>\nList\n1. wait\n</think>\n{style.text}"):
+        read = read_plan(said)
+        steps = [step.text for step in read.steps] if isinstance(read, PlanMade) else None
+        assert steps == style.expected["steps"]
+
+
+@given(st.lists(st.sampled_from(["get 2 bamboo", "go to desk 1", "craft 1 stick using 2 bamboo"]), min_size=1))
+def test_a_list_in_the_form_has_every_line_as_a_step(texts: list[str]) -> None:
+    read = read_plan("\n".join(["List", *(f"{number}. {text}" for number, text in enumerate(texts, 1))]))
+    assert read == PlanMade(steps=tuple(PlanStep(number=at, text=text) for at, text in enumerate(texts, 1)))
+
+
+@given(st.text())
+def test_whatever_stands_below_a_list_no_step_is_empty(text: str) -> None:
+    read = read_plan(f"List\n{text}")
+    assert not isinstance(read, PlanMade) or all(step.text.strip() for step in read.steps)

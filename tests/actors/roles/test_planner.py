@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from quintet.messages.parts import LONGEST_PLAN
+from quintet.messages.parts import LONGEST_PLAN, History, Notes
 from quintet.messages.planning import (
     AllOf,
     AnyOf,
@@ -124,10 +124,45 @@ def test_a_plan_that_was_cut_off_twice_is_none() -> None:
     assert reply == PlanFailed(reason="the model was cut off before the plan was whole")
 
 
-def test_a_plan_keeps_the_printed_order() -> None:
-    roles = Kitchens(Script({}), Script({GOAL: ["Step 1: take salt\nStep 2: serve"]}))
-    reply = converse(lambda: roles.ask(MakePlan(setting=SETTING, goal=GOAL)))
+def make(request: MakePlan, *texts: str, structured: bool = False) -> tuple[PlanMade | PlanFailed, Answering]:
+    left = [*texts]
+    model = Answering(lambda _said: left.pop(0))
+    roles = Kitchens(Script({}), model, structured=structured)
+    return converse(lambda: roles.ask(request)), model
+
+
+MAKE = MakePlan(setting=SETTING, goal=GOAL)
+
+
+@pytest.mark.parametrize("answer", ["Step 1: take salt\nStep 2: serve", "List\n1. take salt\n2. serve"])
+def test_a_plan_keeps_the_printed_order(answer: str) -> None:
+    reply, model = make(MAKE, answer)
     assert reply == PlanMade(steps=STEPS)
+    assert contents(model.prompts[0]) == [f"system: {PLANNER_INSTRUCTIONS}", f"user: {SETTING}\n\nGoal: {GOAL}."]
+
+
+def test_a_planner_sees_the_plan_that_failed_and_what_was_done_under_it() -> None:
+    parts = (History(texts=("The action is to burn it.",)), Notes(texts=("salt is in the jar",)))
+    _, model = make(MakePlan(setting=SETTING, goal=GOAL, parts=parts, failed=("burn", "serve")), "List\n1. serve")
+    assert contents(model.prompts[0])[1] == (
+        f"user: {SETTING}\n\nWhat was done so far:\n- The action is to burn it.\n\nNotes that were taken:\n"
+        f"- salt is in the jar\n\nGoal: {GOAL}.\n\nThis plan for the goal has failed:\n1. burn\n2. serve\n"
+        "Make another plan."
+    )
+
+
+def test_an_unreadable_list_is_asked_for_once_more_with_its_form_and_then_a_failure() -> None:
+    reply, model = make(MAKE, "I would take salt.", "List\n1. take salt\n2. serve")
+    assert reply == PlanMade(steps=STEPS)
+    form = example_of("steps", structured=False)
+    assert contents(model.prompts[1])[-1] == (
+        f"user: I cannot go by that: the plan has no step. Please answer in this form:\n\n{form}"
+    )
+    assert make(MAKE, "Salt.", "List")[0] == PlanFailed(reason="the plan has no step")
+
+
+def test_a_list_as_json_is_read_alike() -> None:
+    assert make(MAKE, '{"steps": ["take salt", "serve"]}', structured=True)[0] == PlanMade(steps=STEPS)
 
 
 def revise(answer: str | Completion, request: RevisePlan) -> tuple[PlanRevised | PlanFailed, Answering]:

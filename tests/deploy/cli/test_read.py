@@ -45,6 +45,40 @@ UNDERSTOOD: list[tuple[str, bytes, list[Any]]] = [
     ),
     ("plan", jsonl(PLAN + "(1 OR 2) AND 3"), [{"plan": {"all": [{"any": ["a", "b"]}, "c"]}, "notes": []}]),
     ("plan", jsonl("Step 1: a\nExecution Order: 1"), [{"plan": "a", "notes": []}]),
+    (
+        "steps",
+        jsonl("List\n1. a\n2. b", "Hm."),
+        [
+            {"steps": ["a", "b"], "notes": []},
+            {"steps": None, "notes": ["the plan has no step"]},
+        ],
+    ),
+    (
+        "alignment",
+        jsonl("The action is to look.\nNO", "YES", "Hm."),
+        [
+            {"description": "The action is to look.", "aligned": False, "notes": []},
+            {"description": None, "aligned": True, "notes": []},
+            {"description": None, "aligned": None, "notes": ["the model left out the YES or NO"]},
+        ],
+    ),
+    (
+        "alignment",
+        jsonl("The action is to look.\nNO", finish="length"),
+        [
+            {"description": None, "aligned": None, "notes": ["the model was cut off before the YES or NO was whole"]},
+        ],
+    ),
+    (
+        "verdict",
+        jsonl("It is there. YES", "YES or NO"),
+        [
+            {"completed": True, "notes": []},
+            {"completed": None, "notes": ["the model left out the YES or NO"]},
+        ],
+    ),
+    ("condensed", jsonl("Short description: a desk."), [{"condensed": "a desk.", "notes": []}]),
+    ("retargeted", jsonl("New action is: click [27]"), [{"retargeted": "click [27]", "notes": []}]),
     ("plan", jsonl("Hm."), [{"plan": None, "notes": ["the plan has no step"]}]),
     (
         "plan",

@@ -9,6 +9,7 @@ import pytest
 
 from quintet.cli import main
 from quintet.runs.study_folder import StudyFolder
+from quintet.studies.definition import recorded_study
 
 TABLE = ["reproduce", "adapt-table7", "--model", "sim-strong", "--limit", "1"]
 
@@ -62,7 +63,7 @@ def test_confirmed_it_runs_the_first_tasks_and_prints_what_is_published(
     _answer(monkeypatch, " Y ")
     assert main([*TABLE, "--no-picture", "--out", "study"]) == 0
     folder = StudyFolder.open_to_read(Path("study"))
-    assert folder.record.name == "adapt-table7"
+    assert recorded_study(folder).name == "adapt-table7"
     assert [len(run.record.tasks) for run in folder.arms().values()] == [1, 1]
     printed = capsys.readouterr().out
     assert "ADaPT, table 7: success in percent, published" in printed

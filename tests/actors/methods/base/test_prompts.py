@@ -11,8 +11,7 @@ from quintet.methods.base.prompts import Prompts, new_name
 from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm
-from quintet.roles.memory.memory import MEMORY_ROLE
-from quintet.roles.registry import default_prompts, prompts_of
+from quintet.roles.registry import default_prompts
 
 
 def write(folder: Path, name: str, text: bytes) -> Path:
@@ -130,15 +129,31 @@ def test_a_role_s_own_prompt_is_taken_where_no_folder_has_one_for_the_world(tmp_
     assert list(prompts.hashes) == ["form", "summarize"]
 
 
-@pytest.mark.parametrize("name", prompts_of(MEMORY_ROLE.requests))
-def test_a_prompt_of_the_memory_role_prescribes_its_form_in_lines_and_in_json(name: str) -> None:
-    form: Mapping[str, AnswerForm] = {"form": "clusters", "classify": "index", "recall": "index"}
-    forms: Mapping[str, AnswerForm] = {"summarize": "summary", "summarize.evaluation": "evaluation"}
-    expected = FORMS[forms.get(name) or form[name.partition(".")[0]]]
+FORMS_OF_ROLES: Mapping[str, AnswerForm] = {
+    "form": "clusters",
+    "form.observations": "clusters",
+    "classify": "index",
+    "recall": "index",
+    "summarize": "summary",
+    "summarize.evaluation": "evaluation",
+    "align": "alignment",
+    "judge": "verdict",
+    "judge.step": "verdict",
+    "condense": "condensed",
+    "retarget": "retargeted",
+}
+
+
+def test_every_prompt_of_a_role_has_a_form() -> None:
+    assert {file.stem for folder in default_prompts() for file in folder.glob("*.txt")} == set(FORMS_OF_ROLES)
+
+
+@pytest.mark.parametrize(("name", "form"), FORMS_OF_ROLES.items())
+def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, form: AnswerForm) -> None:
     as_lines, as_json = (
         Prompts([], "kitchen", structured, default_prompts()).text(name)
         for structured in ((), {name.partition(".")[0]})
     )
-    assert expected.prescribed in as_json
-    assert expected.prescribed not in as_lines
+    assert FORMS[form].prescribed in as_json
+    assert FORMS[form].prescribed not in as_lines
     assert "{" not in as_lines
