@@ -1,4 +1,4 @@
-"""How a task went over its epochs, and what attempts spent together, added up one attempt at a time."""
+"""How a task went over its epochs, and what its episodes took."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
