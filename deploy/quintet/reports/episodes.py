@@ -236,6 +236,7 @@ class _Tally:
         judges = counts and task is not None and row.epoch in self._epochs
         if task is not None and judges and row.state in _WITH_RESULT:
             task.add(attempt, cut_short=bool(self._cut_short) and row.path in self._cut_short)
+            self.trials.add(row.task, attempt.trials)
         else:
             self.rest.add(attempt.bill, row.seconds or 0, row.steps or 0)
         for phase, bill in attempt.phases.items():
@@ -267,8 +268,6 @@ class _Tally:
             return
         self.begun += 1
         self.microseconds += row.seconds or 0
-        if row.state in _WITH_RESULT and attempt.trials:
-            self.trials.add(row.task, attempt.trials)
         if self._listed:
             position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
             if position in self._listed:
