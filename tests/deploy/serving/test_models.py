@@ -149,6 +149,11 @@ REMEMBERING = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 1, "goa
             {"method": {"name": "ldm2"}, **REMEMBERING},
             {"evaluation", "summary", "action", "candidates", "clusters", "index"},
         ),
+        pytest.param(
+            {"method": {"name": "devils_advocate", "summarize_above": 40}},
+            {"steps", "decision", "alignment", "verdict", "condensed"},
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 @pytest.mark.parametrize("environment", ["textcraft", "alfworld"])
