@@ -227,7 +227,8 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     session: str | None = None
     """The session that the reply names; None if it names none."""
     reply: str
-    """The other fields of the reply as JSON, without what its steps say: turns, last action and observation."""
+    """The other fields of the reply as JSON, without what its steps say: turns, last action and observation. That of an
+    inner method has `by`, its name in the run."""
     turns: tuple[Turn, ...] = ()
     """Of an episode's own answer. Below it, steps and calls record them."""
 
