@@ -113,7 +113,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     commands = set(re.findall(r"bin/quintet ([\w-]+)", SHOWN))
     known = printed("--help")
     assert commands == {
-        *("eval", "report", "show", "resume", "list", "study", "optimize"),
+        *("eval", "report", "show", "resume", "list", "study", "compare", "optimize"),
         *("ctl", "serve-sim", "check", "export", "data", "read", "memory"),
     }
     assert all(command in known for command in commands)

@@ -48,7 +48,7 @@ def test_its_parts_run_together_and_the_run_says_whose_they_are(tmp_path: Path) 
     assert "100 % solved" in ran.err
     record = msgspec.json.decode((tmp_path / "run" / "run.json").read_bytes())
     assert record["packages"]["quintet-lamps"] == "0.1.0"
-    assert (record["method_version"], record["world_version"]) == ("1", "1")
+    assert (record["method_versions"], record["world_version"]) == ({"plan-first": "1"}, "1")
 
 
 @pytest.mark.usefixtures("installed")
@@ -86,6 +86,7 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
             "a fork goes its own way",
             "expected the snapshot before step 1, after its fork went on, to be b'",
             id="a fork that is no copy",
+            marks=pytest.mark.slow,
         ),
         pytest.param(
             "method plan-first",
@@ -104,6 +105,7 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
             "a stop sequence ends the text before it",
             "in the text, got",
             id="a model that does not stop",
+            marks=pytest.mark.slow,
         ),
     ],
 )

@@ -4,13 +4,25 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import FaultNote
-from quintet.events import CallMade, EpisodeEnded, Event, Exchanged, Record, Requeued, SessionOpened, StepTaken
+from quintet.events import (
+    CallMade,
+    CutShort,
+    EpisodeEnded,
+    Event,
+    Exchanged,
+    Record,
+    Requeued,
+    SessionOpened,
+    StepTaken,
+    TrialEnded,
+)
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Session
 from quintet.messages.execution import Executed
@@ -48,6 +60,10 @@ class Went:
     """Of all its completions."""
     phases: tuple[str, ...] = ("execute",)
     """Of its calls, in turn."""
+    trials: tuple[Mapping[str, Any], ...] = ()
+    """Fields of `TrialEnded`; by default without actions and reward, of the episode's own method, and in order."""
+    cut_short: bool = False
+    """Whether it spent its budget."""
 
 
 def config(
@@ -154,7 +170,13 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
         )
     )
     yield exchanged(f"{episode}/3", "decompose", Decomposed(plan=plan, ambiguous=True))
+    for number, fields in enumerate(how.trials, start=1):
+        usual: dict[str, Any] = {"solve": episode, "number": number, "actions": 0, "reward": 0.0}
+        path = EpisodePath(f"{episode}/{3 + number}")
+        yield written(TrialEnded(path=path, **{**usual, **fields}))
     yield exchanged(episode, "solve", Solved(session=session, reward=1.0, done=True, depth=how.depth))
+    if how.cut_short:
+        yield written(CutShort(path=episode, reason="episode budget"))
     if how.state is not None:
         fault = FaultNote(kind="WorldFault", text="it broke") if how.state == "faulted" else None
         yield written(

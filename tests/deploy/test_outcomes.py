@@ -96,7 +96,9 @@ def without_faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]
     return scenes
 
 
-@pytest.mark.parametrize("kind", ["502", "504", "drop", "garbage"])
+@pytest.mark.parametrize(
+    "kind", ["504", "garbage", *(pytest.param(each, marks=pytest.mark.slow) for each in ("502", "drop"))]
+)
 def test_an_outage_of_an_evaluation_faults_no_episode(
     tmp_path: Path, without_faults: dict[str, Scene], kind: str
 ) -> None:

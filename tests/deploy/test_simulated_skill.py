@@ -40,7 +40,10 @@ def strong(method: str) -> Mapping[str, EpisodeEnded]:
     return ends(method, "sim-strong")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "method",
+    ["react", "adapt", *(pytest.param(each, marks=pytest.mark.slow) for each in ("adapt-nothing", "autoplan"))],
+)
 def test_fallible_at_rate_0_does_what_strong_does(method: str) -> None:
     assert ends(method, "sim-fallible", 0.0) == strong(method)
 

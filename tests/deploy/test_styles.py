@@ -22,7 +22,7 @@ def ends(by: str, world: str, model: str, style: str, seed: int = 0) -> dict[str
     return {end.path: end for end in evaluate(by, world, model=model, tasks=TASKS[world], settings=settings)}
 
 
-@pytest.mark.parametrize("model", ["sim-strong", "sim-weak"])
+@pytest.mark.parametrize("model", ["sim-strong", pytest.param("sim-weak", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("by", "world"), [(by, world) for by in names("method") for world in method(by).worlds if world in TASKS]
@@ -35,8 +35,15 @@ def test_some_episodes_succeed() -> None:
     assert any(end.reward >= 1 for end in ends("react", "textcraft", "sim-strong", "mixed").values())
 
 
-@pytest.mark.parametrize("world", TASKS)
-@pytest.mark.parametrize(("by", "options"), [("autoplan", ()), ("ldm2", ("--set", "learning.goals=2"))])
+@pytest.mark.parametrize(
+    ("by", "world", "options"),
+    [
+        ("autoplan", "alfworld", ()),
+        ("ldm2", "textcraft", ("--set", "learning.goals=2")),
+        pytest.param("autoplan", "textcraft", (), marks=pytest.mark.slow),
+        pytest.param("ldm2", "alfworld", ("--set", "learning.goals=2"), marks=pytest.mark.slow),
+    ],
+)
 def test_a_learner_learns_the_same_under_styles(by: str, options: tuple[str, ...], world: str, tmp_path: Path) -> None:
     learnt: dict[str, dict[int, str]] = {}
     said: dict[str, set[str]] = {}

@@ -58,7 +58,7 @@ class Grow(Method[NoOptions]):
             runners = [race.start(_expand, episode, node) for node in (1, 2, 3)]
             won = await race.first()
         session = runners[won - 1].result()
-        await episode.recurse(goal="look around", session=session)
+        await episode.recurse("look around", session)
         await episode.ask(Step(session=session, action="get 1 bamboo"))
         last = await episode.ask(Step(session=session, action="craft 1 stick using 2 bamboo"))
         episode.journal_node(node=4, parent=won, action="wait", session=None, value=0.0, standing="pruned")

@@ -47,7 +47,7 @@ class Short:
 
 RUNS: Mapping[str, Short] = {
     "react": Short({"method": {"name": "react", "max_steps": 2}}, {"execute"}),
-    "adapt": Short({"method": {"name": "adapt", "executor_calls": 1, "max_depth": 2}}, {"execute", "decompose"}),
+    "adapt": Short({"method": {"name": "adapt", "inner": {"max_steps": 1}, "max_depth": 2}}, {"execute", "decompose"}),
     "autoplan": Short(
         {"method": {"name": "autoplan", "max_steps": 1}, "run": {"learn": True}, "learning": LEARNING},
         {"execute.thought", "action", "reflect.summary", "reflect.flaw", "reflect.revision"},
@@ -62,9 +62,11 @@ RUNS: Mapping[str, Short] = {
         {"execute.thought", "action", "revise_plan.update"},
     ),
     "standard": Short({"method": {"name": "standard", "max_steps": 2}}, {"execute"}),
-    "try_again": Short({"method": {"name": "try_again", "executor_calls": 1, "trials": 2}}, {"execute"}),
-    "reflexion": Short({"method": {"name": "reflexion", "executor_calls": 1, "trials": 2}}, {"execute", "look_back"}),
-    "plan_execute": Short({"method": {"name": "plan_execute", "executor_calls": 1}}, {"execute", "decompose"}),
+    "try_again": Short({"method": {"name": "try_again", "inner": {"max_steps": 1}, "trials": 2}}, {"execute"}),
+    "reflexion": Short(
+        {"method": {"name": "reflexion", "inner": {"max_steps": 1}, "trials": 2}}, {"execute", "look_back"}
+    ),
+    "plan_execute": Short({"method": {"name": "plan_execute", "inner": {"max_steps": 1}}}, {"execute", "decompose"}),
     "devils_advocate": Short(
         {"method": {"name": "devils_advocate", **PLANNED, "remedies": 1}}, {"make_plan", "condense", "decide"}
     ),

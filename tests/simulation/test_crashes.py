@@ -24,6 +24,11 @@ from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
 
+POSITIONS = pytest.mark.parametrize(
+    "apart", [pytest.param(5, id="every fifth position"), pytest.param(1, id="every position", marks=pytest.mark.slow)]
+)
+"""How far apart the positions are at which a run is killed."""
+
 
 class Dying(SqliteJournal):
     """A journal whose process dies once it has committed so many events."""
@@ -81,7 +86,8 @@ class Noting:
         return await self._model.complete(prompt, sampling)
 
 
-def test_alternatives_killed_at_every_position_go_on_without_a_repeated_call(tmp_path: Path) -> None:
+@POSITIONS
+def test_alternatives_killed_at_a_position_go_on_without_a_repeated_call(apart: int, tmp_path: Path) -> None:
     """The faster of two alternatives may be another one after a kill, unless its end was journaled."""
     goals = ("purple bed",)
     whole = SqliteJournal(":memory:")
@@ -90,7 +96,7 @@ def test_alternatives_killed_at_every_position_go_on_without_a_repeated_call(tmp
     kinds = {kind for _, kind in expected}
     assert {"branch_ended", "branch_stopped"} <= kinds
     differing = 0
-    for lives in range(1, len(whole.reader.records())):
+    for lives in range(1, len(whole.reader.records()), apart):
         file = tmp_path / f"{lives}.sqlite"
         episodes = planned(alternatives(), goals)
         run(crashed(file, lives, partial(uninterrupted, alternatives(), episodes)))
@@ -106,25 +112,24 @@ def test_alternatives_killed_at_every_position_go_on_without_a_repeated_call(tmp
     assert differing > 0
 
 
+@POSITIONS
 @pytest.mark.parametrize(
     ("spec", "goals"),
     [
         pytest.param(contest(), GOALS, id="contest"),
         pytest.param(tree(width=2), ("beehive",), id="tree"),
-        pytest.param(
-            adapt(Slow(model("sim-weak")), max_depth=3, executor_calls=3, rollback=True), ("lantern",), id="adapt"
-        ),
+        pytest.param(adapt(Slow(model("sim-weak")), max_depth=3, max_steps=3, rollback=True), ("lantern",), id="adapt"),
     ],
 )
-def test_a_crash_at_every_position_resumes_to_the_same_content(
-    spec: RunSpec, goals: tuple[str, ...], tmp_path: Path
+def test_a_crash_at_a_position_resumes_to_the_same_content(
+    spec: RunSpec, goals: tuple[str, ...], apart: int, tmp_path: Path
 ) -> None:
     whole = SqliteJournal(":memory:")
     run(uninterrupted(spec, planned(spec, goals), whole))
     expected = content(whole)
     positions = len(whole.reader.records())
     assert positions > 50
-    for lives in range(1, positions):
+    for lives in range(1, positions, apart):
         file = tmp_path / f"{lives}.sqlite"
         run(crashed(file, lives, partial(uninterrupted, spec, planned(spec, goals))))
         resumed = SqliteJournal(file)

@@ -24,7 +24,7 @@ from tests.simulation.content import content
 from tests.simulation.learners import LEARN, learning_spec, with_learner
 from tests.simulation.network import Network
 from tests.simulation.scenes import Fetcher, Slow
-from tests.simulation.test_crashes import crashed
+from tests.simulation.test_crashes import POSITIONS, crashed
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
@@ -43,14 +43,15 @@ def whole() -> Content:
     return content(journal)
 
 
-def test_a_learner_is_killed_at_every_position_and_makes_the_same_plans(tmp_path: FilePath) -> None:
+@POSITIONS
+def test_a_learner_that_is_killed_at_a_position_makes_the_same_plans(apart: int, tmp_path: FilePath) -> None:
     spec = learning_spec(turns=1, eval_every=2, select="last")
     journal = SqliteJournal(":memory:")
     run(run_learning(spec, journal))
     expected = content(journal)
     assert sum(isinstance(event, Published) for event in expected.values()) == 3
     assert len(expected) > 70
-    for lives in range(1, len(expected)):
+    for lives in range(1, len(expected), apart):
         file = tmp_path / f"{lives}.sqlite"
         run(crashed(file, lives, partial(run_learning, spec)))
         resumed = SqliteJournal(file)

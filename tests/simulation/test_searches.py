@@ -16,7 +16,7 @@ from quintet.quota.quota import Quota, local_limiters
 from quintet.runtime.local import LocalRuntime
 from tests.simulation.content import content, expect_agreement
 from tests.simulation.scenes import Explorer, Slow, planned, search
-from tests.simulation.test_crashes import crashed, uninterrupted
+from tests.simulation.test_crashes import POSITIONS, crashed, uninterrupted
 from tests.simulation.virtual import run
 
 GOALS = ("honeycomb block",)
@@ -52,11 +52,12 @@ def calls(journal: SqliteJournal) -> set[tuple[str, int | None]]:
     return {(event.prompt, event.sampling.seed) for event in events if isinstance(event, CallMade)}
 
 
+@POSITIONS
 @pytest.mark.parametrize(
     "name",
     [name if name in FAST else pytest.param(name, marks=pytest.mark.slow, id=name) for name in SEARCHES],
 )
-def test_a_crash_at_every_position_repeats_no_recorded_call(name: str, tmp_path: Path) -> None:
+def test_a_crash_at_a_position_repeats_no_recorded_call(name: str, apart: int, tmp_path: Path) -> None:
     method, seed, config = SEARCHES[name]
     model = Noting()
     spec = search(method, Slow(model), seed, **config)
@@ -64,7 +65,7 @@ def test_a_crash_at_every_position_repeats_no_recorded_call(name: str, tmp_path:
     run(uninterrupted(spec, planned(spec, GOALS), whole))
     expected, positions, agreed = content(whole), len(whole.reader.records()), 0
     assert sum(isinstance(event, NodeGrown) for event in expected.values()) > 8
-    for lives in range(1, positions):
+    for lives in range(1, positions, apart):
         file = tmp_path / f"{lives}.sqlite"
         run(crashed(file, lives, partial(uninterrupted, spec, planned(spec, GOALS))))
         resumed = SqliteJournal(file)
@@ -82,7 +83,7 @@ def test_a_crash_at_every_position_repeats_no_recorded_call(name: str, tmp_path:
         agreed += not expect_agreement(expected, left, got)
         resumed.close()
     whole.close()
-    assert agreed > positions / 10
+    assert agreed > positions / apart / 10
 
 
 ROOM = 5_200

@@ -15,6 +15,7 @@ from quintet.cli.console import console
 from quintet.cli.flags import Assignments, Switch
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_unknown
+from quintet.config.method_names import parse_method
 from quintet.config.sections import ModelSettings
 from quintet.config.settings import Setting, Settings, from_assignments, with_files
 from quintet.errors import UsageError
@@ -62,12 +63,14 @@ def check_command(
     _refuse(kind, "environment", "--actions", given=actions is not None)
     _refuse(kind, "model", "--repeatable", given=repeatable)
     solution = None if actions is None else _read_actions(actions)
-    catalogue.refuse_rivals(kind, name)
+    plug_in = parse_method(name).names[0] if kind == "method" else name
+    catalogue.refuse_rivals(kind, plug_in)
     if kind in ("environment", "method"):  # an endpoint's model is in no catalogue
-        catalogue.factory(kind, name)
+        catalogue.factory(kind, plug_in)
     out = console()
-    _say(out, catalogue.plug_in_label(kind, name), "bold")
-    with catalogue.as_plug_in_error(kind, name, "something to try the contract on"):
+    label = catalogue.plug_in_label(kind, plug_in)
+    _say(out, label if plug_in == name else f"{label}: {name}", "bold")
+    with catalogue.as_plug_in_error(kind, plug_in, "something to try the contract on"):
         match kind:
             case "environment":
                 return _environment(out, name, from_assignments(assignments), task, solution)

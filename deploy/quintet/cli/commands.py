@@ -20,6 +20,15 @@ _COMMANDS = {
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
     "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),
+    "compare": (
+        "compare:compare_command",
+        """Compare methods on the same tasks under one budget for each episode, or runs that exist.
+
+        quintet compare METHODS... ENVIRONMENT runs a study: success against costs, paired tests against the first.
+
+        quintet compare RUN RUN... compares runs on the same tasks, in the same worlds.
+        """,
+    ),
     "show": (
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from quintet.config import plugins
+from quintet.config.settings import flatten
 from quintet.errors import UsageError
 from quintet.messages import wire
 from quintet.methods.base.method import Method
@@ -71,9 +72,12 @@ def _unusable(name: str, error: UsageError) -> str:
 
 def _method(name: str) -> Iterator[str]:
     method = catalogue.method(name)
-    worlds = ", ".join(method.worlds) if method.requests else "any environment"
+    worlds = ", ".join(method.worlds) if method.worlds else "any environment"
     yield f"{name}: {_first_line(method)} On {worlds}."
     yield from _options("method", method.options)
+    if method.nests:
+        default = "" if method.default_inner is None else f" = {method.default_inner}"
+        yield f"  method.inner.name{default}: The method that it attempts goals by; its options are below method.inner."
     if method.learner is not None:
         yield from _options("learning", method.learner.options)
     for world in method.worlds:
@@ -90,7 +94,7 @@ def _values(method: type[Method[Any]], world: str) -> Iterator[str]:
         "learning.": learning,
     }
     for section, values in sections.items():
-        yield from (f"{section}{key} {value}" for key, value in values.items())
+        yield from (f"{section}{key} {value}" for key, value in flatten(values))
 
 
 def _environment(name: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.journal.connection import raise_damage
 from quintet.learned.files import VersionFiles
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural
@@ -33,7 +33,7 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.arms import configurations
-from quintet.studies.definition import Study, find_study, known_studies
+from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import RunArm, create, run_study
 
@@ -67,9 +67,9 @@ def _evaluate(method: str, environment: str, flags: Flags) -> int:
     if flags.dry_run:
         _print_plan({"": prepared.record}, json=flags.json)
         return 0
-    path = _folder(flags.out, _name(prepared.config))
+    path = _folder(flags.out, _name(prepared.record))
     with RunFolder.create(path, prepared) as folder:
-        ended = _run(folder, method)
+        ended = _run(folder, method_label(prepared.record))
     return _finish(path, ended, json=flags.json)
 
 
@@ -85,6 +85,27 @@ def study_command(
     """
     definition = find_study(name)
     arms = configurations(definition, flags.layers(), seeds=seeds)
+    return start_study(definition, arms, flags, name=name, no_picture=no_picture)
+
+
+def start_study(
+    definition: Study, arms: Mapping[str, RunConfig], flags: EvaluationFlags, *, name: str, no_picture: bool
+) -> int:
+    """Run a new study and print its report, or with `--dry-run` print what would run.
+
+    Args:
+        definition: of the study.
+        arms: their configurations, by name.
+        flags: where the folder is, and what is printed.
+        name: the end of the folder's name, by default.
+        no_picture: draw none.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        UsageError: an arm cannot be prepared, or the folder or the picture cannot be made.
+    """
     if flags.dry_run:
         _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
         return 0
@@ -118,7 +139,7 @@ def resume_command(
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
             ended = run_study(arms, _arm_runner(faulted=faulted), retry_faulted=faulted)
-        return _finish(run, ended, drawing=known_studies().get(found.record.name))
+        return _finish(run, ended, drawing=recorded_study(found))
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
         notify(damage)
@@ -129,7 +150,7 @@ def resume_command(
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return _finish(run, before.ended)
     with RunFolder.open_to_write(run, settings, anew=anew) as folder:
-        ended = _run(folder, folder.config.method.name, retry_faulted=faulted)
+        ended = _run(folder, method_label(folder.record), retry_faulted=faulted)
     return _finish(run, ended)
 
 
@@ -176,7 +197,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
     if drawing is not None and drawing.picture and ended in ("done", "faulted"):
-        _draw(drawing, found, path / f"{drawing.name}.png")
+        draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
             notify(f"interrupted; to go on: {shell_command('resume', path)}")
@@ -218,7 +239,8 @@ def _faults(found: Report) -> Counter[str]:
     return sum((run.results.faults for run in found.runs), Counter[str]())
 
 
-def _draw(study: Study, found: Report, file: Path) -> None:
+def draw(study: Study, found: Report, file: Path) -> None:
+    """Draw a study's picture and say where it is, or why there is none."""
     try:
         draw_picture(study, found, file)
     except (UsageError, OSError) as error:  # the runs are done, with or without a picture
@@ -231,9 +253,10 @@ def _folder(out: Path | None, name: str) -> Path:
     return out_folder(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}")
 
 
-def _name(config: RunConfig) -> str:
-    of_type = [] if config.run.task_type is None else [re.sub(r"[^\w.]+", "-", config.run.task_type)]
-    return "-".join([config.method.name, config.environment.name, *of_type])
+def _name(record: RunRecord) -> str:
+    config = record.configuration
+    parts = (method_label(record), config.environment.name, config.run.task_type)
+    return "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if part is not None)
 
 
 def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:

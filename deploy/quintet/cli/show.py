@@ -13,6 +13,7 @@ from quintet.cli.terminal import escape
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
+from quintet.learned.kinds import method_label
 from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
 from quintet.reports.episodes import RunResults, results
@@ -78,10 +79,11 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> N
     if rest.runs or not studies:
         print_report(rest, out)
     for study in studies.values():
-        _print_findings(study, out)
+        print_findings(study, out)
 
 
-def _print_findings(study: StudyFindings, out: Console) -> None:
+def print_findings(study: StudyFindings, out: Console) -> None:
+    """Print a study's tables and notes, and what is missing of its arms."""
     part = study.part
     out.print(Text(title(part), style="bold"))
     print_tables(study.findings.tables, out)
@@ -180,7 +182,7 @@ def _learning_episodes(run: RunResults, learning: LearningReport) -> list[TextTa
 
 
 def _headline(run: RunResults) -> str:
-    return f"{run.folder.record.configuration.method.name}, {run.model}, {_progress(run)}"
+    return f"{method_label(run.folder.record)}, {run.model}, {_progress(run)}"
 
 
 def _study_notes(found: Report) -> list[str]:
@@ -282,8 +284,7 @@ def _text(line: TranscriptLine) -> Text:
 
 def _arms(found: Report) -> TextTable:
     rows = [
-        (run.label, run.summary.record.configuration.method.name, run.results.model, _progress(run.results))
-        for run in found.runs
+        (run.label, method_label(run.summary.record), run.results.model, _progress(run.results)) for run in found.runs
     ]
     rows += [(arm, NONE, NONE, "not begun") for arm in found.missing]
     return TextTable("Arms", ("", "method", "model", "episodes"), tuple(rows))

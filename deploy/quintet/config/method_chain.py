@@ -1,9 +1,11 @@
 """The methods of a run: the one that is configured, its inner method, that one's, and so on."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from quintet.config.sections import RunConfig
+from quintet.config import plugins
+from quintet.config.sections import ModelSection, NestingSection, RunConfig
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 
@@ -12,23 +14,66 @@ class ChainedMethod(NamedTuple):
     """A method of a run, not configured yet."""
 
     name: str
-    """In the run, where it is unique: the method's own; a second one is `adapt-2`."""
+    """In the run, where it is unique: the method's own; a second one is `NAME-2`."""
     method: type[Method[Any]]
-    options: Mapping[str, Any]
+    key: str
+    """Of its section: `method.inner`."""
+    section: NestingSection
+    model: ModelSection
+    """The models of its roles."""
+
+    def model_keys(self, role: str, *names: str) -> list[str]:
+        """The settings that may name something of a role's model, the one that counts first."""
+        bases = ["model"] if self.key == "method" else [f"{self.key}.model", "model"]
+        return [f"{table}.{name}" for name in names for base in bases for table in (f"{base}.{role}", base)]
 
 
 def method_chain(config: RunConfig) -> tuple[ChainedMethod, ...]:
-    """The methods of a run, outermost first. Where none is configured, the inner one is the method's default.
+    """The methods of a run, outermost first.
 
     Raises:
         UsageError: there is no method of a name.
     """
-    outermost = catalogue.method(config.method.name)
-    chain = [ChainedMethod(outermost.name, outermost, config.method.options)]
-    world = config.environment.name
-    while (inner := chain[-1].method.default_inner) is not None:
-        method = catalogue.method(inner)
-        defaults = {**method.worlds.get(world, {}), **chain[-1].method.worlds.get(world, {}).get("inner", {})}
-        before = sum(each.method is method for each in chain)
-        chain.append(ChainedMethod(f"{method.name}-{before + 1}" if before else method.name, method, defaults))
+    chain: list[ChainedMethod] = []
+    count: Counter[str] = Counter()
+    for key, section, model in _sections(config):
+        method = catalogue.method(section.name)
+        count[method.name] += 1
+        name = method.name if count[method.name] == 1 else f"{method.name}-{count[method.name]}"
+        chain.append(ChainedMethod(name, method, key, section, model))
     return tuple(chain)
+
+
+def configured_methods(chain: Sequence[ChainedMethod]) -> tuple[Method[Any], ...]:
+    """The methods, configured, outermost first; each has the next one as its inner method.
+
+    Raises:
+        UsageError: an option is wrong.
+    """
+    inner: Method[Any] | None = None
+    made: list[Method[Any]] = []
+    for each in reversed(chain):
+        inner = each.method(plugins.validate(each.method.options, each.section.options, each.key), inner)
+        made.append(inner)
+    return tuple(reversed(made))
+
+
+def first_that_forks(methods: Sequence[Method[Any]]) -> Method[Any] | None:
+    """The first that copies sessions, as configured; None: none does.
+
+    Args:
+        methods: outermost first.
+    """
+    outermost, *inner = methods
+    if outermost.needs_forks():
+        return outermost
+    return next((method for method in inner if method.needs_forks_as_inner()), None)
+
+
+def _sections(config: RunConfig) -> Iterator[tuple[str, NestingSection, ModelSection]]:
+    key, inner = "method", config.method.inner
+    yield key, config.method, config.model
+    while inner is not None:
+        key += ".inner"
+        yield key, inner, inner.model or config.model
+        inner = inner.inner

@@ -1,7 +1,9 @@
-"""Resolves settings to a run's configuration: the method's defaults for its environment, then what was given."""
+"""Resolves settings to a run's configuration: the methods' defaults for its environment, then what was given."""
 
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,11 +12,15 @@ from pydantic import BaseModel, ValidationError
 
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
+from quintet.config.inner_methods import NestedMethod, find_methods, method_defaults, whole_name
+from quintet.config.method_names import with_method_names
+from quintet.config.model_tables import model_keys, options_of_models, with_inherited_models
 from quintet.config.sections import (
     CHANGEABLE,
     MODEL_ROLES,
     EmbedderSettings,
     EnvironmentSection,
+    InnerMethodSection,
     LearningSection,
     LimitsSection,
     MemorySection,
@@ -24,7 +30,7 @@ from quintet.config.sections import (
     RunSection,
     RuntimeSection,
 )
-from quintet.config.settings import Setting, Settings, flatten, from_table, nest, with_files
+from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_files
 from quintet.errors import UsageError
 from quintet.messages.learning import LearntKind
 from quintet.methods.base.method import LearnerSpec, Method
@@ -43,7 +49,6 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
     "limits": LimitsSection,
 }
 _EMBEDDER = "memory.embedder"
-_DEFAULT_MODEL: str = ModelSettings.model_fields["name"].default
 
 
 class Resolved(NamedTuple):
@@ -63,15 +68,16 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     Raises:
         UsageError: says what was expected, what was got, and where it was set.
     """
-    given = dict(chain.from_iterable(with_files(layer).items() for layer in layers))
+    given = combine_layers(layers)
     refuse_huge(given)
-    with with_origin(given, ["method.name"]):
-        method = catalogue.method(_name("method", given))
+    methods = find_methods(given)
+    method = methods[0].method
     learner = _learner(method, given)
-    settings = {**_defaults(method, learner, given), **given}
-    options = _options(method, learner, settings)
-    refuse_unknown(settings, _known_keys(options))
-    settings = _with_inherited_models(settings)
+    settings = {**_defaults(methods, learner, given), **given}
+    models = ["model", *(f"{inner.section}.model" for inner in methods[1:])]
+    options = {**_options(methods, learner, settings), **options_of_models(models, settings)}
+    refuse_unknown(settings, _known_keys(methods, options) | model_keys(models))
+    settings = with_inherited_models(models, settings)
     tables = nest(settings)
     if _has_memory(learner, settings):
         tables.setdefault("memory", {})
@@ -82,8 +88,17 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     except ValidationError as error:
         raise complaint(error, settings) from error
     refuse_misread(settings, dict(flatten(config.model_dump(mode="json"))))
-    _refuse_unread(config, method, learner, settings)
+    _refuse_unread(config, methods, learner, settings)
     return Resolved(config, settings, given)
+
+
+def combine_layers(layers: Sequence[Settings]) -> Settings:
+    """One layer of several; later layers override earlier ones.
+
+    Raises:
+        UsageError: a method's name cannot be read.
+    """
+    return dict(chain.from_iterable(with_files(with_method_names(layer)).items() for layer in layers))
 
 
 def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:
@@ -105,9 +120,14 @@ def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> b
 
 
 def _refuse_unread(
-    config: RunConfig, method: type[Method[Any]], learner: type[LearnerSpec[Any]] | None, settings: Settings
+    config: RunConfig,
+    methods: Sequence[NestedMethod],
+    learner: type[LearnerSpec[Any]] | None,
+    settings: Settings,
 ) -> None:
     """Refuse content that no executor of the run would see, or that its learner cannot begin with."""
+    name = methods[0].method.name
+    requests = [request for each in methods for request in each.method.requests]
     memory = config.memory or MemorySection()
     given: tuple[tuple[str, LearntKind, object], ...] = (
         ("method.plan", "plan", config.method.plan),
@@ -117,10 +137,10 @@ def _refuse_unread(
         if value is None:
             continue
         with with_origin(settings, [key]):
-            if EXECUTOR_ROLE not in roles_of(method.requests):
-                raise UsageError(f"{key}: expected a method that asks an executor, got {method.name!r}")
+            if EXECUTOR_ROLE not in roles_of(requests):
+                raise UsageError(f"{key}: expected a method that asks an executor, got {name!r}")
             if learner is not None and learner.learns != kind:
-                learns = f"{method.name!r}, which learns a {learner.learns}"
+                learns = f"{name!r}, which learns a {learner.learns}"
                 raise UsageError(f"{key}: expected a method that learns a {kind}, got {learns}")
     if memory.forms and learner is None:
         keys = ["memory.trajectories", "memory.from_runs"]
@@ -129,20 +149,6 @@ def _refuse_unread(
                 f"{', '.join(keys)}: expected a run that learns (quintet optimize, or run.learn=true), got one that "
                 "does not"
             )
-
-
-def _name(section: str, settings: Settings, default: str | None = None) -> str:
-    setting = settings.get(f"{section}.name")
-    name = default if setting is None else setting.value
-    if not isinstance(name, str):
-        where = "" if setting is None else f" ({setting.where})"
-        raise UsageError(f"{section}.name: expected a name, got {name!r}{where}")
-    return name
-
-
-def _url(section: str, settings: Settings) -> str | None:
-    setting = settings.get(f"{section}.url") or settings.get("model.url")
-    return None if setting is None or not setting.value else str(setting.value)
 
 
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
@@ -171,21 +177,22 @@ def _learns(name: str) -> bool:
         return False
 
 
-def _defaults(method: type[Method[Any]], learner: type[LearnerSpec[Any]] | None, settings: Settings) -> Settings:
-    environment = _name("environment", settings)
+def _defaults(methods: Sequence[NestedMethod], learner: type[LearnerSpec[Any]] | None, settings: Settings) -> Settings:
+    environment = plug_in_name("environment", settings)
     with with_origin(settings, ["environment.name"]):
         plugins.world_options(environment)
-        if not method.acts_in(environment):
-            expected = catalogue.one_of(method.worlds, environment)
-            raise UsageError(
-                f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
-            )
+        for _, method, _ in methods:
+            if not method.acts_in(environment):
+                expected = catalogue.one_of(method.worlds, environment)
+                raise UsageError(
+                    f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
+                )
     tables: dict[str, Mapping[str, Any]] = {
-        "method": {name: value for name, value in method.worlds.get(environment, {}).items() if name != "inner"},
-        "environment": method.environments.get(environment, {}),
+        "method": method_defaults(methods, environment),
+        "environment": dict(ChainMap(*(dict(each.method.environments.get(environment, {})) for each in methods))),
         "learning": {} if learner is None else learner.worlds.get(environment, {}),
     }
-    return {**from_table(tables, f"{method.name}'s default on {environment}"), **_from_variables(environment)}
+    return {**from_table(tables, f"{whole_name(methods)}'s default on {environment}"), **_from_variables(environment)}
 
 
 def _from_variables(environment: str) -> Settings:
@@ -199,60 +206,29 @@ def _from_variables(environment: str) -> Settings:
 
 
 def _options(
-    method: type[Method[Any]], learner: type[LearnerSpec[Any]] | None, settings: Settings
+    methods: Sequence[NestedMethod], learner: type[LearnerSpec[Any]] | None, settings: Settings
 ) -> dict[str, type[BaseModel]]:
-    """The options of every plug-in that is named, and of the learner, by section."""
-    options = {"method": method.options, "environment": plugins.world_options(_name("environment", settings))}
+    """The options of every method, of the environment, the learner and the embedder, by section."""
+    options = {each.section: each.method.options for each in methods}
+    options["environment"] = plugins.world_options(plug_in_name("environment", settings))
     if learner is not None:
         options["learning"] = learner.options
-    base = _name("model", settings, _DEFAULT_MODEL)
-    for section in ("model", *(f"model.{role}" for role in MODEL_ROLES)):
-        if section == "model" or any(key.startswith(f"{section}.") for key in settings):
-            with with_origin(settings, [f"{section}.name", "model.name"]):
-                options[section] = plugins.model_options(_name(section, settings, base), _url(section, settings))
     if any(key.startswith(f"{_EMBEDDER}.") for key in settings):
         with with_origin(settings, [f"{_EMBEDDER}.name"]):
-            name = _name(_EMBEDDER, settings, EmbedderSettings.model_fields["name"].default)
+            name = plug_in_name(_EMBEDDER, settings, EmbedderSettings.model_fields["name"].default)
             url = settings.get(f"{_EMBEDDER}.url")
             address = None if url is None or not url.value else str(url.value)
             options[_EMBEDDER] = plugins.embedder_options(name, address)
     return options
 
 
-def _known_keys(options: Mapping[str, type[BaseModel]]) -> set[str]:
-    own = {f"{section}.{field}" for section, kind in _SECTIONS.items() for field in kind.model_fields}
-    roles = {f"model.{role}.{field}" for role in MODEL_ROLES for field in ModelSettings.model_fields}
-    embedder = {f"{_EMBEDDER}.{field}" for field in EmbedderSettings.model_fields}
+def _known_keys(methods: Sequence[NestedMethod], options: Mapping[str, type[BaseModel]]) -> set[str]:
+    inner = dict.fromkeys((each.section for each in methods[1:]), InnerMethodSection)
+    sections: dict[str, type[BaseModel]] = {**_SECTIONS, _EMBEDDER: EmbedderSettings, **inner}
+    own = {f"{section}.{field}" for section, kind in sections.items() for field in kind.model_fields}
     given = {f"{section}.{name}" for section, kind in options.items() for name in plugins.option_names(kind)}
-    return own - {_EMBEDDER} | roles | embedder | given
-
-
-def _model(section: str, settings: Settings, name: str = _DEFAULT_MODEL, file: Any = None) -> tuple[str, Any]:
-    """The name and the file of the model in a table; by default these."""
-    named = _name(section, settings, name)
-    given = settings.get(f"{section}.file") if named == "local" else None
-    return named, file if given is None else given.value
-
-
-def _with_inherited_models(settings: Settings) -> dict[str, Setting]:
-    """Fill roles' tables from `[model]`; the options and the context only if both name the same model."""
-    tables = tuple(f"model.{role}." for role in MODEL_ROLES)
-    base_model = _model("model", settings)
-    base = {
-        key.removeprefix("model."): setting
-        for key, setting in settings.items()
-        if key.startswith("model.") and not key.startswith(tables)
-    }
-    inherited: dict[str, Setting] = {}
-    for table in tables:
-        if any(key.startswith(table) for key in settings):
-            same = _model(table.removesuffix("."), settings, *base_model) == base_model
-            inherited |= {
-                f"{table}{field}": setting
-                for field, setting in base.items()
-                if same or (field in ModelSettings.model_fields and field != "context")
-            }
-    return {**inherited, **settings}
+    tables = {_EMBEDDER, *(f"{each.section}.{table}" for each in methods for table in ("inner", "model"))}
+    return own - tables | given
 
 
 def _validate_options(section: str, kind: type[BaseModel], tables: dict[str, Any], settings: Settings) -> None:
@@ -268,13 +244,27 @@ def _validate_options(section: str, kind: type[BaseModel], tables: dict[str, Any
 
 
 def as_tables(config: RunConfig) -> dict[str, Any]:
-    """The configuration as tables of a TOML file; a role, learner or memory without a table has none here either."""
+    """The configuration as tables of a TOML file; what has no table, such as a role or a memory, has none here."""
     absent = {name for name in ("learning", "memory") if getattr(config, name) is None}
     tables = config.model_dump(mode="json", exclude=absent)
-    tables["model"] = {key: value for key, value in tables["model"].items() if key not in MODEL_ROLES or value}
-    if config.memory is not None and config.memory.embedder is None:
-        del tables["memory"]["embedder"]
+    if config.memory is not None:
+        _drop_absent(tables["memory"], ["embedder"])
+    for section in (tables, *_inner_tables(tables["method"])):
+        _drop_absent(section, ["inner", "model"])
+        _drop_absent(section.get("model", {}), MODEL_ROLES)
     return tables
+
+
+def _inner_tables(method: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    while method:
+        yield method
+        method = method.get("inner") or {}
+
+
+def _drop_absent(table: dict[str, Any], names: Iterable[str]) -> None:
+    for name in names:
+        if name in table and table[name] is None:
+            del table[name]
 
 
 def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved:
@@ -290,8 +280,17 @@ def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved
     """
     if not changes:
         return Resolved(config, {}, {})
-    resolved = resolve([from_table(as_tables(config), str(run)), changes])
-    before, after = (dict(flatten(as_tables(each))) for each in (config, resolved.config))
+    begun, changes = as_tables(config), with_method_names(changes)
+    before = dict(flatten(begun))
+    names = [key for key in before if key.startswith("method.") and key.endswith(".name")]
+    # First, since another method has other options.
+    _refuse_change(before, {**before, **{key: changes[key].value for key in names if key in changes}}, changes)
+    resolved = resolve([from_table(begun, str(run)), changes])
+    _refuse_change(before, dict(flatten(as_tables(resolved.config))), changes)
+    return resolved
+
+
+def _refuse_change(before: Mapping[str, Any], after: Mapping[str, Any], changes: Settings) -> None:
     for key in sorted(before.keys() | after.keys(), key=lambda key: (key not in changes, key)):
         if before.get(key) != after.get(key) and not _changeable(key):
             allowed = ", ".join(CHANGEABLE)
@@ -300,8 +299,8 @@ def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved
                 f"{key}: expected {before.get(key)!r}, as the run was begun, got {after.get(key)!r}{where}; "
                 f"only what cannot change results may be set on resume: {allowed}"
             )
-    return resolved
 
 
 def _changeable(key: str) -> bool:
-    return any(key == name or key.startswith(f"{name}.") for name in CHANGEABLE)
+    outermost = re.sub(r"(\binner\.)+", "inner.", key)
+    return any(outermost == name or outermost.startswith(f"{name}.") for name in CHANGEABLE)

@@ -59,14 +59,15 @@ CHANGEABLE = (
     "limits.prices",
     *(
         f"{model}.{address}"
-        for model in ("model", *(f"model.{role}" for role in MODEL_ROLES))
+        for base in ("model", "method.inner.model")
+        for model in (base, *(f"{base}.{role}" for role in MODEL_ROLES))
         for address in ("url", "key")
     ),
     "memory.embedder.url",
     "memory.embedder.key",
 )
 """What a resumed run may change. A deadline or budget can only fault or suspend a run, never change a result; nor can
-an endpoint's address."""
+an endpoint's address. `method.inner` stands for the inner method at every depth."""
 
 
 def _count_or_names(value: object) -> object:
@@ -101,15 +102,6 @@ class PlugInSection(Optioned):
     """A section that names a plug-in and has its options."""
 
     name: str
-
-
-class MethodSection(PlugInSection):
-    """`[method]`."""
-
-    prompts: AbsolutePath | None = None
-    """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`; each replaces the method's."""
-    plan: AbsolutePath | None = None
-    """A file with a plan that the executor sees before every task; a run that learns begins with it."""
 
 
 class EnvironmentSection(PlugInSection):
@@ -160,6 +152,37 @@ if TYPE_CHECKING:
 else:  # one field a role
     _TABLES = dict.fromkeys(MODEL_ROLES, (ModelSettings | None, None))
     ModelSection = create_model("ModelSection", __base__=_ModelSection, __module__=__name__, **_TABLES)
+
+
+class NestingSection(PlugInSection):
+    """A method, the user's own prompts for it, and the method within it."""
+
+    prompts: AbsolutePath | None = None
+    """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`; each replaces the method's."""
+    inner: "InnerMethodSection | None" = None
+    """None: it has no inner method."""
+
+    @property
+    def nested_options(self) -> dict[str, Any]:
+        """Its options, and the names and options of its inner methods, by key: `max_depth`, `inner.max_steps`."""
+        if self.inner is None:
+            return {**self.options}
+        inner = {"name": self.inner.name, **self.inner.nested_options}
+        return {**self.options, **{f"inner.{key}": value for key, value in inner.items()}}
+
+
+class InnerMethodSection(NestingSection):
+    """`[method.inner]`: the method by which the one around it attempts its goals. `[method.inner.inner]` is its own."""
+
+    model: ModelSection | None = None
+    """The models of its roles; None: the run's."""
+
+
+class MethodSection(NestingSection):
+    """`[method]`."""
+
+    plan: AbsolutePath | None = None
+    """A file with a plan that the executor sees before every task; a run that learns begins with it."""
 
 
 class EmbedderSettings(PlugInSection):

@@ -32,7 +32,7 @@ _DOTTED = re.compile(r"(?<![\w\-\"'])(?:[\w\-\"']+[ \t]*\.[ \t]*){100}")
 """A key of too many parts for tomllib, whose time grows with their square."""
 
 
-_MODEL_NAME = re.compile(r"model\.(\w+\.)?name")
+_MODEL_NAME = re.compile(r"(method\.(inner\.)+)?model\.(\w+\.)?name")
 _LOCAL = "local:"
 
 
@@ -87,6 +87,20 @@ def nest(settings: Settings) -> dict[str, Any]:
             raise UsageError(f"{key}: expected a table, got {quote(key, setting.value)} ({setting.where})")
         inner[name] = setting.value
     return root
+
+
+def plug_in_name(section: str, settings: Settings, default: str | None = None) -> str:
+    """The name of the plug-in that a section is about.
+
+    Raises:
+        UsageError: it is not set and has no default, or it is no text.
+    """
+    setting = settings.get(f"{section}.name")
+    name = default if setting is None else setting.value
+    if not isinstance(name, str):
+        where = "" if setting is None else f" ({setting.where})"
+        raise UsageError(f"{section}.name: expected a name, got {name!r}{where}")
+    return name
 
 
 def from_table(table: Mapping[str, Any], where: str) -> Settings:

@@ -98,6 +98,25 @@ def end_of(row: EpisodeRow) -> Record | None:
     )
 
 
+TRIAL_QUERY: Final = f"""
+SELECT id >> {EPISODE_BITS}, solve, method, number, actions, reward, steps, revised FROM _trials ORDER BY id
+"""
+
+
+class TrialRow(NamedTuple):
+    """A trial of an episode; see `quintet.events.TrialEnded`."""
+
+    episode: Number
+    solve: str
+    """Below its episode."""
+    method: str
+    number: Number
+    actions: Count
+    reward: float
+    steps: Count
+    revised: Flag
+
+
 class UseRow(NamedTuple):
     """Usage of the answered calls of an episode to one model in one phase."""
 

@@ -7,14 +7,16 @@ from typing import NamedTuple
 import msgspec
 
 from quintet.errors import UsageError, one_line
-from quintet.events import AnyEvent, EpisodeEnded, Exchanged, Published, Record, Requeued
+from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.cells import UNREADABLE
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
 from quintet.journal.episode_rows import (
     EPISODE_QUERY,
+    TRIAL_QUERY,
     EpisodeRow,
+    TrialRow,
     UseRow,
     end_of,
     finishes_of,
@@ -41,6 +43,11 @@ _REQUEUED = f"""
 {EPISODE_QUERY} WHERE episode.attempt > 0 AND EXISTS (
     SELECT 1 FROM _decisions WHERE kind = ? AND _decisions.id BETWEEN
     episode.id << {EPISODE_BITS} AND (episode.id << {EPISODE_BITS}) + {(1 << EPISODE_BITS) - 1})
+"""
+_CUT_SHORT = f"""
+{EPISODE_QUERY} WHERE episode.id IN (
+    SELECT id >> {EPISODE_BITS} FROM _decisions
+    WHERE kind = ? AND CASE WHEN json_valid(content) THEN json_extract(content, '$.reason') END = 'episode budget')
 """
 
 _USED = "calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
@@ -120,6 +127,10 @@ class JournalReader(JournalConnection):
         """The row; without its finish reasons if they cannot be read."""
         finishes = next(self._read(lambda _: finishes_of(use), [use]), None)
         return use if finishes is not None else use._replace(unanswered=None)
+
+    def trials(self) -> Iterator[TrialRow]:
+        """Every trial of a method, by episode in the order of their starts."""
+        return self._convert(TrialRow, TRIAL_QUERY)
 
     def used_by(self, episode: Path) -> list[UseRow]:
         """What an attempt used by model and phase; also one that has not ended."""
@@ -245,9 +256,14 @@ class JournalReader(JournalConnection):
 
     def requeued(self) -> frozenset[Path]:
         """The attempts that an operator asked for."""
-        return frozenset(
-            row.path for row in self._convert(EpisodeRow, _REQUEUED, (DECISION_KINDS.index(Requeued.kind),))
-        )
+        return self._with_decision(_REQUEUED, Requeued.kind)
+
+    def out_of_budget(self) -> frozenset[Path]:
+        """The attempts that were cut short because they had spent their budget."""
+        return self._with_decision(_CUT_SHORT, CutShort.kind)
+
+    def _with_decision(self, query: str, kind: str) -> frozenset[Path]:
+        return frozenset(row.path for row in self._convert(EpisodeRow, query, (DECISION_KINDS.index(kind),)))
 
     def charged(self, prices: Mapping[str, Price]) -> ChargeTotal | None:
         """What all attempts at calls are charged; None for a run without charges.

@@ -72,6 +72,10 @@ class ContentKind(Protocol):
         """The content that a run began with, as version 0 of a run that learns has it; empty: none."""
         ...
 
+    def label(self, record: RunRecord) -> str:
+        """What a run that began with some is called after its method: `plan`, `memory v3`."""
+        ...
+
     def source(self, record: RunRecord) -> str:
         """Where that came from, in words."""
         ...

@@ -13,6 +13,12 @@ from quintet.runs.record import RunRecord
 CONTENT_KINDS: Final[Mapping[LearntKind, ContentKind]] = {"plan": PlanKind(), "memory": MemoryKind()}
 
 
+def method_label(record: RunRecord) -> str:
+    """What a run runs, as tables name it: `OUTER(INNER) + memory v3`."""
+    given = (kind.label(record) for kind in CONTENT_KINDS.values() if kind.given(record))
+    return " + ".join((record.method, *given))
+
+
 def given_parts(record: RunRecord, recollection: Recollection | None) -> tuple[PromptPart, ...]:
     """The prompt parts of everything that a run was given: a plan, then a memory.
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from quintet.config.tasks import TaskEntry
 from quintet.journal.codes import FAULTED_STATE, STATES
-from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish
-from quintet.quota.prices import ChargeTotal, Nanodollars
+from quintet.quota.prices import ChargeTotal
+from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import (
     NEVER_REPEATED,
@@ -20,11 +20,12 @@ from quintet.reports.rows import (
     Bill,
     Repeats,
     RowState,
-    Spending,
     TaskRow,
     read_attempts,
     total,
 )
+from quintet.reports.task_results import Sum, TaskResult
+from quintet.reports.trials import RunTrials, TrialTally
 from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
@@ -33,59 +34,6 @@ _WITH_RESULT = tuple(state for state in range(len(STATES)) if state != FAULTED_S
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""
-
-
-@dataclass(slots=True)
-class TaskResult:
-    """How a task went, over its epochs. Faulted and unfinished episodes are not counted."""
-
-    task: TaskEntry
-    ended: int = 0
-    """Episodes with a result, good or bad; the others are parts of them."""
-    succeeded: int = 0
-    claimed: int = 0
-    """Episodes whose model claimed success."""
-    unclaimed: int = 0
-    """Episodes without a claim."""
-    depth: int = 0
-    """The sum of the recursion levels of those that succeeded."""
-
-    def add(self, row: EpisodeRow) -> None:
-        """Add an episode with a result."""
-        self.ended += 1
-        self.claimed += row.claimed == 1
-        self.unclaimed += row.claimed is None
-        if row.reward is not None and row.reward >= 1:
-            self.succeeded += 1
-            self.depth += row.depth or 0
-
-
-@dataclass(slots=True)
-class Sum:
-    """What attempts spent together, added up one at a time."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    nanodollars: Nanodollars | None = 0
-    microseconds: int = 0
-    steps: int = 0
-    """Actions in environments."""
-
-    def add(self, bill: Bill, microseconds: int = 0, steps: int = 0) -> None:
-        """Add what an attempt spent."""
-        (calls, prompt, completion), cost = bill
-        self.calls += calls
-        self.prompt_tokens += prompt
-        self.completion_tokens += completion
-        self.microseconds += microseconds
-        self.steps += steps
-        self.nanodollars = None if cost is None or self.nanodollars is None else self.nanodollars + cost
-
-    @property
-    def bill(self) -> Bill:
-        """The calls, tokens and costs."""
-        return Bill(Spending(self.calls, self.prompt_tokens, self.completion_tokens), self.nanodollars)
 
 
 @dataclass(frozen=True)
@@ -128,6 +76,8 @@ class RunResults:
     """Which models answered, with the fingerprints that their endpoints reported."""
     learning: LearningReport | None
     """None for a run that does not learn."""
+    trials: RunTrials | None = None
+    """Those of the episodes with a result; None if no method ended one."""
     damage: tuple[str, ...] = ()
     """Parts of its folder that could not be read; nothing above counts them."""
 
@@ -135,6 +85,11 @@ class RunResults:
     def model(self) -> str:
         """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
         return show_models(self.folder.record, self.fingerprints)
+
+    @property
+    def success_by_trial(self) -> list[Estimate]:
+        """For each trial from the first on, the share of tasks in which one up to it ended with the full reward."""
+        return [] if self.trials is None else self.trials.success({task.task.name: task.ended for task in self.tasks})
 
     def count(self, *states: RowState) -> int:
         """How many episodes are in one of the states, with any version."""
@@ -200,9 +155,12 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         kept = Attempts(attempts, requeued)
         learning = learning_report(record, kept, reader, folder.path)
         attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
-    tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeats(), requeued)
+    limited = reader is not None and record.configuration.limits.episode_budget
+    cut_short = reader.out_of_budget() if reader is not None and limited else frozenset[Path]()
+    tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeats(), requeued, cut_short)
     for attempt in attempts:
         tally.add(attempt)
+    effort = Sum.over(task.effort for task in tally.tasks.values())
     return RunResults(
         folder,
         tasks=tuple(tally.tasks.values()),
@@ -210,9 +168,9 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         episodes=tally.episodes,
         states=tally.states + Counter[RowState]({"not begun": tally.episodes - tally.begun}),
         begun_rows=tally.begun,
-        effort=tally.effort,
+        effort=effort,
         seconds=tally.microseconds / 1_000_000,
-        bill=total([tally.effort.bill, tally.rest.bill]),
+        bill=total([effort.bill, tally.rest.bill]),
         phases={phase: spent.bill for phase, spent in sorted(tally.phases.items())},
         repeats=tally.repeats,
         faults=tally.faults,
@@ -221,6 +179,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         bounded=tally.bounded,
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
         learning=learning,
+        trials=tally.trials.counted(),
     )
 
 
@@ -233,6 +192,7 @@ class _Tally:
         listed: the positions of the episodes that get a row; None: all.
         repeated: the newest attempt where there are several.
         requeued: the attempts that an operator asked for.
+        cut_short: the attempts that had spent their budget.
     """
 
     def __init__(
@@ -242,12 +202,12 @@ class _Tally:
         listed: range | None,
         repeated: dict[tuple[str, int], int],
         requeued: frozenset[Path],
+        cut_short: frozenset[Path],
     ) -> None:
         self.tasks = {task.name: TaskResult(task) for task in record.tasks}
         self.episodes = len(record.tasks) * len(epochs)
         self.begun = 0
         self.states: Counter[RowState] = Counter()
-        self.effort = Sum()
         self.rest = Sum()
         self.phases: defaultdict[str, Sum] = defaultdict(Sum)
         self.microseconds = 0
@@ -255,6 +215,7 @@ class _Tally:
         self.faults: Counter[str] = Counter()
         self.unanswered: Counter[Finish] = Counter()
         self.bounded = 0
+        self.trials = TrialTally()
         self._epochs = epochs
         self._record = record
         self._others = {task.name for task in (*record.training, *record.held_out)}
@@ -263,6 +224,7 @@ class _Tally:
         self._rows: dict[int, TaskRow] = {}
         self._repeated = repeated
         self._requeued = requeued
+        self._cut_short = cut_short
         self._results: set[Path] = set()
         """Of the attempts that were repeated, those that had a result."""
 
@@ -272,8 +234,11 @@ class _Tally:
         task = self.tasks.get(row.task)
         counts = row.attempt >= newest and (task is not None or row.task in self._others)
         judges = counts and task is not None and row.epoch in self._epochs
-        spent = self.effort if judges and row.state in _WITH_RESULT else self.rest
-        spent.add(attempt.bill, row.seconds or 0, row.steps or 0)
+        if task is not None and judges and row.state in _WITH_RESULT:
+            task.add(attempt, cut_short=bool(self._cut_short) and row.path in self._cut_short)
+            self.trials.add(row.task, attempt.trials)
+        else:
+            self.rest.add(attempt.bill, row.seconds or 0, row.steps or 0)
         for phase, bill in attempt.phases.items():
             self.phases[phase].add(bill)
         self.bounded += attempt.bounded
@@ -303,8 +268,6 @@ class _Tally:
             return
         self.begun += 1
         self.microseconds += row.seconds or 0
-        if row.state in _WITH_RESULT:
-            task.add(row)
         if self._listed:
             position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
             if position in self._listed:

@@ -6,15 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quintet.learned.kinds import method_label
 from quintet.ports.model import Finish
 from quintet.quota.prices import dollars
-from quintet.reports.episodes import Sum
+from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
 from quintet.reports.rows import NOTHING_SPENT, Bill, TaskRow
 from quintet.reports.summary import Claims, TaskShare, labels
+from quintet.reports.task_results import Sum
+from quintet.reports.trials import RunTrials
 from quintet.runtime.first_answers import UNANSWERED
 
 
@@ -58,7 +61,7 @@ def _run(run: RunReport) -> dict[str, Any]:
     return {
         "run": run.label,
         "path": str(run.results.folder.path),
-        "method": record.configuration.method.name,
+        "method": method_label(record),
         "environment": record.configuration.environment.name,
         "model": run.results.model,
         "configuration": record.configuration.model_dump(mode="json"),
@@ -78,6 +81,7 @@ def _run(run: RunReport) -> dict[str, Any]:
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": run.results.seconds,
         "per_step": step_content(run.results.effort),
+        "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
         "papers": [published_content(each) for each in summary.published],
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
@@ -103,6 +107,21 @@ def _claims(claims: Claims) -> dict[str, Any]:
         "earned_success": None if claims.earned is None else estimate_content(claims.earned),
         "episodes_without_a_claim": claims.unclaimed,
         "of": claims.ended,
+    }
+
+
+def _trials(results: RunResults, trials: RunTrials) -> dict[str, Any]:
+    means = trials.means
+    return {
+        "method": trials.method or None,
+        "episodes": trials.episodes,
+        "trials": trials.trials,
+        "success_by_trial": [estimate_content(share) for share in results.success_by_trial],
+        "actions_per_trial": means.actions,
+        "actions_in_first_trial": means.first_actions,
+        "actions_in_last_trial": means.last_actions,
+        "plan_revisions_per_episode": means.revisions,
+        "steps_per_plan": {str(steps): trials.plan_steps[steps] for steps in sorted(trials.plan_steps)},
     }
 
 

@@ -1,8 +1,9 @@
-"""Confidence intervals of a success rate, and of the paired difference between two."""
+"""Confidence intervals of a success rate, of the paired difference between two, and of a mean cost."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from math import sqrt
-from statistics import NormalDist, fmean
+from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
 _Z = NormalDist().inv_cdf(0.975)
@@ -74,3 +75,33 @@ def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
 
 def _join(one: float, other: float, phi: float) -> float:
     return sqrt(max(0.0, one**2 - 2 * phi * one * other + other**2))
+
+
+class Mean(NamedTuple):
+    """A mean, with its 95 % interval; None if there is none."""
+
+    value: float
+    interval: tuple[float, float] | None
+
+
+def mean(values: Sequence[float]) -> Mean:
+    """The mean over tasks, with Student's t-interval.
+
+    Args:
+        values: one for each task. Epochs of a task are not independent of each other, so they are its mean.
+
+    Returns:
+        No interval for a single task, or without scipy.
+
+    Raises:
+        ValueError: no task.
+    """
+    if not values:
+        raise ValueError("mean: expected at least one task, got none")
+    middle, n = fmean(values), len(values)
+    if n < 2 or find_spec("scipy") is None:
+        return Mean(middle, None)
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(n - 1, 0.975)) * stdev(values) / sqrt(n)
+    return Mean(middle, (max(0.0, middle - half), middle + half))

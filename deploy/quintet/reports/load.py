@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quintet.errors import UsageError
+from quintet.learned.kinds import method_label
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.summary import Difference, Summary, TaskGroup, differences, summarise, unpaired_tasks
 from quintet.runs.files import usable_folder
@@ -79,13 +80,11 @@ def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
             prefix = f"{name}/" if len(places) > 1 else ""
             arms = list(_arms(folder, prefix, listed, damage))
             runs += arms
-            compared += _comparisons(arms, prefix + folder.record.reference)
+            compared += comparisons(arms, prefix + folder.record.reference)
             missing |= {f"{prefix}{arm}": path for arm in folder.record.arms if not folder.begun(arm)}
             studies.append(folder)
         else:
-            runs.append(
-                _run_report(name if len(places) > 1 else folder.record.configuration.method.name, folder, listed)
-            )
+            runs.append(_run_report(name if len(places) > 1 else method_label(folder.record), folder, listed))
     damage += dict.fromkeys(each for run in runs for each in run.results.damage)
     return Report(tuple(runs), tuple(compared), missing, tuple(studies), tuple(damage))
 
@@ -114,7 +113,8 @@ def _run_report(
     return RunReport(label, found, summarise(found), (study or folder).path, arm, version_of)
 
 
-def _comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
+def comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
+    """Every other arm beside the one with the label `reference`, if they have tasks in common."""
     theirs = next((arm for arm in arms if arm.label == reference), None)
     if theirs is None:
         return []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from quintet.config.sections import MemorySection
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
@@ -51,27 +51,34 @@ def _common(values: Sequence[str]) -> str:
 
 def notes(report: Report) -> list[str]:
     """Notes on the tables, one line each."""
-    found = [f"{FALLIBLE}: {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
+    found = list(settings_notes(report))
+    found += (trouble for run in report.runs if run.version_of is None for trouble in troubles(run))
+    found += [left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
+    return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
+
+
+def settings_notes(report: Report) -> Iterator[str]:
+    """The settings of every run, what it was given and charged, and what its learner did not learn from."""
+    if any(FALLIBLE in run.results.model for run in report.runs):
+        yield f"{FALLIBLE}: {ASSUMPTION}"
     for run in report.runs:
         if run.version_of is not None:
-            found.append(f"{run.label}: version {run.version_of.version} of {run.version_of.arm}")
+            yield f"{run.label}: version {run.version_of.version} of {run.version_of.arm}"
             continue
-        config = run.summary.record.configuration
-        options = ", ".join([config.method.name, run.results.model, *_option_texts(config.method.options)])
+        record = run.summary.record
+        config = record.configuration
+        options = ", ".join([method_label(record), run.results.model, *_option_texts(config.method.nested_options)])
         if config.learning is not None:
             options += "; learning: " + ", ".join(_option_texts(config.learning.options))
         if config.memory is not None and (recalling := _recall_options(config.memory)):
             options += "; memory: " + ", ".join(_option_texts(recalling))
-        found.append(f"{run.label}: {options}")
-        found += declarations(run.label, run.summary.record)
-        found += (f"{run.label}: {text}" for text in _given(run.summary.record))
+        yield f"{run.label}: {options}"
+        yield from declarations(run.label, record)
+        yield from (f"{run.label}: {text}" for text in _given(record))
         if run.results.charged is not None:
-            found.append(f"{run.label}: {_charge_text(run.results.charged)}")
+            yield f"{run.label}: {_charge_text(run.results.charged)}"
         if run.results.learning is not None:
-            found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learning))
-        found += troubles(run)
-    found += [_left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
-    return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
+            yield from (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learning))
 
 
 def declarations(label: str, record: RunRecord) -> Iterator[str]:
@@ -87,7 +94,8 @@ def declarations(label: str, record: RunRecord) -> Iterator[str]:
         yield f"{label}: a best of several: {record.best_of}"
 
 
-def _left_out(comparison: Comparison) -> str:
+def left_out(comparison: Comparison) -> str:
+    """How many tasks two runs do not have in common."""
     ours, theirs = comparison.ours, comparison.theirs
     common = plural(comparison.differences["", ""].tasks, "task")
     mine, other = comparison.unpaired

@@ -137,7 +137,7 @@ def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
 def agrees(row: PaperRow, record: RunRecord) -> bool:
     """Whether a run has an experiment's tasks, budget and options.
 
-    No paper began with content from a file, or with what another run learnt.
+    No paper began with content from a file, or with what another run learnt, or put another method within its own.
     """
     config, official = record.configuration, row.official
     unset = [*row.unset, *(f"environment.{option}" for option in official.unset)]
@@ -146,6 +146,7 @@ def agrees(row: PaperRow, record: RunRecord) -> bool:
     return (
         (row.split, row.task_type, row.tasks) == (config.run.split, config.run.task_type, len(record.tasks))
         and not isinstance(config.run.tasks, tuple)
+        and record.method == config.method.name
         and row.budget == record.budget
         and not config.limits.episode_budget
         and not any(kind.given(record) for kind in CONTENT_KINDS.values())
@@ -158,7 +159,7 @@ def agrees(row: PaperRow, record: RunRecord) -> bool:
 def _options(config: RunConfig) -> dict[str, Any]:
     """Every option by dotted key."""
     sections: dict[str, Mapping[str, Any]] = {
-        "method": config.method.options,
+        "method": config.method.nested_options,
         "environment": config.environment.options,
     }
     if config.learning is not None:

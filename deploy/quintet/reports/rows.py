@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
 from quintet.journal.codes import STATES
-from quintet.journal.episode_rows import EpisodeRow, UseRow, end_of, finishes_of
+from quintet.journal.episode_rows import EpisodeRow, TrialRow, UseRow, end_of, finishes_of
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
@@ -62,6 +62,8 @@ class AttemptResult(NamedTuple):
     """How many of its completions were cut off or empty, by how they ended."""
     bounded: int = 0
     """How many of its completions were too long or reported impossible token counts."""
+    trials: Sequence[TrialRow] = ()
+    """Those that its methods ended, in order."""
 
     @property
     def state(self) -> EpisodeState | Literal["unfinished"]:
@@ -82,11 +84,19 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
         reader: of the journal.
         prices: by model.
     """
+    trials = reader.trials()
+    trial = next(trials, None)
     for row, used in reader.attempts():
-        yield _attempt(row, used, prices) if used else AttemptResult(row)
+        own: list[TrialRow] = []
+        while trial is not None and trial.episode <= row.number:
+            own += [trial] * (trial.episode == row.number)
+            trial = next(trials, None)
+        yield _attempt(row, used, prices, own) if used or own else AttemptResult(row)
 
 
-def _attempt(row: EpisodeRow, used: Sequence[UseRow], prices: Mapping[str, Price]) -> AttemptResult:
+def _attempt(
+    row: EpisodeRow, used: Sequence[UseRow], prices: Mapping[str, Price], trials: Sequence[TrialRow]
+) -> AttemptResult:
     phases = by_phase(used, prices)
     unanswered: Counter[Finish] | None = None
     bounded = 0
@@ -95,7 +105,8 @@ def _attempt(row: EpisodeRow, used: Sequence[UseRow], prices: Mapping[str, Price
         if use.unanswered is not None:
             unanswered = unanswered or Counter()
             unanswered.update(finishes_of(use))
-    return AttemptResult(row, total(phases.values()), phases, unanswered or _NO_FINISHES, bounded)
+    bill = total(phases.values()) if phases else NOTHING_SPENT
+    return AttemptResult(row, bill, phases, unanswered or _NO_FINISHES, bounded, trials)
 
 
 def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Bill]:

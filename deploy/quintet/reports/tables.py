@@ -7,13 +7,13 @@ from rich.text import Text
 
 from quintet.ports.model import Finish
 from quintet.quota.prices import NANODOLLARS
-from quintet.reports.episodes import Sum
 from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import Bill
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
+from quintet.reports.task_results import Sum
 from quintet.reports.text_tables import (
     NONE,
     TextTable,
@@ -24,6 +24,7 @@ from quintet.reports.text_tables import (
     print_tables,
     usd,
 )
+from quintet.reports.trial_tables import trial_tables
 from quintet.runs.record import NO_MODEL
 from quintet.runtime.first_answers import UNANSWERED
 
@@ -41,7 +42,8 @@ def report_tables(report: Report) -> list[TextTable]:
         tables.append(_claims(report))
     tables.append(_effort(report))
     if len(report.runs) > 1:
-        tables += step_tables([(_label(report, run), run.results.effort, run.summary.ended) for run in report.runs])
+        tables += step_tables([(row_label(report, run), run.results.effort, run.summary.ended) for run in report.runs])
+    tables += trial_tables([(row_label(report, run), run.results) for run in report.runs])
     if len(report.runs) == 1:
         results, prices = report.runs[0].results, report.runs[0].summary.record.prices
         tables += phase_tables("By phase, all attempts", results.phases, priced=bool(prices))
@@ -72,7 +74,7 @@ def _success(report: Report) -> TextTable:
     for run in report.runs:
         faults = (str(run.summary.faulted),) if faulted else ()
         cells = (_rate_of(run, group, count) for group, count in zip(groups, counts, strict=True))
-        rows.append((_label(report, run), str(run.summary.overall.tasks), *faults, *cells))
+        rows.append((row_label(report, run), str(run.summary.overall.tasks), *faults, *cells))
     for comparison in report.compared:
         found = [comparison.differences.get(group) for group in groups]
         cells = (NONE if each is None else percentage_points(each.points) for each in found)
@@ -95,7 +97,8 @@ def _count(report: Report, group: TaskGroup) -> str:
     return f"\n{plural(found.pop(), 'task')}" if len(found) == 1 else ""
 
 
-def _label(report: Report, run: RunReport) -> str:
+def row_label(report: Report, run: RunReport) -> str:
+    """The label of a run, with its model if the report's runs have several."""
     several = len(asked_models(report)) > 1 and run.results.model != NO_MODEL
     return f"{run.label}, {run.results.model}" if several else run.label
 
@@ -112,7 +115,11 @@ def _rate(share: TaskShare) -> str:
 def _depth(report: Report) -> TextTable:
     groups = _groups(report)
     rows = tuple(
-        (_label(report, run), str(run.summary.overall.succeeded), *(_cell(run, group, _mean_depth) for group in groups))
+        (
+            row_label(report, run),
+            str(run.summary.overall.succeeded),
+            *(_cell(run, group, _mean_depth) for group in groups),
+        )
         for run in report.runs
     )
     return TextTable("Levels of recursion needed to succeed, mean", ("", "n", *map(heading, groups)), rows)
@@ -128,7 +135,7 @@ def _claims(report: Report) -> TextTable:
         claims = run.summary.claims
         rates = (NONE if each is None else percent(each) for each in (claims.claimed, claims.earned))
         unclaimed = f"{claims.unclaimed} of {claims.ended}" if claims.ended else NONE
-        rows.append((_label(report, run), *rates, unclaimed))
+        rows.append((row_label(report, run), *rates, unclaimed))
     columns = ("", "claimed", "earned", "episodes without a claim")
     return TextTable("Success as claimed and as earned, in percent (95 % interval)", columns, tuple(rows))
 
@@ -163,7 +170,7 @@ def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, .
     costs = (cost,) if priced else ()
     record = summary.record
     budget = ", at most ".join(filter(None, (record.budget, record.configuration.limits.episode_budget))) or NONE
-    return (_label(report, run), str(n), budget, calls, prompt, completion, *costs, seconds, str(summary.faulted))
+    return (row_label(report, run), str(n), budget, calls, prompt, completion, *costs, seconds, str(summary.faulted))
 
 
 def step_tables(efforts: Sequence[tuple[str, Sum, int]]) -> list[TextTable]:

@@ -45,6 +45,11 @@ def percentage_points(estimate: Estimate) -> str:
     return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f})"
 
 
+def p_value(p: float) -> str:
+    """`0.012`; `< 0.001`."""
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
+
+
 def usd(nanodollars: Nanodollars | None) -> str:
     """`0.0123`; `-` if a price is missing."""
     return NONE if nanodollars is None else f"{nanodollars / NANODOLLARS:.4f}"

@@ -18,7 +18,7 @@ from quintet.quota.prices import Price
 from quintet.runs.files import refuse_network_file_system, usable_folder, write_whole
 from quintet.runs.lock import FolderLock
 
-FORMAT = 2
+FORMAT = 3
 """Of run and study folders; another one is refused."""
 
 

@@ -1,6 +1,6 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,9 +8,10 @@ from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.method_chain import ChainedMethod, method_chain
+from quintet.config.inner_methods import find_methods, whole_name
+from quintet.config.method_chain import ChainedMethod, configured_methods, method_chain
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
-from quintet.config.sections import MODEL_ROLES, EmbedderSettings, ModelSettings, RunConfig
+from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
@@ -19,15 +20,15 @@ from quintet.learned.plan.given import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model
-from quintet.quota.prices import Price, list_price, price_of, read_prices
+from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.registry import roles_of, with_models
+from quintet.runs.models import ModelMaker, check_keys, find_prices
 from quintet.runs.prompts import hashes, read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
+    method_versions,
     model_files,
-    model_keys,
     model_names,
     refuse_local_models,
     refuse_missing_demonstrations,
@@ -37,7 +38,7 @@ from quintet.runs.refusals import (
 )
 from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import EMBEDDER, Limits, RunSpec, role_of_actor
+from quintet.runtime.spec import Limits, RunSpec
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         trajectories=trajectories,
         versions=_versions(resolved, spec, training, trajectories),
         planned=_most_episodes(spec, training, tasks),
-        method_version=spec.method.version,
+        method=whole_name(find_methods(resolved.settings)),
+        method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
         files=model_files(spec),
@@ -148,13 +150,13 @@ def build_spec(
     settings = settings or {}
     chain = method_chain(config)
     learner = _learner(config, chain[0].method)
-    make_model = _ModelMaker(config, settings)
+    maker = ModelMaker(settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
         world = plugins.make_world(config.environment)
     embedder = _embedder(config, settings)
     limits = config.limits
     return RunSpec(
-        methods=_method_specs(chain, config, prompts, make_model),
+        methods=tuple(_method_specs(chain, config, prompts, maker)),
         world=world,
         seed=config.run.seed,
         limits=Limits(
@@ -170,15 +172,15 @@ def build_spec(
 
 def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, dict[str, str], dict[str, Price]]:
     config, settings, _ = resolved
-    _check_keys(config, settings)
+    check_keys(config, settings)
     prompts = read_prompts(config)
     spec = build_spec(config, {name: found.texts for name, found in prompts.items()}, settings)
     if config.runtime.on_ray:
-        refuse_local_models(spec, settings)
+        refuse_local_models(spec, method_chain(config), settings)
     with with_origin(settings, ["environment.name", "method.name"]):
         refuse_without_forks(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
-        return spec, hashes(prompts), _prices(config, spec, recorded)
+        return spec, hashes(prompts), find_prices(config, spec, recorded)
 
 
 def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
@@ -193,48 +195,27 @@ def _method_specs(
     chain: Sequence[ChainedMethod],
     config: RunConfig,
     prompts: Mapping[str, Mapping[str, str]],
-    make_model: Callable[[str], Model],
-) -> tuple[MethodSpec, ...]:
-    """The methods, configured: the innermost is made first."""
-    inner: Method[Any] | None = None
-    specs: list[MethodSpec] = []
-    for number, each in reversed([*enumerate(chain)]):
-        asked = each.method.asks(
-            learning=number == 0 and config.learning is not None, recalling=number == 0 and config.memory is not None
-        )
-        roles = with_models(roles_of(asked))
-        section = "method" + ".inner" * number
-        inner = each.method(plugins.validate(each.method.options, each.options, section), inner)
-        specs.append(
-            MethodSpec(
-                name=each.name,
-                method=inner,
-                models={role: make_model(role) for role in roles},
-                sampling={role: config.model.of(role).sampling(role) for role in roles},
-                prompts=prompts[each.name],
-                structured=frozenset(role for role in roles if config.model.of(role).answers == "schema"),
+    maker: ModelMaker,
+) -> Iterator[MethodSpec]:
+    """The methods, outermost first; the learner and the memory ask its roles."""
+    for each, method in zip(chain, configured_methods(chain), strict=True):
+        outermost = each is chain[0]
+        roles = with_models(
+            roles_of(
+                each.method.asks(
+                    learning=outermost and config.learning is not None,
+                    recalling=outermost and config.memory is not None,
+                )
             )
         )
-    return tuple(reversed(specs))
-
-
-class _ModelMaker:
-    """Makes the models of roles: one instance where they share their settings."""
-
-    def __init__(self, config: RunConfig, settings: Settings) -> None:
-        self._config = config
-        self._settings = settings
-        self._made: list[tuple[ModelSettings, Model]] = []
-
-    def __call__(self, role: str) -> Model:
-        wanted = self._config.model.of(role)
-        for known, model in self._made:
-            if known == wanted:
-                return model
-        with with_origin(self._settings, model_keys(role)):
-            model = plugins.make_model(wanted)
-        self._made.append((wanted, model))
-        return model
+        yield MethodSpec(
+            name=each.name,
+            method=method,
+            models={role: maker.make(each, role) for role in roles},
+            sampling={role: each.model.of(role).sampling(role) for role in roles},
+            prompts=prompts[each.name],
+            structured=frozenset(role for role in roles if each.model.of(role).answers == "schema"),
+        )
 
 
 def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
@@ -243,57 +224,6 @@ def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
         return None
     with with_origin(settings, ["memory.embedder.name", "memory.retrieval"]):
         return plugins.make_embedder(wanted)
-
-
-def _check_keys(config: RunConfig, settings: Settings) -> None:
-    # Also of models that no role calls, since the record has them.
-    sections = {"model": config.model, **{f"model.{role}": config.model.of(role) for role in MODEL_ROLES}}
-    for section, model in sections.items():
-        with with_origin(settings, [f"{section}.key", "model.key"]):
-            plugins.check_key(model)
-    if config.memory is not None and config.memory.embedder is not None:
-        with with_origin(settings, ["memory.embedder.key"]):
-            plugins.check_key(config.memory.embedder, "embedder")
-
-
-def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
-    """What each model costs: by the user's file, else as recorded, else by the provider's list.
-
-    Args:
-        config: of the run.
-        spec: with the models.
-        recorded: by the name of a model, the prices that a run to resume has used so far.
-
-    Returns:
-        By the name under which a model is shown and journaled; a model without a price is left out.
-
-    Raises:
-        UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
-    """
-    own = {} if config.limits.prices is None else read_prices(config.limits.prices)
-    limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
-    found: dict[str, Price] = {}
-    for actor, model in spec.models.items():
-        embeds = actor == EMBEDDER and config.memory is not None and config.memory.embeds
-        wanted = embeds or config.model.of(role_of_actor(actor))
-        price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
-        if price is not None:
-            found[model.name] = price
-        elif limited:
-            raise UsageError(
-                f"limits.budget_usd: expected a model with a list price, got {wanted.name!r}; "
-                "give its price in a TOML file named by limits.prices, or set a budget in tokens"
-            )
-    return found
-
-
-def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
-    embeds = isinstance(settings, EmbedderSettings)
-    if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
-        return None
-    from quintet.models.endpoint.address import resolve_url
-
-    return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
 
 
 def _memory(resolved: Resolved) -> GivenMemory | None:

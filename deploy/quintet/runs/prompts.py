@@ -4,11 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from quintet.config.method_chain import method_chain
+from quintet.config.method_chain import ChainedMethod, method_chain
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from quintet.messages.message import Request
-from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
 from quintet.roles.registry import default_prompts, prompts_of, role_of
@@ -28,29 +27,27 @@ def read_prompts(config: RunConfig) -> dict[str, Prompts]:
     learning, recalling = config.learning is not None, config.memory is not None
     asked = outermost.method.asks(learning=learning, recalling=recalling)
     return {
-        outermost.name: _read(config, outermost.method, asked, config.method.prompts),
-        **{each.name: _read(config, each.method, each.method.asks(learning=False), None) for each in inner},
+        outermost.name: _read(outermost, asked, config.environment.name),
+        **{each.name: _read(each, each.method.asks(learning=False), config.environment.name) for each in inner},
     }
 
 
 def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
-    """SHA-256 of every prompt: those of the outermost method by name, of an inner one by `react/execute`."""
+    """SHA-256 of every prompt: those of the outermost method by name, of an inner one by `INNER/execute`."""
     outermost, *inner = prompts
     found = prompts[outermost].hashes
     return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
 
 
-def _read(
-    config: RunConfig, method: type[Method[Any]], requests: Collection[type[Request[Any]]], own: Path | None
-) -> Prompts:
-    environment = config.environment.name
+def _read(each: ChainedMethod, requests: Collection[type[Request[Any]]], environment: str) -> Prompts:
+    method, own = each.method, each.section.prompts
     names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
     if own is not None:
-        _refuse_other_prompts(own, environment, names)
+        _refuse_other_prompts(f"{each.key}.prompts", own, environment, names)
     structured = {
         name.partition(".")[0]
         for request in requests
-        if config.model.of(role_of(request).name).answers == "schema"
+        if each.model.of(role_of(request).name).answers == "schema"
         for name in prompts_of([request])
     }
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
@@ -60,16 +57,15 @@ def _read(
     return prompts
 
 
-def _refuse_other_prompts(own: Path, environment: str, names: Sequence[str]) -> None:
+def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence[str]) -> None:
     """Refuse a user's folder without prompts for the environment, or with one that no request reads."""
     place = own / environment
     found = Prompts([own], environment).names
     if not found:
-        raise UsageError(f"method.prompts: expected text files in {place}, found none")
+        raise UsageError(f"{key}: expected text files in {place}, found none")
     for name in found:
         if name not in names:
             if (new := new_name(name, names)) is not None:
-                expected = f"{new}.txt, the new name of {name}.txt"
-                raise UsageError(f"method.prompts: expected {expected}, got {name}.txt ({place})")
+                raise UsageError(f"{key}: expected {new}.txt, the new name of {name}.txt, got {name}.txt ({place})")
             expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
-            raise UsageError(f"method.prompts: expected {expected}, got '{name}.txt' ({place})")
+            raise UsageError(f"{key}: expected {expected}, got '{name}.txt' ({place})")

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from quintet.config.method_chain import method_chain
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.memory.store import GivenTrajectories
@@ -84,14 +85,18 @@ class RunRecord(Written):
     """How many versions it will publish after version 0, if it learns."""
     planned: int = 0
     """How many episodes it will have at most, if it learns; 0: unknown."""
-    method_version: str
+    method: str
+    """Its method with the inner ones, as a command takes them: `OUTER(INNER)`. A default inner method is not
+    named."""
+    method_versions: Mapping[str, str]
+    """By the method's name in the run, outermost first."""
     world_version: str
     models: Mapping[str, str]
-    """By role, the name of the model, shown beside every figure."""
+    """By role (`executor`; of an inner method `INNER/executor`), the name of the model, shown beside every figure."""
     files: Mapping[str, ModelFile] = {}
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
-    """SHA-256 of every prompt, by name."""
+    """SHA-256 of every prompt, by name: `decompose`; of an inner method `INNER/execute`."""
     budget: str = ""
     """The method's own bound on model calls, in words."""
     oracle: str = ""
@@ -171,10 +176,11 @@ def _version(package: str) -> str | None:
 
 def plug_in_versions(config: RunConfig) -> dict[str, str]:
     """Versions of the other distributions whose plug-ins a run names."""
-    models = (config.model.of(role) for role in MODEL_ROLES)
+    methods = method_chain(config)
+    models = [each.model.of(role) for each in methods for role in MODEL_ROLES]
     embeds = None if config.memory is None else config.memory.embeds
     named: list[tuple[Kind, str]] = [
-        ("method", config.method.name),
+        *(("method", each.section.name) for each in methods),
         ("environment", config.environment.name),
         *(("model", model.name) for model in models if model.url is None),
     ]

@@ -4,34 +4,36 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.complaints import with_origin
+from quintet.config.method_chain import ChainedMethod, first_that_forks
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
 from quintet.runs.record import RunRecord
-from quintet.runtime.spec import RunSpec, role_of_actor
+from quintet.runtime.spec import RunSpec
 
 
-def refuse_local_models(spec: RunSpec, settings: Settings) -> None:
+def refuse_local_models(spec: RunSpec, chain: Sequence[ChainedMethod], settings: Settings) -> None:
     """Refuse model files on Ray, where every host would load them."""
-    for actor, model in spec.models.items():
-        if isinstance(model, Local):
-            with with_origin(settings, model_keys(role_of_actor(actor))):
-                raise UsageError(
-                    f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
-                    "would load; serve the file to all of them with llama-server, and name its address by model.url"
-                )
+    for each, made in zip(chain, spec.methods, strict=True):
+        for role, model in made.models.items():
+            if isinstance(model, Local):
+                with with_origin(settings, each.model_keys(role, "file", "name")):
+                    raise UsageError(
+                        f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
+                        "would load; serve the file to all of them with llama-server, and name its address by model.url"
+                    )
 
 
 def refuse_without_forks(spec: RunSpec) -> None:
     """Refuse a method that copies sessions in a world that cannot copy them."""
-    for each in spec.methods:
-        if each.method.needs_forks() and spec.world.forks == "none":
-            raise UsageError(
-                f"environment: expected one whose sessions can be copied, for method {each.name}, got "
-                f"{spec.world.name}, which cannot"
-            )
+    method = first_that_forks([each.method for each in spec.methods])
+    if method is not None and spec.world.forks == "none":
+        raise UsageError(
+            f"environment: expected one whose sessions can be copied, for method {method.name}, got "
+            f"{spec.world.name}, which cannot"
+        )
 
 
 def refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
@@ -56,15 +58,20 @@ def refuse_unknown_further_tasks(spec: RunSpec) -> None:
 
 def refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str, str], run: Path) -> None:
     """Refuse to go on with another method, environment, model, model file or prompt; an endpoint may have moved."""
-    _refuse_other(f"method {spec.method.name}", "version", record.method_version, spec.method.version, run)
     _refuse_other(f"environment {spec.world.name}", "version", record.world_version, spec.world.version, run)
     for what, kind, begun, now in (
+        ("method", "version", record.method_versions, method_versions(spec)),
         ("model file of", "SHA-256", _digests(record.files), _digests(model_files(spec))),
         ("model of", "name", record.models, model_names(spec)),
         ("prompt", "SHA-256", record.prompts, prompts),
     ):
         for name in sorted(begun.keys() | now.keys()):
             _refuse_other(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
+
+
+def method_versions(spec: RunSpec) -> dict[str, str]:
+    """The versions of the methods, by their names in the run."""
+    return {each.name: each.method.version for each in spec.methods}
 
 
 def model_names(spec: RunSpec) -> dict[str, str]:
@@ -75,11 +82,6 @@ def model_names(spec: RunSpec) -> dict[str, str]:
 def model_files(spec: RunSpec) -> dict[str, ModelFile]:
     """The files of local models, by the actors that call them."""
     return {actor: model.file for actor, model in spec.models.items() if isinstance(model, Local)}
-
-
-def model_keys(role: str) -> list[str]:
-    """The settings that may name a role's model, the first that is set first."""
-    return [f"{section}.{key}" for key in ("file", "name") for section in (f"model.{role}", "model")]
 
 
 def _refuse_other(what: str, kind: str, begun: str, now: str, run: Path) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -32,9 +32,14 @@ STUDY_RECORD = "study.json"
 _OURS = {LOCK, f"{STUDY_RECORD}.part"}
 
 
-def _arm_name(name: str) -> str:
-    if not re.fullmatch(r"[\w\-][\w.\-]{,99}", name):
-        raise ValueError(f"expected at most 100 letters, digits, '-', '_' and '.', got {name[:100]!r}")
+def arm_name(name: str) -> str:
+    """The name of an arm, which is a part of a path.
+
+    Raises:
+        ValueError: it has other characters, or too many.
+    """
+    if not re.fullmatch(r"[\w\-][\w.\-():=,+]{,99}", name):
+        raise ValueError(f"expected at most 100 letters, digits and characters of '-_.():=,+', got {name[:100]!r}")
     return name
 
 
@@ -51,10 +56,11 @@ class StudyRecord(Written):
     """The content of `study.json`."""
 
     quintet: Literal["study"] = "study"
-    name: str
+    definition: Mapping[str, Any]
+    """What the study is, as JSON (`recorded_study`): reports and pictures read it here, whatever is installed."""
     reference: str
     """The arm or version that the others are compared with."""
-    arms: Mapping[Annotated[str, AfterValidator(_arm_name)], RunConfig]
+    arms: Mapping[Annotated[str, AfterValidator(arm_name)], RunConfig]
     """In order."""
     versions: Mapping[str, ArmVersion] = {}
     """What is shown as further arms, by name."""

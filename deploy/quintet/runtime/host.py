@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -325,7 +325,8 @@ class Host:
         recording = Recording(ask.path, ask.recorded)
         # While the actor works, the bytes that were decoded are not kept.
         job.ask = ask = replace(ask, body=msgspec.Raw(), recorded=())
-        with running(RequestContext(ask.path, ask.incarnation, recording, commit, note, phase=phase_of(request))):
+        phase = _phase(ask.role, request)
+        with running(RequestContext(ask.path, ask.incarnation, recording, commit, note, phase=phase)):
             answer = self.actors[ask.role].receive(request)
             reply = await (answer if ask.seconds_left is None else self._within(ask.seconds_left, job, answer))
         if request.journaled:
@@ -450,6 +451,12 @@ class Host:
 
 def _late(ask: Ask) -> DeadlineExceeded:
     return DeadlineExceeded(f"{ask.path}: {ask.role}: no answer within {ask.seconds_left} s")
+
+
+def _phase(actor: str, request: Request[Any]) -> str:
+    """What the model calls of a request are for; an inner method's actors have its name before their role's."""
+    method, mark, _ = actor.rpartition("/")
+    return f"{method}{mark}{phase_of(request)}"
 
 
 def _crash(ask: Ask, bug: BaseException) -> ActorCrashed:

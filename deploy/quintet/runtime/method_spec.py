@@ -19,7 +19,7 @@ class MethodSpec:
     """A configured method, with what its own actors are made of."""
 
     name: str
-    """In the run: `Solve.by` has it, and the names of its actors. The method's own; a second one is `adapt-2`."""
+    """In the run: `Solve.by` has it, and the names of its actors. The method's own; a second one is `NAME-2`."""
     method: Method[Any]
     models: Mapping[str, Model]
     """By role: executor, planner, reflector; the outermost has the memory's too."""

@@ -26,11 +26,6 @@ EMBEDDER: Final = "embedder"
 """The name in `RunSpec.models` for the model that embeds; it is no role."""
 
 
-def role_of_actor(actor: str) -> str:
-    """The role that an actor with a model has: `react/executor` is an executor."""
-    return actor.rpartition("/")[2]
-
-
 @dataclass(frozen=True)
 class Limits:
     """Deadlines in seconds; None: none."""
@@ -66,7 +61,7 @@ class RunSpec:
 
     @property
     def models(self) -> dict[str, Model]:
-        """By the name of the actor that calls it: `executor`, `react/executor`. An endpoint's embedder: `EMBEDDER`."""
+        """By the name of the actor that calls it: `executor`, `INNER/executor`. An endpoint's embedder: `EMBEDDER`."""
         found = {self.actor(each, role): model for each in self.methods for role, model in each.models.items()}
         return found | ({EMBEDDER: self.embedder.model} if isinstance(self.embedder, ModelEmbedder) else {})
 

@@ -5,14 +5,16 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
-from quintet.errors import UsageError
+from quintet.errors import UsageError, one_line
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
 from quintet.reports.published import PaperRow
+from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
 """Packages of these bring studies, listed in this order."""
@@ -80,15 +82,27 @@ class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
     """The paper's experiment: its figures or statement are shown only beside runs that repeat it."""
 
 
-Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings
+class ComparisonFindings(_Data, frozen=True, tag_field="kind", tag="comparison"):
+    """Success of each arm against its costs, and tests of its paired difference from the reference."""
+
+
+Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings
+
+
+CostKind: TypeAlias = Literal["calls", "tokens", "USD"]
+"""What an episode costs."""
+
+
+LineFigure: TypeAlias = Literal["success", "calls", "success by calls", "actions", "plan revisions"]
+"""All are drawn over the setting, but `success by calls`: success over model calls, a point for each value. `actions`
+are those of a trial, `plan revisions` those of an episode; arms without trials have no such line."""
 
 
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
     """A line for each arm through the values of the study's `over`."""
 
     title: str
-    figure: Literal["success", "calls", "success by calls"] = "success"
-    """The first two are drawn over the setting; the third draws success over model calls, a point for each value."""
+    figure: LineFigure = "success"
     by: str = ""
     """With a label, further lines for each of its values."""
 
@@ -109,7 +123,30 @@ class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
     title: str
 
 
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel
+class TrialsPanel(_Data, frozen=True, tag_field="kind", tag="trials"):
+    """A line for each arm that has trials: success with its interval, up to each trial."""
+
+    title: str
+    arms: tuple[str, ...] = ()
+    """Names of arms and versions; empty: all."""
+
+
+class PlanStepsPanel(_Data, frozen=True, tag_field="kind", tag="plan_steps"):
+    """Bars for each arm that plans: what share of its plans has each number of steps."""
+
+    title: str
+    arms: tuple[str, ...] = ()
+    """Names of arms and versions; empty: all."""
+
+
+class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
+    """A point for each arm: success over a cost of an episode, each with its interval, and the Pareto front."""
+
+    title: str
+    cost: CostKind
+
+
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel
 
 
 class Study(_Data, frozen=True):
@@ -143,7 +180,7 @@ class Study(_Data, frozen=True):
                 known = ", ".join(self.arms)
                 expected = f"a name of its own and an arm of {known}, without seeds"
                 raise ValueError(f"versions.{name}: expected {expected}, got {learnt.arm!r}")
-        if isinstance(self.findings, OverFindings) and self.reference not in {*self.compared, ""}:
+        if isinstance(self.findings, OverFindings | ComparisonFindings) and self.reference not in {*self.compared, ""}:
             raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
 
     @property
@@ -153,6 +190,18 @@ class Study(_Data, frozen=True):
         return tuple(
             name for arm in arms for name in (*(each for each in self.versions if self.versions[each].arm == arm), arm)
         )
+
+
+def recorded_study(folder: StudyFolder) -> Study:
+    """The definition that a study was begun with.
+
+    Raises:
+        UsageError: this version cannot read it.
+    """
+    try:
+        return msgspec.convert(folder.record.definition, Study)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"definition: {one_line(error)} ({folder.path / STUDY_RECORD})") from error
 
 
 @cache

@@ -9,7 +9,16 @@ from quintet.reports.published import PaperRow, agrees
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import repeats
-from quintet.studies.definition import CurveFindings, OverFindings, OverSetting, PooledFindings, Study, known_studies
+from quintet.studies.comparison import comparison_content, comparison_notes, comparison_tables
+from quintet.studies.definition import (
+    ComparisonFindings,
+    CurveFindings,
+    OverFindings,
+    OverSetting,
+    PooledFindings,
+    Study,
+    recorded_study,
+)
 from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
 from quintet.studies.over_setting import over_content, over_notes, over_tables
 from quintet.studies.pooled import pooled_content, pooled_notes, pooled_rows, pooled_tables
@@ -41,17 +50,17 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     Returns:
         The report of everything else, which is shown arm by arm; and by folder every study with its findings.
     """
-    studies = known_studies()
     found: dict[str, StudyFindings] = {}
     for folder in report.studies:
-        study, part = studies.get(folder.record.name), _part(report, folder)
-        if study is not None and study.findings is not None and part.runs:
-            found[str(folder.path)] = StudyFindings(part, summarise_arms(study, {run.arm: run for run in part.runs}))
+        study, part = recorded_study(folder), _part(report, folder)
+        if study.findings is not None and part.runs:
+            found[str(folder.path)] = StudyFindings(part, summarise_arms(study, part))
     shown = {run.label for each in found.values() for run in each.part.runs}
     waiting = {label for each in found.values() for label in each.part.missing}
     rest = replace(
         report,
         runs=tuple(run for run in report.runs if run.label not in shown),
+        compared=tuple(each for each in report.compared if each.ours not in shown),
         missing={label: path for label, path in report.missing.items() if label not in waiting},
     )
     return rest, found
@@ -61,16 +70,19 @@ def _part(report: Report, folder: StudyFolder) -> Report:
     paths = {folder.arm_path(arm) for arm in folder.record.arms}
     runs = tuple(run for run in report.runs if run.results.folder.path in paths)
     missing = {label: path for label, path in report.missing.items() if path == folder.path}
-    return Report(runs, missing=missing, studies=(folder,))
+    labels = {run.label for run in runs}
+    compared = tuple(each for each in report.compared if each.ours in labels)
+    return Report(runs, compared, missing, studies=(folder,))
 
 
-def summarise_arms(study: Study, arms: Mapping[str, RunReport]) -> Findings:
+def summarise_arms(study: Study, part: Report) -> Findings:
     """Summarise the arms of a study.
 
     Args:
         study: one with findings.
-        arms: those that have begun, by name.
+        part: the report of those that have begun.
     """
+    arms = {run.arm: run for run in part.runs}
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
             tables, notes = over_tables(study, over, arms), list(over_notes(study, over, arms))
@@ -80,6 +92,8 @@ def summarise_arms(study: Study, arms: Mapping[str, RunReport]) -> Findings:
             return Findings(pooled_tables(rows, label), pooled_notes(), pooled_content(rows, label))
         case CurveFindings() as curves, _:
             return _find_curves(study, curves, arms)
+        case ComparisonFindings(), _:
+            return Findings(comparison_tables(part), list(comparison_notes(part)), comparison_content(part))
         case _:
             return Findings([], [])
 

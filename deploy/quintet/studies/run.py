@@ -1,9 +1,11 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
+
+import msgspec
 
 from quintet.config.sections import RunConfig
 from quintet.reports.episodes import results
@@ -19,7 +21,7 @@ RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
-def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
+def create(study: Study, arms: Mapping[str, RunConfig], path: Path) -> StudyFolder:
     """Record a study and its arms before any of them begins.
 
     Raises:
@@ -31,7 +33,7 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
         created=datetime.now(UTC),
         packages=package_versions(),
         git_commit=git_commit(),
-        name=study.name,
+        definition=msgspec.to_builtins(study, str_keys=True),
         reference=study.reference,
         arms=arms,
         versions=versions(study),

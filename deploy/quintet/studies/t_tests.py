@@ -9,7 +9,7 @@ import msgspec
 
 from quintet.reports.published import PaperRow
 from quintet.reports.published_tables import papers_table, published_content
-from quintet.reports.text_tables import TextTable
+from quintet.reports.text_tables import TextTable, p_value
 from quintet.studies.definition import TTests
 from quintet.studies.learning_curves import Curve, iteration_headings
 
@@ -80,9 +80,7 @@ def t_test_tables(
         versions: of the tests.
         paper: the paper's experiment, if the runs repeat it.
     """
-    rows = tuple(
-        (each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_p_value, each.tests)) for each in compared
-    )
+    rows = tuple((each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_cell, each.tests)) for each in compared)
     title = f"t-tests between {wanted.between}"
     ours = TextTable(f"P-values of {title}", ("", "runs", *iteration_headings(versions)), rows)
     return [ours, *([] if paper is None else _papers(title, wanted.p_values, paper))]
@@ -122,7 +120,5 @@ def p_value_content(wanted: TTests, paper: PaperRow) -> dict[str, Any]:
     return {**published_content(paper), "p_values": wanted.p_values}
 
 
-def _p_value(test: TTest) -> str:
-    if test.p is None:
-        return test.why
-    return f"{test.p:.3f}" if test.p >= 0.001 else "< 0.001"
+def _cell(test: TTest) -> str:
+    return test.why if test.p is None else p_value(test.p)

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from quintet.config.method_names import parse_method
 from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
@@ -89,7 +90,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
 
 def learner_cases(name: str, assignments: Sequence[str] = ()) -> list[LearnerCase]:
     """The method in every world that it learns in; none if it learns nothing."""
-    learner = catalogue.method(name).learner
+    learner = catalogue.method(parse_method(name).names[0]).learner
     worlds = () if learner is None else learner.worlds
     return [LearnerCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 

@@ -12,8 +12,11 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.config import plugins
+from quintet.config.inner_methods import NestedMethod, find_methods
+from quintet.config.method_chain import configured_methods, first_that_forks, method_chain
+from quintet.config.method_names import parse_method
 from quintet.config.plugins import option_names
-from quintet.config.resolve import resolve
+from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Offer, Record, StepTaken
@@ -44,6 +47,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     """A method on one of its worlds."""
 
     name: str
+    """As a command takes it: with inner methods, and options."""
     world: str
     """Empty if the method names none."""
     assignments: tuple[str, ...] = ()
@@ -51,16 +55,33 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 
     @property
     def method(self) -> type[Method[Any]]:
-        return catalogue.method(self.name)
+        return self.methods[0].method
+
+    @property
+    def methods(self) -> tuple[NestedMethod, ...]:
+        """The method and the inner ones, outermost first."""
+        return find_methods(combine_layers(self.settings()))
 
     def values(self) -> BaseModel:
         """Its configuration for the world, validated."""
-        return self.method.options.model_validate(dict(self.method.worlds.get(self.world, {})))
+        return self.method.options.model_validate(self.defaults())
+
+    def defaults(self) -> dict[str, Any]:
+        """Its own options that differ in the world."""
+        return {name: value for name, value in self.method.worlds.get(self.world, {}).items() if name != "inner"}
 
     def settings(self) -> list[Settings]:
         """Those of its runs; later ones override earlier ones."""
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}}
         return [from_table(tables, "quintet check"), from_assignments(self.assignments)]
+
+    def configured(self) -> tuple[Method[Any], ...]:
+        """The method and the inner ones, configured, outermost first.
+
+        Raises:
+            UsageError: a setting is unknown or invalid.
+        """
+        return configured_methods(method_chain(resolve(self.settings()).config))
 
     def obstacle(self) -> str:
         """Why the method cannot be run in the world at all; empty if it can.
@@ -71,8 +92,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         if self.world not in catalogue.names("environment"):
             return f"environment {self.world or 'of any name'} is not installed"
         config = resolve(self.settings()).config
-        method = self.method(plugins.validate(self.method.options, config.method.options, "method"))
-        if method.needs_forks() and plugins.make_world(config.environment).forks == "none":
+        if first_that_forks(self.configured()) is not None and plugins.make_world(config.environment).forks == "none":
             return f"environment {self.world} cannot copy a state, and the method copies sessions"
         return ""
 
@@ -96,15 +116,22 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 
 
 def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]:
-    """The method in every world that it names; in every world there is, if it needs to name none."""
-    method = catalogue.method(name)
-    worlds = [*(method.worlds if method.requests else catalogue.names("environment"))] or [""]
-    return [MethodCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
+    """The method in every world that it and its inner ones name; in every world there is, if they need to name none.
+
+    Args:
+        name: as a command takes it, with inner methods.
+        assignments: settings, as on the command line.
+    """
+    given = tuple(assignments)
+    methods = [each.method for each in MethodCase(name=name, world="", assignments=given).methods]
+    named = next((method.worlds for method in methods if method.worlds), catalogue.names("environment"))
+    worlds = [world for world in named if all(method.acts_in(world) for method in methods)] or [""]
+    return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
 
 
 def test_it_has_its_name_and_a_version(case: MethodCase) -> None:
     method = case.method
-    expect_equal("name", case.name, method.name)
+    expect_equal("name", parse_method(case.name).names[0], method.name)
     expect_type("a version", str, method.version)
     expect(method.version.strip(), "a version", short_repr(method.version))
 
@@ -121,7 +148,7 @@ def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
 
 
 def test_it_names_worlds_one_of_which_is_installed(case: MethodCase) -> None:
-    if not case.method.requests:
+    if not (case.method.requests or case.method.nests):
         return
     worlds = tuple(case.method.worlds)
     expect(worlds, "at least one world that it has prompts for", "none")
@@ -131,8 +158,7 @@ def test_it_names_worlds_one_of_which_is_installed(case: MethodCase) -> None:
 def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
     method = case.method
     expect(_is_model(method.options), "a pydantic model as its configuration", method.options)
-    given = method.worlds.get(case.world, {})
-    for name in given:
+    for name in case.defaults():
         expect(name in option_names(method.options), "options that the configuration has", short_repr(name))
     stored = case.values().model_dump(mode="json", by_alias=True)
     again = method.options.model_validate(stored).model_dump(mode="json", by_alias=True)
@@ -149,7 +175,8 @@ def test_every_request_has_its_prompts(case: MethodCase) -> None:
 
 
 def test_its_budget_is_one_line(case: MethodCase) -> None:
-    budget = case.method(case.values()).budget()
+    inner = case.configured()[1] if len(case.methods) > 1 else None
+    budget = case.method(case.values(), inner).budget()
     expect_type("a budget", str, budget)
     expect(len(budget.splitlines()) <= 1, "a budget of one line or none", short_repr(budget))
 

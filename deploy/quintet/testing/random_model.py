@@ -17,7 +17,14 @@ _VERDICTS: Mapping[RequestKind, Callable[[Random], str]] = {
     "mark": lambda chance: f"Mark: {chance.randint(1, 10)}",
     "choice": lambda chance: f"Choice: {chance.randint(1, 2)}",
     "look_back": lambda chance: f"Reflection: I begin with step {chance.randint(1, 10)}.",
+    "alignment": lambda chance: f"The action is to try {chance.getrandbits(64):016x}.\n{_yes(chance, 0.7)}",
+    "verdict": lambda chance: _yes(chance, 0.2),
+    "condensed": lambda chance: f"Short description: I see {chance.getrandbits(64):016x}.",
 }
+
+
+def _yes(chance: Random, share: float) -> str:
+    return "YES" if chance.random() < share else "NO"
 
 
 class RandomModel:
@@ -59,5 +66,9 @@ def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:
         joined = chance.choice(("AND", "OR"))
         steps = f"Step 1: {chance.choice(candidates)}\nStep 2: {chance.choice(candidates)}"
         return f"I try {mark}.\n{steps}\nExecution Order: (Step 1 {joined} Step 2)"
+    if wanted is not None and wanted.kind == "steps":
+        return "\n".join(["List", *(f"{n}. {chance.choice(candidates)}" for n in range(1, 2 + chance.randint(1, 3)))])
+    if wanted is not None and wanted.kind == "retargeted":
+        return f"New action is: {chance.choice(candidates)}"
     claimed = chance.choices(("task completed", "task failed", None), (1, 2, 12))[0]
     return f"Thought: I try {mark}.\nAction: {claimed or chance.choice(candidates)}"

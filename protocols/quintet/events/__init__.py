@@ -34,7 +34,8 @@ class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
     bounded: bool = False
     """The model reported more tokens than were reserved for the call, or wrote more than is read; both were cut."""
     phase: str = ""
-    """What the call is for; see `quintet.messages.message.phase_of`."""
+    """What the call is for: see `quintet.messages.message.phase_of`; for an inner method with its name before, as in
+    `react/execute`."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):

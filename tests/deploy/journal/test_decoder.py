@@ -7,17 +7,13 @@ from pathlib import Path as FilePath
 import pytest
 
 from quintet.errors import JournalDamaged
-from quintet.events import (
-    Exchanged,
-    NodeGrown,
-    Record,
-)
+from quintet.events import Exchanged, NodeGrown, Published, Record
 from quintet.journal.codes import DECISION_KINDS
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
-from quintet.messages.paths import child
+from quintet.messages.paths import LEARNER, child
 from quintet.messages.prompts import Prompt, user
 from tests.deploy.journal.records import EPISODE, call, decided
 from tests.simulation.virtual import run
@@ -61,6 +57,20 @@ def test_a_node_that_is_damaged_is_left_out_and_reported(tmp_path: FilePath, dam
     with closing(JournalReader.open(file)) as reader:
         assert reader.records() == [decided(1)]
         assert "expected a row of this version, got 16777218" in reader.damage[0]
+
+
+def test_a_published_version_below_0_is_left_out_and_reported(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(LEARNER)
+    event = Published(path=child(LEARNER, 1), version=0, content="a plan")
+    run(journal.append([Record(event=event, incarnation=1)]))
+    journal.close()
+    with closing(connect(str(file))) as vandal:
+        vandal.execute("UPDATE _versions SET version = -1")
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.published() == {}
+        assert "expected a row of this version, got" in reader.damage[0]
 
 
 def test_a_call_of_a_phase_that_is_gone_is_left_out_and_reported(tmp_path: FilePath) -> None:

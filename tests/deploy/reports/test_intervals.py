@@ -1,11 +1,13 @@
 """Intervals, against scipy and the figures that were published with the method."""
 
+from statistics import fmean, stdev
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 
-from quintet.reports.intervals import difference, rate
+from quintet.reports.intervals import difference, mean, rate
 
 
 def _shares(successes: int, of: int) -> list[float]:
@@ -53,3 +55,24 @@ def test_arms_that_agree_on_few_tasks_are_not_certain_to_be_equal() -> None:
 def test_a_rate_without_tasks_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected at least one task"):
         rate([])
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=2, max_size=40))
+def test_a_means_interval_is_students(values: list[float]) -> None:
+    found = mean(values)
+    low, high = t.interval(0.95, len(values) - 1, fmean(values), stdev(values) / len(values) ** 0.5 or 1e-300)
+    assert found.interval == pytest.approx((max(0.0, float(low)), float(high)), rel=1e-6, abs=1e-6)
+
+
+def test_a_mean_of_one_task_or_without_scipy_has_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str) -> None:
+        return None
+
+    assert mean([3.0]) == (3.0, None)
+    monkeypatch.setattr("quintet.reports.intervals.find_spec", nothing)
+    assert mean([1.0, 3.0]) == (2.0, None)
+
+
+def test_a_mean_without_tasks_is_an_error() -> None:
+    with pytest.raises(ValueError, match="expected at least one task"):
+        mean([])

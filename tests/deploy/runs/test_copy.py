@@ -63,7 +63,7 @@ def test_a_study_is_copied_with_its_arms_begun_or_not(tmp_path: Path) -> None:
         created=datetime.now(UTC),
         packages={},
         git_commit=None,
-        name="x",
+        definition={},
         reference="a",
         arms={"a": config, "b": config},
     )

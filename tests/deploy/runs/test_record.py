@@ -23,7 +23,7 @@ def test_a_record_names_versions_models_and_prompts() -> None:
     record = samples.record("adapt")
     assert record.models == {"executor": samples.MODEL, "planner": samples.MODEL}
     assert record.model == samples.MODEL
-    assert record.method_version == catalogue.method("adapt").version
+    assert record.method_versions["adapt"] == catalogue.method("adapt").version
     assert {"python", "msgspec"} <= record.packages.keys()
     assert {"execute", "decompose", "demonstrations"} <= record.prompts.keys()
     assert all(len(digest) == 64 for digest in record.prompts.values())
@@ -82,7 +82,10 @@ def test_a_run_of_these_versions_goes_on() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 3 (run)"),
+        (
+            {"method_versions": {"adapt": "0"}},
+            "method adapt: expected version 0, under which the run was begun, got 3 (run)",
+        ),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (
             {"models": {"executor": "scripted-1", "planner": "x"}},

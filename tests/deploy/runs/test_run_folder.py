@@ -90,8 +90,8 @@ def test_a_network_file_system_is_refused_before_anything_is_made(tmp_path: Path
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"format": 1, "tasks": []}, r"expected format 2, got 1 .*use the older quintet that wrote it"),
-        ({"format": 3, "tasks": []}, r"expected format 2, got 3 .*use the newer quintet that wrote it"),
+        ({"format": 2, "tasks": []}, r"expected format 3, got 2 .*use the older quintet that wrote it"),
+        ({"format": 4, "tasks": []}, r"expected format 3, got 4 .*use the newer quintet that wrote it"),
         ({"quintet": "study"}, "expected a run of quintet, got something else"),
         ({"tasks": 3}, "expected a whole record, got tasks"),
         ({"configuration": {"method": {"name": "react"}}}, r"expected a whole record, got configuration\.environment"),
@@ -131,10 +131,10 @@ def test_a_change_holds_for_this_process_and_the_record_stays(tmp_path: Path) ->
 
 def test_a_run_of_another_version_is_not_written_in(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
-    _rewrite(tmp_path, method_version="0")
+    _rewrite(tmp_path, method_versions={"react": "0"})
     with pytest.raises(UsageError, match="method react: expected version 0"):
         RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE)
-    assert RunFolder.open_to_read(tmp_path).record.method_version == "0"
+    assert RunFolder.open_to_read(tmp_path).record.method_versions == {"react": "0"}
 
 
 def test_changes_of_a_resume_hold_for_later_resumes(tmp_path: Path) -> None:

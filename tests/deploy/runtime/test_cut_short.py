@@ -87,7 +87,7 @@ class Inner(Trying):
     """Leaves everything, offers too, to a subtask."""
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        return await (super().solve(episode) if episode.depth > 1 else episode.recurse(goal="taste"))
+        return await (super().solve(episode) if episode.depth > 1 else episode.recurse("taste", episode.session))
 
 
 class Wrong(Trying):

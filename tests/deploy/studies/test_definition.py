@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
+from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import configurations
-from quintet.studies.definition import find_study, known_studies
+from quintet.studies.definition import find_study, known_studies, recorded_study
+from quintet.studies.run import create
+from tests.deploy import samples
 from tests.distributions import install
 
 LAMPS = """
@@ -100,3 +103,18 @@ def test_findings_over_a_setting_need_a_setting(studies: Path) -> None:
 def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(UsageError, match="study: expected 'demo', got 'dem'"):
         find_study("dem")
+
+
+@pytest.mark.parametrize("name", known_studies())
+def test_a_folder_keeps_the_definition_of_its_study(name: str, tmp_path: Path) -> None:
+    definition = find_study(name)
+    create(definition, {"react": samples.config()}, tmp_path).close()
+    assert recorded_study(StudyFolder.open_to_read(tmp_path)) == definition
+
+
+def test_a_definition_that_cannot_be_read_is_refused_with_its_file(tmp_path: Path) -> None:
+    create(find_study("demo"), {"react": samples.config()}, tmp_path).close()
+    file = tmp_path / "study.json"
+    file.write_text(file.read_text().replace('"summary"', '"sumary"'))
+    with pytest.raises(UsageError, match=rf"definition: .*`sumary`.*\({file}\)"):
+        recorded_study(StudyFolder.open_to_read(tmp_path))

@@ -85,7 +85,7 @@ def test_versions_of_an_arm_over_a_setting_are_repeated_with_it(tmp_path: Path) 
         "first-2": ("plan-2", 1),
     }
     report = load_report([write_study(tmp_path / "study", study, "plan-2")])
-    found = summarise_arms(study, {run.arm: run for run in report.runs})
+    found = summarise_arms(study, report)
     success, difference, _ = found.tables
     assert [(row[0], row[2], row[3].split()[0]) for row in success.rows] == [
         ("first", "-", "50.0"),

@@ -1,11 +1,16 @@
 """The model that acts at random answers in the form that a prompt prescribes."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from quintet.messages.prompts import Prompt, system, user
+from quintet.messages.prompts import ChatMessage, Prompt, system, user
 from quintet.parsing.candidates import rank, read_candidates
+from quintet.parsing.descriptions import read_alignment, read_condensed
+from quintet.parsing.judgements import read_verdict
+from quintet.parsing.retargets import read_retargeted
 from quintet.ports.model import Sampling
 from quintet.testing.random_model import RandomModel
 
@@ -13,8 +18,8 @@ _TASK = "Crafting commands:\ncraft 4 oak planks using 1 oak logs\ncraft 1 stick 
 _FORM = system("Thought: why\nAction: one action")
 
 
-def _answers(asked: str) -> list[str]:
-    prompt = Prompt(_FORM, user(f"{_TASK}\n\n{asked}"))
+def _answers(asked: str, form: ChatMessage = _FORM) -> list[str]:
+    prompt = Prompt(form, user(f"{_TASK}\n\n{asked}"))
 
     async def ask_all() -> list[str]:
         return [(await RandomModel().complete(prompt, Sampling(seed=seed))).text for seed in range(60)]
@@ -35,3 +40,17 @@ def test_it_names_candidates_that_repeat_and_whose_confidences_sum_to_anything()
 @pytest.mark.parametrize("asked", ["Go.", "Tried already:\n- inventory\nChoose another one."])
 def test_one_action_is_named_without_a_confidence(asked: str) -> None:
     assert not any("confidence" in text for text in _answers(asked))
+
+
+@pytest.mark.parametrize(
+    ("form", "read"),
+    [
+        ("The action is to ...\nYES", lambda text: read_alignment(text).aligned),
+        ("YES or NO alone on a line:\nNO", read_verdict),
+        ("Short description: in short", lambda text: (read_condensed(text) or "").startswith("I see") or None),
+        ("New action is: one action", read_retargeted),
+    ],
+)
+def test_it_mostly_answers_questions_about_actions_and_states(form: str, read: Callable[[str], Any]) -> None:
+    answers = [read(text) for text in _answers("", system(form))]
+    assert 40 < sum(answer is not None for answer in answers) < 60

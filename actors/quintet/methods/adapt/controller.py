@@ -3,8 +3,8 @@
 Source: ADaPT, section 3.3 and appendix A; where a subtask starts is as in the released code.
 """
 
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
 
@@ -16,18 +16,25 @@ from quintet.methods.adapt.config import Alternatives
 from quintet.methods.adapt.hand_on import last_action_of
 from quintet.methods.base.episode import Episode
 
+StepAttempt: TypeAlias = Callable[[str, Session, LastAction], Awaitable[Solved | Unsolved]]
+"""Pursues a step of a plan in a session, with the action that is handed on to it."""
+
 
 class Controller:
     """Carries out plans in an episode.
 
     Args:
-        episode: its subtasks are the steps.
+        episode: whose sessions are copied.
+        step: pursues a step; its answer names the session to continue in.
         rollback: whether what follows a failure begins from a copy made before it, or from the world as it is.
         alternatives: how the parts of an OR run, in order or at once.
     """
 
-    def __init__(self, episode: Episode, *, rollback: bool, alternatives: Alternatives = "sequential") -> None:
+    def __init__(
+        self, episode: Episode, step: StepAttempt, *, rollback: bool, alternatives: Alternatives = "sequential"
+    ) -> None:
         self._episode = episode
+        self._step = step
         self._rollback = rollback
         self._alternatives = alternatives
 
@@ -41,7 +48,7 @@ class Controller:
         """
         match plan:
             case PlanStep(text=text):
-                return await self._episode.recurse(goal=text, session=session, last=last)
+                return await self._step(text, session, last)
             case AllOf(parts=parts):
                 return await self._all_of(parts, session, last)
             case AnyOf(parts=parts):

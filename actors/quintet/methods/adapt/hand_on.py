@@ -1,4 +1,4 @@
-"""What ADaPT hands on to every executor run, by configuration.
+"""What ADaPT hands on to every attempt, by configuration.
 
 Source: ADaPT, appendix A: "We propagate the current inventory of the agent to the executor" (TextCraft), "the last
 successful action from a previous execution run", and only "from successful sub-tasks" (ALFWorld). The world's answer to
@@ -18,16 +18,17 @@ from quintet.methods.base.episode import Episode
 from quintet.roles.turn_text import turn_of
 
 
-async def execute_with_hand_on(episode: Episode, kind: HandOn, *, max_calls: int, patience: int) -> Solved | Unsolved:
-    """Let the executor pursue the episode's goal with what is handed on to it, and add what it hands on in turn."""
+async def attempt_with_hand_on(episode: Episode, kind: HandOn) -> Solved | Unsolved:
+    """Let the inner method attempt the goal with what is handed on to it, and add what it hands on in turn."""
     handed, looked = await _collect(episode, kind)
-    attempt = await episode.execute(parts=(*episode.parts, *handed), max_calls=max_calls, patience=patience)
+    inherited = (part for part in episode.inherited if type(part) not in {type(each) for each in handed})
+    attempt = await episode.attempt(parts=(*inherited, *handed))
     attempt = replace(attempt, turns=(*looked, *attempt.turns))
     return _with_last_action(attempt, episode, kind) if isinstance(attempt, Solved) else attempt
 
 
 async def _collect(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
-    """Collect what the next executor run sees of the world's state or the last action, and the turns spent on it."""
+    """Collect what the attempt sees of the world's state or the last action, and the turns spent on it."""
     match kind:
         case "nothing":
             return (), ()
@@ -42,7 +43,7 @@ async def _collect(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ..
 
 
 def _with_last_action(attempt: Solved, episode: Episode, kind: HandOn) -> Solved:
-    """Add the action to hand on to an executor's answer: its own last one, else the one it was given."""
+    """Add the action to hand on to an answer: its own last one, else the one that was given."""
     if kind != "last_action":
         return replace(attempt, last_action="", last_observation="")
     if attempt.last_action:

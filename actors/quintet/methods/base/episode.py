@@ -166,21 +166,19 @@ class Episode(MethodContext):
         )
         return msgspec.structs.replace(answer, depth=self.depth)
 
-    async def recurse(
-        self, *, goal: str, session: Session | None = None, last: LastAction | None = None
-    ) -> Solved | Unsolved:
+    async def recurse(self, goal: str, session: Session, last: LastAction | None = None) -> Solved | Unsolved:
         """Let the method itself solve a subtask, one level deeper.
 
         Args:
             goal: of the subtask.
-            session: to act in; None: the episode's session.
+            session: to act in.
             last: the action to hand on, with the world's answer.
         """
         return await self.ask(
             Solve(
                 task=self.task,
                 by=self.by,
-                session=session or self.session,
+                session=session,
                 setting=self.setting,
                 goal=goal,
                 subgoal=True,

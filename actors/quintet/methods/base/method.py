@@ -122,10 +122,15 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
         return ""
 
+    def budget_of_attempts(self, attempts: int) -> str:
+        """The bound on the model calls of so many attempts by the inner method: `4 x 20`; empty if it has none."""
+        each = "" if self.inner is None else self.inner.budget()
+        return f"{attempts} x {each}" if each else ""
+
     @classmethod
     def acts_in(cls, world: str) -> bool:
-        """Whether it supports a world; a method that asks no model supports all."""
-        return not cls.requests or world in cls.worlds
+        """Whether it supports a world; a method that asks no model, by no inner method either, supports all."""
+        return world in cls.worlds or not (cls.requests or cls.nests)
 
     @classmethod
     def asks(cls, *, learning: bool, recalling: bool = False) -> tuple[type[Request[Any]], ...]:

@@ -42,9 +42,18 @@ class Start:
         return opened.session
 
 
+def has_succeeded(episode: Episode, trial: Solved | Unsolved) -> bool:
+    """Whether a trial reached the goal: by a full reward, or for a part of the task by its own account."""
+    return trial.reward >= 1 or (episode.subgoal and isinstance(trial, Solved))
+
+
 async def keep_best(episode: Episode, one: Solved | Unsolved, other: Solved | Unsolved) -> Solved | Unsolved:
-    """The trial with the greater reward; of equal ones, `one`. It is offered, and the other's session is closed."""
-    best, worse = (other, one) if other.reward > one.reward else (one, other)
+    """The trial that reached the goal, else the one with the greater reward; of equal ones, `one`.
+
+    It is offered, and the other's session is closed.
+    """
+    first, second = ((has_succeeded(episode, trial), trial.reward) for trial in (one, other))
+    best, worse = (other, one) if second > first else (one, other)
     episode.offer(best)
     if worse.session is not None:
         await episode.ask(Close(session=worse.session))

@@ -1,1 +1,1 @@
-"""Plan-and-Execute: one plan, each step of which the executor carries out."""
+"""Plan-and-Execute: one plan, each step of which is attempted."""

@@ -5,7 +5,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from quintet.methods.adapt.config import HandOn
-from quintet.methods.react.demonstrations import Demonstrated
 
 
 class PlanExecuteConfig(BaseModel):
@@ -20,18 +19,9 @@ class PlanExecuteConfig(BaseModel):
     levels: int = Field(default=2, ge=1)
     """How many levels of ADaPT's plans a collapsed plan has. The defaults are ADaPT's `max_depth` less one."""
 
-    executor_calls: int = Field(default=20, ge=1)
-    """Budget of model calls of every step; one call is one thought with its action."""
-
-    patience: int = Field(default=5, ge=1)
-    """Rejected or unreadable actions in a row after which the executor gives up a step."""
-
     rollback: bool = True
     """The world for the next alternative of an OR. True: a copy made before the first. False: the world as the failed
     one left it."""
 
     hand_on: HandOn = "nothing"
     """What every step sees of the world's state at its start, as in ADaPT."""
-
-    demonstrations: Demonstrated | None = None
-    """Which worked examples the executor sees; the sets are ReAct's. None: the environment has one set."""

@@ -1,26 +1,25 @@
-"""Plan-and-Execute: one plan, each step of which the executor carries out."""
+"""Plan-and-Execute: one plan, each step of which is attempted."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from quintet.messages.execution import Execute
+from quintet.messages.environment import Session
 from quintet.messages.message import Request
 from quintet.messages.parts import LastAction
 from quintet.messages.planning import Decompose, PlanFailed, PlanTree
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.controller import Controller
-from quintet.methods.adapt.hand_on import execute_with_hand_on
+from quintet.methods.adapt.hand_on import attempt_with_hand_on
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.plan_execute.collapse import collapsed_plan
 from quintet.methods.plan_execute.config import PlanExecuteConfig
-from quintet.methods.react.demonstrations import demonstrations, planners_skills
 
 
 class PlanExecute(Method[PlanExecuteConfig]):
-    """Plans once, then lets the executor carry out each step as a subtask; a failed step is not planned again.
+    """Plans once, then lets its inner method attempt each step as a subtask; a failed step is not planned again.
 
     Solved if the plan's logic over the steps is true. A world that is done ends the episode with the answer of the
     current step. `reward`, `claimed` and `turns` are as in ADaPT; `depth` is 2 where a step was begun.
@@ -29,50 +28,50 @@ class PlanExecute(Method[PlanExecuteConfig]):
     """
 
     name = "plan_execute"
-    version = "1"
-    requests = (Decompose, Execute)
+    version = "2"
+    requests = (Decompose,)
     prompt_folders = (Path(__file__).parent / "prompts", *Adapt.prompt_folders)
     worlds = {
-        "textcraft": {"levels": 3, "patience": 8, "rollback": False, "hand_on": "inventory"},
-        "alfworld": {
-            "levels": 2,
-            "patience": 5,
-            "rollback": True,
-            "hand_on": "last_action",
-            "demonstrations": "hybrid",
-        },
+        "textcraft": {"levels": 3, "rollback": False, "hand_on": "inventory", "inner": {"max_steps": 20}},
+        "alfworld": {"levels": 2, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 20}},
     }
+    nests = True
+    default_inner = "react"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        if episode.depth > 1:
-            return await self._execute(episode)
         plan = await self._plan(episode)
         if isinstance(plan, PlanFailed):
             return episode.conclude(None, reason=plan.reason)
-        controller = Controller(episode, rollback=self.config.rollback)
+
+        async def attempt(goal: str, session: Session, last: LastAction) -> Solved | Unsolved:
+            step = replace(
+                episode,
+                goal=goal,
+                session=session,
+                subgoal=True,
+                depth=2,
+                last_action=last.action,
+                last_observation=last.observation,
+            )
+            return await attempt_with_hand_on(step, self.config.hand_on)
+
+        controller = Controller(episode, attempt, rollback=self.config.rollback)
         return await controller.carry_out(plan, episode.session, LastAction(action=""))
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
-        return demonstrations(self.config.demonstrations, metadata)
-
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
-        if request is not Decompose:
-            return super().instructions(request)
-        skills = planners_skills(self.config.demonstrations)
         if self.config.plan_form == "collapsed":
-            return (*super().instructions(request), *skills)
-        return ("decompose.detailed", *(name.replace("decompose.", "decompose.detailed-") for name in skills))
+            return (*super().instructions(request), f"decompose.{self.skills()}")
+        return ("decompose.detailed", f"decompose.detailed-{self.skills()}")
+
+    def needs_forks(self) -> bool:
+        return self.config.rollback
 
     def budget(self) -> str:
-        return f"{self.config.executor_calls} a step"
+        each = "" if self.inner is None else self.inner.budget()
+        return f"{each} a step" if each else ""
 
     async def _plan(self, episode: Episode) -> PlanTree | PlanFailed:
         if self.config.plan_form == "collapsed":
             return await collapsed_plan(episode, self.config.levels)
         decomposed = await episode.ask(Decompose(setting=episode.setting, goal=episode.goal))
         return decomposed if isinstance(decomposed, PlanFailed) else decomposed.plan
-
-    async def _execute(self, episode: Episode) -> Solved | Unsolved:
-        return await execute_with_hand_on(
-            episode, self.config.hand_on, max_calls=self.config.executor_calls, patience=self.config.patience
-        )

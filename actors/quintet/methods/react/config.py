@@ -12,10 +12,14 @@ class ReactConfig(BaseModel):
 
     max_steps: int = Field(default=60, ge=1)
     """Budget of model calls; one call is one thought with its action. The default is ADaPT's limit for one branch of
-    its recursion: `max_depth` times `executor_calls`."""
+    its recursion, `max_depth` times 20; inside another method it is 20."""
 
     patience: int = Field(default=5, ge=1)
     """Rejected or unreadable actions in a row after which it gives up."""
+
+    max_repeats: int | None = Field(default=None, ge=2)
+    """How often in a row the same action may get the same answer before it gives up; None: as often as it likes.
+    Reflexion's released code has 3."""
 
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor sees, if the environment has several sets. `atomic`: single skills; `hybrid`:

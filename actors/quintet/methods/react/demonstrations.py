@@ -42,15 +42,6 @@ def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tu
             return (f"{kin}-1", f"{kin}-2")
 
 
-def planners_skills(kind: Demonstrated | None) -> tuple[str, ...]:
-    """The names of the prompts that list the executor's skills for a planner, so that the two agree.
-
-    Args:
-        kind: the executor's set; None: the planner's own prompt lists them.
-    """
-    return () if kind is None else ("decompose.paper-skills" if kind == "paper" else "decompose.skills",)
-
-
 def rewrite_demonstrations(rewrite: Callable[[str], str], parts: Iterable[PromptPart]) -> tuple[PromptPart, ...]:
     """The parts, with the text of every demonstration rewritten."""
     return tuple(

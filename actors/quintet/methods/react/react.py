@@ -15,7 +15,7 @@ class React(Method[ReactConfig]):
     """Thoughts and actions in turn. Source: ReAct (Yao et al., 2023), as the executor-only baseline of ADaPT."""
 
     name = "react"
-    version = "1"
+    version = "2"
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {
@@ -24,10 +24,15 @@ class React(Method[ReactConfig]):
     }
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        return await episode.execute(max_calls=self.config.max_steps, patience=self.config.patience)
+        return await episode.execute(
+            max_calls=self.config.max_steps, patience=self.config.patience, max_repeats=self.config.max_repeats
+        )
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)
+
+    def skills(self) -> str:
+        return "paper-skills" if self.config.demonstrations == "paper" else "skills"
 
     def budget(self) -> str:
         return str(self.config.max_steps)

@@ -1,28 +1,26 @@
 """Reflexion: trials of the whole task, each with what was learnt from the failed ones."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from quintet.messages.environment import Close, Open, Session, Task
-from quintet.messages.execution import Execute
 from quintet.messages.parts import Reflections
 from quintet.messages.reflection import LookBack, LookedBack
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.trials import Start, keep_best
-from quintet.methods.react.demonstrations import demonstrations
-from quintet.methods.react.react import React
+from quintet.methods.base.trials import Start, has_succeeded, keep_best
 from quintet.methods.reflexion.config import ReflexionConfig
 
 _FALSE_CLAIM = "it was claimed to be completed, and is not"
 
 
 class Reflexion(Method[ReflexionConfig]):
-    """Trials of the executor, each in a session of its own, with the newest reflections on the failed ones.
+    """Trials of its inner method, each in a session of its own, with the newest reflections on the failed ones.
 
-    A trial has failed if its reward is not full, whatever the model claims. All but the last are looked back on. The
+    A trial has failed if its reward is not full, whatever the model claims; at a part of a task, inside another method,
+    if it says so itself. All but the last are looked back on. The
     answer is the first trial that did not fail, else the one with the greatest reward, the last of equals.
 
     Source: Reflexion (Shinn et al., 2023) and its released code for ALFWorld; ADaPT, section 4.2, for the trials.
@@ -30,12 +28,14 @@ class Reflexion(Method[ReflexionConfig]):
 
     name = "reflexion"
     version = "2"
-    requests = (Execute, LookBack)
-    prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
+    requests = (LookBack,)
+    prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {
-        "textcraft": {"trials": 4, "patience": 8},
-        "alfworld": {"trials": 3, "patience": 5, "demonstrations": "hybrid"},
+        "textcraft": {"trials": 4, "inner": {"max_steps": 20}},
+        "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
     }
+    nests = True
+    default_inner = "react"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         learnt: list[str] = []
@@ -45,7 +45,7 @@ class Reflexion(Method[ReflexionConfig]):
         episode.offer(best)
         episode.journal_trial(number=1, actions=len(tried.turns), reward=tried.reward)
         for number in range(2, self.config.trials + 1):
-            if best.reward >= 1:
+            if has_succeeded(episode, best):
                 break
             learnt += await self._learn(episode, tried, self._newest(learnt), others)
             tried = await self._trial(episode, await start.open(), self._newest(learnt))
@@ -59,27 +59,18 @@ class Reflexion(Method[ReflexionConfig]):
     def needs_forks_as_inner(self) -> bool:
         return self.config.trials > 1
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
-        return demonstrations(self.config.demonstrations, metadata)
-
     def further_tasks(self) -> tuple[str, ...]:
         return (self.config.other_tasks or ()) if self.config.reflections == "swapped" else ()
 
     def budget(self) -> str:
-        return f"{self.config.trials} x {self.config.executor_calls}"
+        return self.budget_of_attempts(self.config.trials)
 
     def _newest(self, learnt: Sequence[str]) -> tuple[str, ...]:
         return tuple(learnt[-self.config.memory :])
 
     async def _trial(self, episode: Episode, session: Session, learnt: tuple[str, ...] = ()) -> Solved | Unsolved:
         reflections = (Reflections(texts=learnt),) if learnt else ()
-        return await episode.execute(
-            session=session,
-            parts=(*episode.parts, *reflections),
-            max_calls=self.config.executor_calls,
-            patience=self.config.patience,
-            max_repeats=self.config.max_repeats,
-        )
+        return await episode.attempt(session=session, parts=(*episode.inherited, *reflections))
 
     async def _learn(
         self, episode: Episode, tried: Solved | Unsolved, earlier: tuple[str, ...], others: Iterator[str]
@@ -98,8 +89,9 @@ class Reflexion(Method[ReflexionConfig]):
         for name in others:
             elsewhere = await _opened(episode, Task(name=name, seed=episode.task.seed))
             tried = await self._trial(elsewhere, elsewhere.session)
-            await episode.ask(Close(session=elsewhere.session))
-            if tried.reward < 1:
+            if tried.session is not None:
+                await episode.ask(Close(session=tried.session))
+            if not has_succeeded(elsewhere, tried):
                 return await _look_back(elsewhere, tried)
         return ()
 
@@ -125,4 +117,4 @@ async def _look_back(episode: Episode, tried: Solved | Unsolved, earlier: tuple[
 async def _opened(episode: Episode, task: Task) -> Episode:
     """The same episode at another task. It is shown the demonstrations of its own."""
     opened = await episode.ask(Open(task=task))
-    return replace(episode, task=task, session=opened.session, setting=opened.setting, goal=opened.goal)
+    return replace(episode, task=task, session=opened.session, setting=opened.setting, goal=opened.goal, subgoal=False)

@@ -1,1 +1,1 @@
-"""Try Again: the executor's whole run several times, and the best by reward."""
+"""Try Again: several attempts at the whole task, and the best by reward."""

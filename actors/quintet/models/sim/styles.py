@@ -31,6 +31,8 @@ _ORDER = re.compile(r"^Execution Order: (.+)$", re.MULTILINE)
 _SUBGOAL = re.compile(r"^subgoal (\d+): (.+) - (complete|incomplete)$", re.MULTILINE)
 _CLUSTER = re.compile(r"^High-level Type(\d+): (.+) \[([\d, ]+)\]$", re.MULTILINE)
 _INDEX = re.compile(r"\A\[(\d+)\]: (.*)\Z")
+_ITEM = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
+_ALIGNMENT = re.compile(r"\A(.+)\n(YES|NO)\Z")
 _STEP_NUMBER = re.compile(r"\A(\d+): (.*)\Z")
 
 
@@ -208,6 +210,51 @@ COMPARISONS: Sequence[TextForm] = (
     lambda text: json.dumps({"reason": _STEP_NUMBER.sub(r"\2", text), "step": int(_STEP_NUMBER.sub(r"\1", text))}),
 )
 
+STEPS: Sequence[TextForm] = (
+    str,
+    lambda text: text.replace("List\n", "List:\n\n", 1),
+    lambda text: text.replace("List\n", "**List**\n", 1),
+    lambda text: text.replace("List\n", "Here is my plan:\n\nList\n", 1),
+    lambda text: _ITEM.sub(r"- \1", text),
+    "```\n{}\n```".format,
+    lambda text: json.dumps({"steps": _ITEM.findall(text)}),
+)
+
+
+def _alignment_as_json(text: str) -> str:
+    return _ALIGNMENT.sub(lambda said: json.dumps({"description": said[1], "aligned": said[2] == "YES"}), text)
+
+
+ALIGNMENTS: Sequence[TextForm] = (
+    str,
+    lambda text: _ALIGNMENT.sub(r"\1\n\n**\2**", text),
+    lambda text: _ALIGNMENT.sub(r"\1\nAnswer: \2", text),
+    lambda text: _ALIGNMENT.sub(r"Let me look at both.\n\n\1\n\2.", text),
+    _alignment_as_json,
+)
+
+YES_OR_NO: Sequence[TextForm] = (
+    str,
+    "**{}**".format,
+    "Answer: {}".format,
+    "I compare what is seen with what is asked for.\n\n{}".format,
+    lambda text: f"{text.capitalize()}.",
+    lambda text: json.dumps({"reason": "what is seen", "completed": text == "YES"}),
+)
+
+SHORT_DESCRIPTIONS: Sequence[TextForm] = (
+    str,
+    lambda text: text.replace("Short description: ", "**Short description:** ", 1),
+    lambda text: text.replace("Short description: ", "## Short description\n\n", 1),
+    lambda text: json.dumps({"short_description": text.removeprefix("Short description: ")}),
+)
+
+RETARGETS: Sequence[TextForm] = (
+    str,
+    lambda text: text.replace("New action is: ", "**New action is:** ", 1),
+    lambda text: json.dumps({"new_action": text.removeprefix("New action is: ")}),
+)
+
 LOOK_BACKS: Sequence[TextForm] = (
     str,
     lambda text: text.replace("Reflection: ", "**Reflection:** ", 1),
@@ -227,6 +274,11 @@ _FORMS: Mapping[str, Sequence[TextForm]] = {
     "clusters": CLUSTERS,
     "index": INDICES,
     "comparison": COMPARISONS,
+    "steps": STEPS,
+    "alignment": ALIGNMENTS,
+    "verdict": YES_OR_NO,
+    "condensed": SHORT_DESCRIPTIONS,
+    "retargeted": RETARGETS,
     **{
         part: (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
         for part, label in _LABELS.items()

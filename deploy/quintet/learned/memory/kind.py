@@ -31,6 +31,9 @@ class MemoryKind:
     def given(self, record: RunRecord) -> str:
         return "" if record.memory is None else msgspec.json.encode(record.memory.sealed).decode()
 
+    def label(self, record: RunRecord) -> str:
+        return self.name if record.memory is None else f"{self.name} v{record.memory.version}"
+
     def source(self, record: RunRecord) -> str:
         return "" if record.memory is None else f"{record.memory.file}, version {record.memory.version}"
 

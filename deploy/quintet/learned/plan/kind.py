@@ -21,6 +21,9 @@ class PlanKind:
     def given(self, record: RunRecord) -> str:
         return record.plan
 
+    def label(self, record: RunRecord) -> str:
+        return self.name
+
     def source(self, record: RunRecord) -> str:
         return str(record.configuration.method.plan)
 

@@ -16,8 +16,8 @@ from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.parsing.plans import read_decomposition
 from quintet.ports.model import SamplingOverride
-from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
+from tests.actors.methods.over_react import as_in, over_react
 
 FAILS = ["Action: task failed"]
 WORKS = ["Action: task completed"]
@@ -37,19 +37,25 @@ class Play:
         plans: Mapping[str, str] | None = None,
         given: tuple[PromptPart, ...] = (),
         sampling: SamplingOverride | None = None,
+        inner: Mapping[str, Any] | None = None,
         **config: Any,
     ) -> None:
         self.acting = Script(acting)
         # A plan that cannot be read is asked for once more, and this model only repeats itself.
         self.planning = Script({goal: [text, text] for goal, text in (plans or {}).items()})
         self.roles = Kitchens(self.acting, self.planning)
-        parsed = AdaptConfig.model_validate({"rollback": False, **config})
-        self.answer = self.roles.solve(Adapt(parsed), given, sampling=sampling)
+        method = over_react(Adapt, inner, **{"rollback": False, **config})
+        self.answer = self.roles.solve(method, given, sampling=sampling)
 
     @property
     def goals(self) -> list[str]:
         """What the executor was asked to do, in order."""
         return [request.goal for request in self.roles.requests(Execute)]
+
+    @property
+    def subtasks(self) -> list[Solve]:
+        """What it asked of itself, in order."""
+        return [request for request in self.roles.requests(Solve)[1:] if not request.by]
 
     def shown_before(self, goal: str) -> str:
         """How the world stood, by its own words, when the executor was first asked about this goal."""
@@ -68,7 +74,7 @@ def test_what_it_fails_at_is_decomposed_and_each_step_is_a_subtask_one_level_dow
     play = Play({GOAL: FAILS, "a": WORKS, "b": WORKS}, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")})
     assert isinstance(play.answer, Solved)
     assert (play.answer.claimed, play.answer.depth) == (True, 2)
-    assert [(asked.goal, asked.depth, asked.setting) for asked in play.roles.requests(Solve)[1:]] == [
+    assert [(asked.goal, asked.depth, asked.setting) for asked in play.subtasks] == [
         ("a", 2, SETTING),
         ("b", 2, SETTING),
     ]
@@ -101,7 +107,7 @@ def test_brackets_nest_and_use_up_no_depth() -> None:
     play = Play(acting, {GOAL: plan(order, "a", "b", "c", "d")}, max_depth=2)
     assert isinstance(play.answer, Solved)
     assert play.goals == [GOAL, "a", "b", "c", "d"]
-    assert {request.depth for request in play.roles.requests(Solve)[1:]} == {2}
+    assert {request.depth for request in play.subtasks} == {2}
 
 
 def test_the_planner_is_not_asked_at_the_greatest_depth() -> None:
@@ -247,13 +253,14 @@ def test_what_outlives_episodes_reaches_every_subtask_and_every_run_of_the_execu
     acting = {GOAL: FAILS, "a": FAILS, "x": WORKS, "b": FAILS, "c": WORKS}
     plans = {GOAL: plan("Step 1 AND (Step 2 OR Step 3)", "a", "b", "c"), "a": plan("Step 1", "x"), "b": "?"}
     play = Play(acting, plans, (given,), sampling, hand_on="inventory")
-    assert [(asked.goal, asked.depth) for asked in play.roles.requests(Solve)[1:]] == [
+    assert [(asked.goal, asked.depth) for asked in play.subtasks] == [
         ("a", 2),
         ("x", 3),
         ("b", 2),
         ("c", 2),
     ]
-    assert {(asked.parts, asked.sampling) for asked in play.roles.requests(Solve)} == {((given,), sampling)}
+    assert {asked.sampling for asked in play.roles.requests(Solve)} == {sampling}
+    assert {asked.parts for asked in play.subtasks} == {(given,)}
     runs = play.roles.requests(Execute)
     assert [asked.goal for asked in runs] == [GOAL, "a", "x", "b", "c"]
     for asked in runs:
@@ -321,13 +328,13 @@ def test_the_claim_is_the_logic_over_the_models_own_claims(
 ) -> None:
     said = {True: WORKS, False: FAILS, None: ["Action: wait", "Action: wait"]}
     acting = {GOAL: FAILS} | {goal: said[claim] for goal, claim in zip("ab", claims, strict=False)}
-    play = Play(acting, {GOAL: plan(order, "a", "b")}, max_depth=2, executor_calls=2)
+    play = Play(acting, {GOAL: plan(order, "a", "b")}, max_depth=2, inner={"max_steps": 2})
     assert play.answer.claimed is claimed
 
 
 def test_with_depth_one_and_nothing_handed_on_it_is_react() -> None:
     answers = {GOAL: ["Action: take salt", "Hm.", *FAILS]}
-    adapt = Play(answers, max_depth=1, executor_calls=20, patience=5)
+    adapt = Play(answers, max_depth=1, inner={"max_steps": 20, "patience": 5})
     react = Script(answers)
     answer = Kitchens(react).solve(React(ReactConfig(max_steps=20, patience=5)))
     assert adapt.answer == answer
@@ -338,11 +345,9 @@ def test_with_depth_one_and_nothing_handed_on_it_is_react() -> None:
     "wrong",
     [
         {"max_depth": 0},
-        {"executor_calls": 0},
-        {"patience": 0},
+        {"patience": 5},
         {"hand_on": "mood"},
         {"dmax": 3},
-        {"demonstrations": "all"},
     ],
 )
 def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
@@ -353,8 +358,10 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
 @pytest.mark.parametrize("world", Adapt.worlds)
 def test_every_world_has_its_prompts_and_its_values(world: str) -> None:
     prompts = Prompts(Adapt.prompt_folders, world)
-    config = AdaptConfig(**Adapt.worlds[world])
-    assert all(prompts.text(name) for name in (*prompts_of(Adapt.requests), *Adapt(config).demonstrations({})))
+    adapt = as_in(Adapt, world)
+    first, *further = adapt.instructions(Decompose)
+    assert prompts.text(first)
+    assert [name for name in further if name in prompts.names] == (["decompose.skills"] if world == "alfworld" else [])
 
 
 @pytest.mark.parametrize(("world", "plans"), [("textcraft", 3), ("alfworld", 6)])

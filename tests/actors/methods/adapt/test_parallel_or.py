@@ -112,7 +112,9 @@ def test_alternatives_nest_and_what_a_stopped_one_opened_is_closed(rollback: boo
         "b": turns(12, *WORKS),
     }
     plans = {"a": plan("Step 1 OR ((Step 2 OR Step 3) AND Step 4)", "x", "y", "z", "w"), "y": "?"}
-    played = play("Step 1 OR Step 2", acting, plans, max_depth=4, rollback=rollback, executor_calls=40, patience=40)
+    played = play(
+        "Step 1 OR Step 2", acting, plans, max_depth=4, rollback=rollback, inner={"max_steps": 40, "patience": 40}
+    )
     assert isinstance(played.answer, Solved)
     assert {"x", "y", "z"} < set(played.goals)
     assert len(played.roles.requests(Fork)) >= 6
@@ -129,7 +131,9 @@ def test_the_winner_s_own_subtasks_go_on_in_its_world(rollback: bool) -> None:
         "b": turns(20, *WORKS),
     }
     plans = {"a": plan("(Step 1 OR Step 2) AND Step 3", "x", "y", "z")}
-    played = play("Step 1 OR Step 2", acting, plans, max_depth=3, rollback=rollback, executor_calls=30, patience=30)
+    played = play(
+        "Step 1 OR Step 2", acting, plans, max_depth=3, rollback=rollback, inner={"max_steps": 30, "patience": 30}
+    )
     assert isinstance(played.answer, Solved)
     assert (played.answer.depth, actions(played)) == (3, ["take salt"])
     assert played.roles.actor.sessions == 1

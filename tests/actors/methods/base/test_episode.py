@@ -9,15 +9,18 @@ from quintet.events.recording import Recording
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import Message, ReplyT, Request
-from quintet.messages.parts import Demonstrations, LastAction
+from quintet.messages.parts import Demonstrations, LastAction, TaskPlan
 from quintet.messages.paths import child, episode_path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
+from quintet.ports.model import SamplingOverride
 from quintet.ports.roles import Roles
 from quintet.roles.context import RequestContext, running
 
 HERE = Session(id="a", host="b")
+COPY = Session(id="c", host="b")
 PART = Demonstrations(text="Like this.")
+HOT = SamplingOverride(temperature=1.0, top_p=1.0)
 
 
 class Answered:
@@ -32,7 +35,7 @@ class Answered:
         return cast("ReplyT", self._reply)
 
 
-def episode(roles: Roles, depth: int = 1) -> Episode:
+def episode(roles: Roles, depth: int = 1, **fields: Any) -> Episode:
     task = Task(name="supper", seed=7)
     return Episode(
         roles=roles,
@@ -43,6 +46,7 @@ def episode(roles: Roles, depth: int = 1) -> Episode:
         goal="serve",
         depth=depth,
         parts=(PART,),
+        **fields,
     )
 
 
@@ -59,21 +63,57 @@ def test_execute_asks_for_the_episode_s_goal_in_its_session_with_its_parts() -> 
     assert roles.asked == [usual, other]
 
 
-def test_an_attempt_is_a_subtask_one_level_deeper() -> None:
+def test_a_recursion_is_a_subtask_one_level_deeper_by_the_same_method() -> None:
     roles = Answered(Solved(session=HERE, reward=1.0, done=True))
-    asyncio.run(episode(roles, depth=2).recurse(goal="taste", last=LastAction(action="stir", observation="It is hot.")))
+    last = LastAction(action="stir", observation="It is hot.")
+    asyncio.run(episode(roles, depth=2, by="adapt").recurse("taste", HERE, last))
     task = Task(name="supper", seed=7)
     assert roles.asked == [
         Solve(
             task=task,
             session=HERE,
             setting="A kitchen.",
+            by="adapt",
             goal="taste",
+            subgoal=True,
             depth=3,
             last_action="stir",
             last_observation="It is hot.",
         )
     ]
+
+
+PLAN = TaskPlan(text="Serve.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "sent"),
+    [
+        ({}, {"goal": "serve", "parts": (PLAN,)}),
+        ({"goal": "serve"}, {"goal": "serve", "parts": (PLAN,)}),
+        ({"goal": "taste"}, {"goal": "taste", "subgoal": True, "parts": (PLAN,)}),
+        ({"parts": (), "session": COPY}, {"goal": "serve", "session": COPY}),
+        ({"sampling": HOT}, {"goal": "serve", "sampling": HOT, "parts": (PLAN,)}),
+    ],
+)
+def test_an_attempt_asks_the_inner_method_at_a_level_of_its_own(asked: dict[str, Any], sent: dict[str, Any]) -> None:
+    roles = Answered(Solved(session=HERE, reward=1.0, done=True, depth=4))
+    outer = episode(roles, depth=2, inner="react", inherited=(PLAN,))
+    answer = asyncio.run(outer.attempt(**asked))
+    request = Solve(task=outer.task, by="react", **{"session": HERE, "setting": "A kitchen.", **sent})
+    assert roles.asked == [request]
+    assert answer == Solved(session=HERE, reward=1.0, done=True, depth=2)
+
+
+def test_what_is_attempted_for_a_part_of_a_task_is_a_part_of_it() -> None:
+    roles = Answered(Solved(session=HERE, reward=0.0, done=False))
+    asyncio.run(episode(roles, inner="react", subgoal=True).attempt())
+    assert [asked.subgoal for asked in roles.asked if isinstance(asked, Solve)] == [True]
+
+
+def test_a_method_without_an_inner_one_cannot_attempt() -> None:
+    with pytest.raises(LookupError, match="expected a method with an inner one, got one without"):
+        asyncio.run(episode(Answered(Solved(session=HERE, reward=0.0, done=False))).attempt())
 
 
 def test_a_completed_run_is_solved() -> None:

@@ -71,7 +71,7 @@ def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
     ("method", "forms"),
     [
         ("react", {"decision"}),
-        ("adapt", {"decision", "plan"}),
+        ("adapt", {"plan"}),
         ("autoplan", {"thought", "action", "reflection", "task_plan"}),
     ],
 )

@@ -11,7 +11,6 @@ from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed, PlanS
 from quintet.messages.prompts import system
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.plan_execute.config import PlanExecuteConfig
 from quintet.methods.plan_execute.plan_execute import PlanExecute
@@ -20,6 +19,7 @@ from quintet.models.sim.requests import prescribed_request
 from quintet.parsing.plans import read_decomposition
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, Kitchens, Script
+from tests.actors.methods.over_react import as_in, over_react
 
 FAILS = ["Action: task failed"]
 WORKS = ["Action: task completed"]
@@ -37,8 +37,8 @@ class Play:
         # A plan that cannot be read is asked for once more, and this model only repeats itself.
         self.planning = Script({goal: [text, text] for goal, text in plans.items()})
         self.roles = Kitchens(Script(acting), self.planning)
-        parsed = PlanExecuteConfig.model_validate({"rollback": False, **config})
-        self.answer = self.roles.solve(PlanExecute(parsed), given=(TaskPlan(text="Serve."),))
+        method = over_react(PlanExecute, **{"rollback": False, **config})
+        self.answer = self.roles.solve(method, given=(TaskPlan(text="Serve."),))
 
     @property
     def steps(self) -> list[str]:
@@ -56,7 +56,10 @@ def test_it_plans_first_and_executes_each_step_as_a_subtask() -> None:
     assert isinstance(play.answer, Solved)
     assert (play.answer.claimed, play.answer.depth) == (True, 2)
     assert (play.planned, play.steps) == ([GOAL], ["a", "b"])
-    assert [(asked.goal, asked.depth) for asked in play.roles.requests(Solve)[1:]] == [("a", 2), ("b", 2)]
+    assert [(asked.goal, asked.by, asked.subgoal) for asked in play.roles.requests(Solve)[1:]] == [
+        ("a", "react", True),
+        ("b", "react", True),
+    ]
     for asked in play.roles.requests(Execute):
         assert asked.parts == (Demonstrations(text=DEMONSTRATIONS), TaskPlan(text="Serve."))
 
@@ -139,28 +142,27 @@ def test_a_step_whose_plan_has_it_again_stays_as_it_is() -> None:
 
 
 def test_each_form_of_plan_has_its_own_instructions() -> None:
-    def instructions(**config: Any) -> tuple[str, ...]:
-        return PlanExecute(PlanExecuteConfig(**config)).instructions(Decompose)
+    def instructions(demonstrations: str | None = None, **config: Any) -> tuple[str, ...]:
+        return over_react(PlanExecute, {"demonstrations": demonstrations}, **config).instructions(Decompose)
 
-    assert instructions() == ("decompose.detailed",)
-    assert instructions(demonstrations="hybrid") == ("decompose.detailed", "decompose.detailed-skills")
-    assert instructions(demonstrations="paper") == ("decompose.detailed", "decompose.detailed-paper-skills")
-    collapsed = instructions(plan_form="collapsed", demonstrations="paper")
-    assert collapsed == Adapt(AdaptConfig(demonstrations="paper")).instructions(Decompose)
+    assert instructions() == ("decompose.detailed", "decompose.detailed-skills")
+    assert instructions("hybrid") == ("decompose.detailed", "decompose.detailed-skills")
+    assert instructions("paper") == ("decompose.detailed", "decompose.detailed-paper-skills")
+    adapts = over_react(Adapt, {"demonstrations": "paper"}).instructions(Decompose)
+    assert instructions("paper", plan_form="collapsed") == adapts == ("decompose", "decompose.paper-skills")
 
 
 @pytest.mark.parametrize("world", PlanExecute.worlds)
 def test_every_world_has_its_prompts_and_adapts_values(world: str) -> None:
     values, adapts = PlanExecute.worlds[world], Adapt.worlds[world]
-    assert {name: values[name] for name in ("patience", "rollback", "hand_on")} == {
-        name: adapts[name] for name in ("patience", "rollback", "hand_on")
+    assert {name: values[name] for name in ("inner", "rollback", "hand_on")} == {
+        name: adapts[name] for name in ("inner", "rollback", "hand_on")
     }
     assert values["levels"] == adapts["max_depth"] - 1
-    method = PlanExecute(PlanExecuteConfig(**values))
+    method = as_in(PlanExecute, world)
     assert method.budget() == "20 a step"
     prompts = Prompts(PlanExecute.prompt_folders, world)
-    names = (*prompts_of(method.requests), *method.instructions(Decompose), *method.demonstrations({}))
-    assert all(prompts.text(name) for name in names)
+    assert all(prompts.text(name) for name in (*prompts_of(method.requests), method.instructions(Decompose)[0]))
 
 
 SHOWN: list[tuple[str, Demonstrated | None, int]] = [
@@ -190,8 +192,8 @@ def test_the_planner_is_shown_detailed_plans_in_the_form_that_is_read(
 
 def planners(world: str, kind: Demonstrated | None) -> str:
     prompts = Prompts(PlanExecute.prompt_folders, world)
-    method = PlanExecute(PlanExecuteConfig(demonstrations=kind))
-    return "\n\n".join(prompts.text(name) for name in method.instructions(Decompose))
+    method = over_react(PlanExecute, {"demonstrations": kind})
+    return "\n\n".join(prompts.text(name) for name in method.instructions(Decompose) if name in prompts.names)
 
 
 def parts_of(plan: PlanTree) -> tuple[PlanTree, ...]:
@@ -226,8 +228,7 @@ def test_with_the_papers_skills_no_step_is_to_find_anything() -> None:
     [
         {"plan_form": "long"},
         {"levels": 0},
-        {"executor_calls": 0},
-        {"patience": 0},
+        {"patience": 5},
         {"hand_on": "mood"},
         {"dmax": 3},
     ],

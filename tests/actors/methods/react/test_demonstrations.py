@@ -8,12 +8,12 @@ import pytest
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect, in_words_of
 from quintet.messages.planning import AnyOf, Decompose, Decomposed
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims, without_thoughts
 from quintet.methods.react.react import React
 from quintet.models.sim.alfworld.task import HouseGoal, read_house_goal
 from quintet.parsing.plans import read_decomposition
+from tests.actors.methods.over_react import over_react
 
 PROMPTS = Prompts(React.prompt_folders, "alfworld")
 TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")
@@ -157,8 +157,8 @@ def executors(kind: Demonstrated) -> str:
 
 
 def planners(kind: Demonstrated) -> str:
-    config = AdaptConfig(demonstrations=kind)
-    return "\n\n".join(PLANNING.text(name) for name in Adapt(config).instructions(Decompose))
+    method = over_react(Adapt, {"demonstrations": kind})
+    return "\n\n".join(PLANNING.text(name) for name in method.instructions(Decompose))
 
 
 def test_with_the_papers_skills_neither_executor_nor_planner_has_finding_among_them() -> None:

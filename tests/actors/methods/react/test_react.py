@@ -6,13 +6,13 @@ from quintet.messages.execution import Act, Claim, Execute
 from quintet.messages.planning import Decompose
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.parsing.decisions import read_decision
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
+from tests.actors.methods.over_react import as_in
 
 
 def test_the_executor_is_asked_once_with_the_whole_budget() -> None:
@@ -41,15 +41,15 @@ def test_the_model_sees_demonstrations_and_task_and_no_inventory() -> None:
 
 
 def test_the_default_budget_is_adapt_s_depth_times_its_executor_s_budget_in_every_world() -> None:
-    assert ReactConfig().max_steps == AdaptConfig().max_depth * AdaptConfig().executor_calls
     for world, values in React.worlds.items():
-        adapt = AdaptConfig(**Adapt.worlds[world])
-        react = ReactConfig(**values)
-        assert react.max_steps == adapt.max_depth * adapt.executor_calls
-        assert react.patience == adapt.patience
+        adapt = as_in(Adapt, world)
+        assert adapt.inner is not None
+        assert values["max_steps"] == adapt.config.max_depth * adapt.inner.config.max_steps
 
 
-@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"patience": 0}, {"steps": 5}, {"demonstrations": "all"}])
+@pytest.mark.parametrize(
+    "wrong", [{"max_steps": 0}, {"patience": 0}, {"max_repeats": 1}, {"steps": 5}, {"demonstrations": "all"}]
+)
 def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         ReactConfig.model_validate(wrong)

@@ -11,7 +11,6 @@ from quintet.messages.parts import Reflections, TaskPlan
 from quintet.messages.reflection import LookBack
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.reflexion.config import ReflexionConfig
 from quintet.methods.reflexion.reflexion import Reflexion
@@ -19,6 +18,7 @@ from quintet.ports.world import Opening
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
 from tests.actors.methods.last_offer import last_offer
+from tests.actors.methods.over_react import as_in, over_react
 from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: take salt", "Action: task failed"]
@@ -52,6 +52,7 @@ class Play:
         elsewhere: by another goal, the one trial there.
         silent: the numbers of reflections that the model does not write.
         refused: those whose prompts it refuses.
+        inner: ReAct's options.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Play:
         elsewhere: Mapping[str, Sequence[str]] | None = None,
         silent: Sequence[int] = (),
         refused: Sequence[int] = (),
+        inner: Mapping[str, Any] | None = None,
         **config: Any,
     ) -> None:
         said = {GOAL: [answer for trial in trials for answer in trial], **(elsewhere or {})}
@@ -73,8 +75,7 @@ class Play:
             return "" if number in silent else f"Reflection: Lesson {number}."
 
         self.roles = Kitchens(self.model, world=Restaurant(), reflecting=Answering(reflect))
-        parsed = ReflexionConfig.model_validate(config)
-        self.answer = self.roles.solve(Reflexion(parsed), given=(TaskPlan(text="Serve."),))
+        self.answer = self.roles.solve(over_react(Reflexion, inner, **config), given=(TaskPlan(text="Serve."),))
         self.runs = self.roles.requests(Execute)
         self.looks = self.roles.requests(LookBack)
 
@@ -167,7 +168,7 @@ def test_the_trial_that_counts_so_far_is_offered(monkeypatch: pytest.MonkeyPatch
     def offered(*trials: Sequence[str]) -> tuple[float, bool | None] | None:
         model = Script({GOAL: [answer for trial in trials for answer in trial]})
         roles = Kitchens(model, reflecting=Answering(lambda _prompt: "Reflection: Serve."))
-        offer = last_offer(Reflexion(ReflexionConfig(trials=4)), roles, monkeypatch)
+        offer = last_offer(over_react(Reflexion, trials=4), roles, monkeypatch)
         return None if offer is None else (offer.reward, offer.claimed)
 
     assert offered(["Action: taste"]) is None
@@ -176,7 +177,7 @@ def test_the_trial_that_counts_so_far_is_offered(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_trial_ends_where_the_same_action_has_the_same_answer_too_often() -> None:
-    play = Play(["Action: wait"] * 3, SERVES, trials=2, max_repeats=3)
+    play = Play(["Action: wait"] * 3, SERVES, trials=2, inner={"max_repeats": 3})
     assert play.looks[0].reason == "the same action with the same answer too often in a row"
     assert play.answer.reward == 1.0
 
@@ -225,10 +226,12 @@ def test_every_trial_at_the_task_itself_is_journaled() -> None:
 
 
 def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
-    for world, values in Reflexion.worlds.items():
-        ours, adapts = Reflexion(ReflexionConfig(**values)), Adapt(AdaptConfig(**Adapt.worlds[world]))
-        assert ours.budget() == adapts.budget()
-        assert ours.config.patience == adapts.config.patience
+    for world in Reflexion.worlds:
+        ours, adapts = as_in(Reflexion, world), as_in(Adapt, world)
+        assert ours.budget() == adapts.budget() == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
+        assert ours.inner is not None
+        assert adapts.inner is not None
+        assert ours.inner.config == adapts.inner.config
 
 
 def test_it_says_that_it_is_an_oracle() -> None:
@@ -238,17 +241,14 @@ def test_it_says_that_it_is_an_oracle() -> None:
 @pytest.mark.parametrize("world", Reflexion.worlds)
 def test_every_world_has_its_prompts(world: str) -> None:
     prompts = Prompts(Reflexion.prompt_folders, world)
-    config = ReflexionConfig(**Reflexion.worlds[world])
-    assert all(prompts.text(name) for name in (*prompts_of(Reflexion.requests), *Reflexion(config).demonstrations({})))
+    assert all(prompts.text(name) for name in prompts_of(Reflexion.requests))
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         {"trials": 0},
-        {"executor_calls": 0},
-        {"patience": 0},
-        {"max_repeats": 1},
+        {"patience": 5},
         {"memory": 0},
         {"reflections": "all"},
         {"reflections": "swapped"},

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -9,12 +9,12 @@ from quintet.messages.execution import Execute
 from quintet.messages.parts import TaskPlan
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.try_again.config import TryAgainConfig
 from quintet.methods.try_again.try_again import TryAgain
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import GOAL, TASK, Kitchens, Script, contents
 from tests.actors.methods.last_offer import last_offer
+from tests.actors.methods.over_react import as_in, over_react
 from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: task failed"]
@@ -26,10 +26,10 @@ CLAIMS = ["Action: task completed"]
 class Play:
     """An episode, by what the model says in each trial."""
 
-    def __init__(self, *trials: Sequence[str], **config: Any) -> None:
+    def __init__(self, *trials: Sequence[str], inner: Mapping[str, Any] | None = None, **config: Any) -> None:
         self.model = Script({GOAL: [answer for trial in trials for answer in trial]})
         self.roles = Kitchens(self.model)
-        self.answer = self.roles.solve(TryAgain(TryAgainConfig(**config)), given=(TaskPlan(text="Serve."),))
+        self.answer = self.roles.solve(over_react(TryAgain, inner, **config), given=(TaskPlan(text="Serve."),))
         self.runs = self.roles.requests(Execute)
 
 
@@ -85,7 +85,7 @@ def test_every_trial_is_journaled() -> None:
 def test_the_best_trial_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     def offered(*trials: Sequence[str]) -> float | None:
         model = Script({GOAL: [answer for trial in trials for answer in trial]})
-        offer = last_offer(TryAgain(TryAgainConfig(trials=4)), Kitchens(model), monkeypatch)
+        offer = last_offer(over_react(TryAgain, trials=4), Kitchens(model), monkeypatch)
         return None if offer is None else offer.reward
 
     assert offered(["Action: taste"]) is None
@@ -93,7 +93,7 @@ def test_the_best_trial_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_every_trial_has_the_parts_and_the_budget() -> None:
-    play = Play(FAILS, FAILS, trials=2, executor_calls=9, patience=2)
+    play = Play(FAILS, FAILS, trials=2, inner={"max_steps": 9, "patience": 2})
     assert {(asked.max_calls, asked.patience) for asked in play.runs} == {(9, 2)}
     assert len({asked.parts for asked in play.runs}) == 1
     assert play.runs[0].parts[-1] == TaskPlan(text="Serve.")
@@ -104,19 +104,19 @@ def test_one_trial_is_one_run_of_the_executor() -> None:
 
 
 def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
-    for world, values in TryAgain.worlds.items():
-        ours, adapts = TryAgain(TryAgainConfig(**values)), Adapt(AdaptConfig(**Adapt.worlds[world]))
-        assert ours.budget() == adapts.budget()
-        assert ours.config.patience == adapts.config.patience
+    for world in TryAgain.worlds:
+        ours, adapts = as_in(TryAgain, world), as_in(Adapt, world)
+        assert ours.budget() == adapts.budget() == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
+        assert ours.inner is not None
+        assert adapts.inner is not None
+        assert ours.inner.config == adapts.inner.config
 
 
 def test_it_says_that_it_is_an_oracle() -> None:
     assert TryAgain(TryAgainConfig()).oracle()
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"trials": 0}, {"executor_calls": 0}, {"patience": 0}, {"temperature": -0.1}, {"top_p": 0}, {"dmax": 3}]
-)
+@pytest.mark.parametrize("wrong", [{"trials": 0}, {"patience": 5}, {"temperature": -0.1}, {"top_p": 0}, {"dmax": 3}])
 def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         TryAgainConfig.model_validate(wrong)

@@ -120,7 +120,9 @@ def compressed(size: int) -> bytes:
 
 
 @pytest.mark.parametrize("status", [200, 502])
-@pytest.mark.parametrize("size", [LARGEST_ANSWER + 1, 32 * LARGEST_ANSWER], ids=["just", "far"])
+@pytest.mark.parametrize(
+    "size", [LARGEST_ANSWER + 1, pytest.param(32 * LARGEST_ANSWER, marks=pytest.mark.slow)], ids=["just", "far"]
+)
 def test_an_answer_is_read_up_to_a_limit_however_well_it_compresses(
     server: Server, endpoint: Endpoint, size: int, status: int
 ) -> None:

@@ -45,7 +45,8 @@ def test_with_full_reflection_success_rises_and_stays(kind: str) -> None:
         assert rates[-1] >= 0.5
 
 
-@KINDS
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["heat", "cool"])
 def test_on_summaries_alone_it_does_not(kind: str) -> None:
     full, alone = (
         [success(kind, plan) for seed in SEEDS for plan in learned_plans(kind, seed, depth)[1:]]

@@ -5,19 +5,24 @@ import asyncio
 import pytest
 
 from quintet.messages.execution import Act, Claim
-from quintet.messages.planning import Decomposed
+from quintet.messages.planning import Decomposed, PlanMade
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.sim.model import Simulated, strong
 from quintet.models.sim.styles import (
+    ALIGNMENTS,
     CANDIDATES,
     CLUSTERS,
     COMPARISONS,
     EVALUATIONS,
     INDICES,
     PLANS,
+    RETARGETS,
+    SHORT_DESCRIPTIONS,
+    STEPS,
     SUMMARIES,
     TURNS,
     UPDATES,
+    YES_OR_NO,
     TextForm,
     TurnForm,
     in_random_style,
@@ -26,9 +31,12 @@ from quintet.models.sim.styles import (
 from quintet.parsing.candidates import read_candidates
 from quintet.parsing.clusters import read_clusters
 from quintet.parsing.decisions import read_decision
+from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
-from quintet.parsing.plans import read_decomposition
+from quintet.parsing.judgements import read_verdict
+from quintet.parsing.plans import read_decomposition, read_plan
+from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import Completion, Sampling
 
@@ -109,9 +117,49 @@ def test_a_comparison_in_every_style_is_the_same(form: TextForm) -> None:
     assert read_comparison(form("3: there the first process does go to desk 1, and the second look."), 4) == 3
 
 
+LIST = "List\n1. get 2 oak logs\n2. craft 8 oak planks using 2 oak logs"
+DESCRIPTION = "The action is to go to desk 1: You arrive at desk 1; On the desk 1, you see a mug 1."
+
+
+@pytest.mark.parametrize("form", STEPS)
+def test_the_steps_of_a_plan_in_every_style_are_the_same(form: TextForm) -> None:
+    read = read_plan(form(LIST), "stop")
+    assert isinstance(read, PlanMade)
+    assert [step.text for step in read.steps] == ["get 2 oak logs", "craft 8 oak planks using 2 oak logs"]
+
+
+@pytest.mark.parametrize("form", ALIGNMENTS)
+@pytest.mark.parametrize("verdict", ["YES", "NO"])
+def test_an_alignment_in_every_style_is_the_same(form: TextForm, verdict: str) -> None:
+    assert read_alignment(form(f"{DESCRIPTION}\n{verdict}")) == (DESCRIPTION, verdict == "YES")
+
+
+@pytest.mark.parametrize("form", YES_OR_NO)
+def test_a_verdict_in_every_style_is_the_same(form: TextForm) -> None:
+    assert read_verdict(form("YES")) is True
+    assert read_verdict(form("NO")) is False
+
+
+@pytest.mark.parametrize("form", SHORT_DESCRIPTIONS)
+def test_a_short_description_in_every_style_is_the_same(form: TextForm) -> None:
+    assert read_condensed(form("Short description: On the desk 1, you see a mug 1.")) == (
+        "On the desk 1, you see a mug 1."
+    )
+
+
+@pytest.mark.parametrize("form", RETARGETS)
+def test_the_same_move_in_every_style_is_the_same(form: TextForm) -> None:
+    assert read_retargeted(form("New action is: take mug 2 from desk 1")) == "take mug 2 from desk 1"
+
+
 @pytest.mark.parametrize(
     ("forms", "text"),
     [
+        (STEPS, LIST),
+        (ALIGNMENTS, f"{DESCRIPTION}\nYES"),
+        (YES_OR_NO, "NO"),
+        (SHORT_DESCRIPTIONS, "Short description: a desk"),
+        (RETARGETS, "New action is: look"),
         (EVALUATIONS, EVALUATION),
         (SUMMARIES, f"Summary: {SUMMARY}"),
         (CLUSTERS, TYPES),
@@ -119,7 +167,7 @@ def test_a_comparison_in_every_style_is_the_same(form: TextForm) -> None:
         (COMPARISONS, "3: it is so."),
     ],
 )
-def test_styles_of_an_answer_for_a_memory_differ(forms: list[TextForm], text: str) -> None:
+def test_styles_of_an_answer_differ(forms: list[TextForm], text: str) -> None:
     assert len({form(text) for form in forms}) == len(forms)
 
 

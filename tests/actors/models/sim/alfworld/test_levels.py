@@ -41,7 +41,9 @@ def test_weak_does_some_tasks() -> None:
 
 
 @pytest.mark.parametrize("level", [weak, strong, fallible])
-@pytest.mark.parametrize("blank", ["", pytest.param("(nothing)", marks=pytest.mark.slow), "Nothing happens."])
+@pytest.mark.parametrize(
+    "blank", ["", *(pytest.param(each, marks=pytest.mark.slow) for each in ("(nothing)", "Nothing happens."))]
+)
 def test_blanked_observations_drop_success_to_the_floor(level: Callable[[], Simulated], blank: str) -> None:
     assert success(level, 4, lambda _: blank) == 0
 

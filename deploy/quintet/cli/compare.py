@@ -1,0 +1,79 @@
+"""`compare`: methods side by side, run as a study, or runs that exist."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from quintet.cli.console import console
+from quintet.cli.flags import EvaluationFlags, Switch
+from quintet.cli.run import draw, start_study
+from quintet.cli.show import print_findings
+from quintet.errors import UsageError
+from quintet.journal.connection import raise_damage
+from quintet.plugins import catalogue
+from quintet.reports.exports import as_json
+from quintet.reports.load import NO_EPISODES
+from quintet.studies.arms import configurations
+from quintet.studies.compared_methods import COMPARISON, define_comparison, refuse_unequal
+from quintet.studies.compared_runs import compare_runs
+from quintet.studies.findings import StudyFindings, summarise_arms
+
+_EVALUATION = EvaluationFlags()
+
+
+def compare_command(
+    *what: str,
+    flags: EvaluationFlags = _EVALUATION,
+    budget: str | None = None,
+    reference: str | None = None,
+    no_picture: Switch = False,
+    picture: Path | None = None,
+) -> int:
+    """Compare methods, in a new study folder, or runs.
+
+    Args:
+        what: METHODS... ENVIRONMENT, or RUN RUN...: run folders and study folders.
+        budget: calls=N, tokens=N or usd=X: what every episode may spend. By default each method has its own settings.
+        reference: The method, or the run, that the others are compared with; by default the first.
+        no_picture: With methods, draw no picture.
+        picture: With runs, draw a picture into this file.
+    """
+    *methods, last = what or ("",)
+    folders = any("/" in each or Path(each).exists() for each in what)
+    if folders and not catalogue.is_known("environment", last):
+        given = {"--budget": budget is not None, "--no-picture": no_picture}
+        given |= {flag: getattr(flags, name) != default for flag, name, default in _flags_of_runs()}
+        _refuse(given, "methods", "runs")
+        return _compare_runs([Path(each) for each in what], reference, picture, json=flags.json)
+    _refuse({"--picture": picture is not None}, "runs", "methods")
+    definition = define_comparison(methods, budget=budget, reference=reference)
+    arms = configurations(definition, flags.layers(environment=last))
+    refuse_unequal(arms)
+    return start_study(definition, arms, flags, name=f"{COMPARISON}-{last}", no_picture=no_picture)
+
+
+def _compare_runs(paths: list[Path], reference: str | None, picture: Path | None, *, json: bool) -> int:
+    study, report = compare_runs(paths, reference=reference, listed=None if json else NO_EPISODES)
+    findings = summarise_arms(study, report)
+    if json:
+        print(as_json(report, {COMPARISON: findings.content}))
+    else:
+        print_findings(StudyFindings(report, findings), console())
+    if picture is not None:
+        draw(study, report, picture)
+    raise_damage(report.damage)
+    return 0
+
+
+def _flags_of_runs() -> Iterator[tuple[str, str, object]]:
+    """The flags of runs to begin: as they are written, the name of their field, and its default."""
+    for each in fields(EvaluationFlags):
+        if each.name != "json":
+            flag = "set" if each.name == "assignments" else each.name.replace("_", "-")
+            yield f"--{flag}", each.name, each.default
+
+
+def _refuse(given: Mapping[str, bool], expected: str, got: str) -> None:
+    for flag, is_given in given.items():
+        if is_given:
+            raise UsageError(f"{flag}: expected {expected} to compare, got {got}")

@@ -1,0 +1,104 @@
+"""The models of a run: made, their keys checked, their prices found."""
+
+from collections.abc import Iterator, Mapping
+
+from quintet.config import plugins
+from quintet.config.complaints import with_origin
+from quintet.config.method_chain import ChainedMethod, method_chain
+from quintet.config.sections import MODEL_ROLES, EmbedderSettings, ModelSettings, RunConfig
+from quintet.config.settings import Settings
+from quintet.errors import UsageError
+from quintet.models.embedding.by_model import ModelEmbedder
+from quintet.ports.model import Model
+from quintet.quota.prices import Price, list_price, price_of, read_prices
+from quintet.runtime.spec import RunSpec
+
+
+class ModelMaker:
+    """Makes the models of roles: one instance where they share their settings.
+
+    Args:
+        settings: where values were set, for errors.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._made: list[tuple[ModelSettings, Model]] = []
+
+    def make(self, each: ChainedMethod, role: str) -> Model:
+        """The model of a method's role.
+
+        Raises:
+            UsageError: it cannot be made.
+        """
+        wanted = each.model.of(role)
+        for known, model in self._made:
+            if known == wanted:
+                return model
+        with with_origin(self._settings, each.model_keys(role, "file", "name")):
+            model = plugins.make_model(wanted)
+        self._made.append((wanted, model))
+        return model
+
+
+def check_keys(config: RunConfig, settings: Settings) -> None:
+    """Refuse a `key` unless it names an environment variable that is set; also of models that no role calls.
+
+    Raises:
+        UsageError: for the first such key.
+    """
+    for each in method_chain(config):
+        for role in MODEL_ROLES:
+            with with_origin(settings, each.model_keys(role, "key")):
+                plugins.check_key(each.model)
+                plugins.check_key(each.model.of(role))
+    if config.memory is not None and config.memory.embedder is not None:
+        with with_origin(settings, ["memory.embedder.key"]):
+            plugins.check_key(config.memory.embedder, "embedder")
+
+
+def find_prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
+    """What each model costs: by the user's file, else as recorded, else by the provider's list.
+
+    Args:
+        config: of the run.
+        spec: with the models.
+        recorded: by the name of a model, the prices that a run to resume has used so far.
+
+    Returns:
+        By the name under which a model is shown and journaled; a model without a price is left out.
+
+    Raises:
+        UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
+    """
+    own = {} if config.limits.prices is None else read_prices(config.limits.prices)
+    limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
+    found: dict[str, Price] = {}
+    for model, wanted in _models(config, spec):
+        price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
+        if price is not None:
+            found[model.name] = price
+        elif limited:
+            raise UsageError(
+                f"limits.budget_usd: expected a model with a list price, got {wanted.name!r}; "
+                "give its price in a TOML file named by limits.prices, or set a budget in tokens"
+            )
+    return found
+
+
+def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
+    embeds = isinstance(settings, EmbedderSettings)
+    if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
+        return None
+    from quintet.models.endpoint.address import resolve_url
+
+    return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
+
+
+def _models(config: RunConfig, spec: RunSpec) -> Iterator[tuple[Model, ModelSettings | EmbedderSettings]]:
+    """Every model of the run, with its settings."""
+    for each, made in zip(method_chain(config), spec.methods, strict=True):
+        yield from ((model, each.model.of(role)) for role, model in made.models.items())
+    embeds = None if config.memory is None else config.memory.embeds
+    if isinstance(spec.embedder, ModelEmbedder) and embeds is not None:
+        yield spec.embedder.model, embeds

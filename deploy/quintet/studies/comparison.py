@@ -1,0 +1,201 @@
+"""Methods side by side: success against cost, and paired tests of each against a reference."""
+
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from quintet.reports.episodes import RunResults
+from quintet.reports.exports import estimate_content
+from quintet.reports.intervals import Estimate, Mean
+from quintet.reports.load import Report, RunReport
+from quintet.reports.notes import left_out, settings_notes
+from quintet.reports.paired_tests import holm, sign_flip_test
+from quintet.reports.tables import report_tables, row_label
+from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
+from quintet.studies.costs import COST_KINDS, MethodPoint, method_points, pareto_front
+from quintet.studies.definition import CostKind
+
+_FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
+_NO_SCIPY = (
+    "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
+    "and report again"
+)
+
+
+class PairedTest(NamedTuple):
+    """A method beside the reference, on the tasks that ended in both."""
+
+    ours: str
+    theirs: str
+    tasks: int
+    points: Estimate
+    """The difference of success."""
+    only_ours: int
+    """Episodes, by task and epoch, in which only the method succeeded."""
+    only_theirs: int
+    p: float
+    corrected: float
+    """The same, corrected for the number of methods."""
+
+
+def paired_tests(part: Report) -> list[PairedTest]:
+    """The tests of every method that has a task in common with the reference."""
+    runs = {run.label: run.results for run in part.runs}
+    found: list[PairedTest] = []
+    for each in part.compared:
+        pairs = _discordant(runs[each.ours], runs[each.theirs])
+        overall = each.differences["", ""]
+        found.append(
+            PairedTest(
+                each.ours,
+                each.theirs,
+                overall.tasks,
+                overall.points,
+                sum(ours for ours, _ in pairs),
+                sum(theirs for _, theirs in pairs),
+                p=(p := sign_flip_test([ours - theirs for ours, theirs in pairs])),
+                corrected=p,
+            )
+        )
+    corrected = holm([each.p for each in found])
+    return [each._replace(corrected=p) for each, p in zip(found, corrected, strict=True)]
+
+
+def _discordant(ours: RunResults, theirs: RunResults) -> list[tuple[int, int]]:
+    """By task, in how many of the epochs that ended in both only the one succeeded, and only the other."""
+    others = {task.task.name: task.successes for task in theirs.tasks}
+    found: list[tuple[int, int]] = []
+    for task in ours.tasks:
+        other = others.get(task.task.name, {})
+        both = [(success, other[epoch]) for epoch, success in task.successes.items() if epoch in other]
+        found.append((sum(mine and not its for mine, its in both), sum(its and not mine for mine, its in both)))
+    return found
+
+
+def comparison_tables(part: Report) -> list[TextTable]:
+    """Success against cost, the tests, and the tables of every report: by group, claims, and what episodes took."""
+    found = method_points(part.runs)
+    return [_cost_table(part, found), *_test_tables(part), *report_tables(part)]
+
+
+def _cost_table(part: Report, found: Sequence[MethodPoint]) -> TextTable:
+    priced = any(run.summary.record.prices for run in part.runs)
+    kinds: list[CostKind] = [kind for kind in COST_KINDS if kind != "USD" or priced]
+    fronts = {kind: pareto_front(found, kind) for kind in kinds}
+    limited = any(_budget(run) for run in part.runs)
+    rows = tuple(
+        (
+            row_label(part, each.run),
+            str(each.run.summary.overall.tasks),
+            percent(each.success),
+            *(_cost_cell(kind, each.costs.get(kind), marked=each in fronts[kind]) for kind in kinds),
+            *([f"{_cut_short(each.run)} of {each.run.summary.ended}"] * limited),
+        )
+        for each in found
+    )
+    title = f"Success in percent against costs per episode ({_budget_title(part.runs)}; 95 % intervals; * Pareto front)"
+    return TextTable(title, ("", "n", "success", *kinds, *["spent its budget"] * limited), rows)
+
+
+def _cost_cell(kind: CostKind, cost: Mean | None, *, marked: bool) -> str:
+    if cost is None:
+        return NONE
+    form = _FORMATS[kind]
+    low_high = "" if cost.interval is None else f" ({cost.interval[0]:{form}}, {cost.interval[1]:{form}})"
+    return f"{cost.value:{form}}{low_high}" + (" *" if marked else "  ")
+
+
+def _budget(run: RunReport) -> str:
+    return run.summary.record.configuration.limits.episode_budget
+
+
+def _budget_title(runs: Sequence[RunReport]) -> str:
+    budgets = {_budget(run) for run in runs}
+    if len(budgets) > 1:
+        return "budgets differ"
+    return f"at most {budget}" if (budget := "".join(budgets)) else "no common budget"
+
+
+def _cut_short(run: RunReport) -> int:
+    return sum(task.cut_short for task in run.results.tasks)
+
+
+def _test_tables(part: Report) -> list[TextTable]:
+    tests = paired_tests(part)
+    if not tests:
+        return []
+    reference = tests[0].theirs
+    rows = tuple(
+        (
+            f"{each.ours} - {reference}",
+            str(each.tasks),
+            percentage_points(each.points),
+            str(each.only_ours),
+            str(each.only_theirs),
+            p_value(each.p),
+            p_value(each.corrected),
+        )
+        for each in tests
+    )
+    columns = ("", "n", "difference", "only it", f"only {reference}", "p", f"p, Holm over {len(tests)}")
+    title = f"Success less that of {reference}, in percentage points, paired by task (95 % interval)"
+    return [TextTable(title, columns, rows)]
+
+
+def comparison_notes(part: Report) -> Iterator[str]:
+    """What the budget is, which test the p-values are of, and the settings of each method."""
+    runs = part.runs
+    if any(_budget(run) for run in runs):
+        yield (
+            "spent its budget: episodes that were cut short and ended as their method had offered; the others ended by "
+            "themselves, and spent less"
+        )
+    else:
+        yield (
+            "no common budget: each method has its own settings, its paper's by default (column budget); --budget sets "
+            "one for all"
+        )
+    if part.compared:
+        epochs = max(run.summary.record.configuration.run.epochs for run in runs)
+        test = "McNemar's exact test" if epochs == 1 else "exact test that flips the signs of tasks' differences"
+        yield f"p: {test}, two-sided; a task's epochs are one observation, for intervals too"
+    if find_spec("scipy") is None:
+        yield _NO_SCIPY
+    yield from settings_notes(part)
+    yield from (left_out(comparison) for comparison in part.compared if any(comparison.unpaired))
+
+
+def comparison_content(part: Report) -> dict[str, Any]:
+    """The same for programs. Groups, claims and episodes are those of the runs."""
+    found = method_points(part.runs)
+    fronts = {kind: pareto_front(found, kind) for kind in COST_KINDS}
+    return {
+        "methods": [
+            {
+                "method": each.run.label,
+                "tasks": each.run.summary.overall.tasks,
+                "episodes": each.run.summary.ended,
+                "budget": _budget(each.run) or None,
+                "spent_its_budget": _cut_short(each.run) if _budget(each.run) else None,
+                "success": estimate_content(each.success),
+                "costs": {
+                    kind: {"mean": cost.value, "interval": cost.interval, "on_front": each in fronts[kind]}
+                    for kind, cost in each.costs.items()
+                },
+            }
+            for each in found
+        ],
+        "tests": [
+            {
+                "method": each.ours,
+                "from": each.theirs,
+                "tasks": each.tasks,
+                "points": estimate_content(each.points),
+                "only_method": each.only_ours,
+                "only_from": each.only_theirs,
+                "p": each.p,
+                "p_holm": each.corrected,
+            }
+            for each in paired_tests(part)
+        ],
+    }

@@ -1,0 +1,55 @@
+"""Exact paired tests, against scipy and cases worked by hand."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from quintet.reports.paired_tests import holm, sign_flip_test
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 20))
+def test_with_one_epoch_it_is_mcnemars_exact_test(only_ours: int, only_theirs: int, alike: int) -> None:
+    found = sign_flip_test([1] * only_ours + [-1] * only_theirs + [0] * alike)
+    discordant = only_ours + only_theirs
+    theirs = binomtest(only_ours, discordant).pvalue if discordant else 1.0
+    assert found == pytest.approx(float(theirs), rel=1e-9)
+
+
+@given(st.lists(st.integers(-3, 3), max_size=8))
+def test_it_counts_all_ways_to_flip_the_signs(differences: list[int]) -> None:
+    sums = [
+        sum(sign * each for sign, each in zip(signs, differences, strict=True))
+        for signs in product((1, -1), repeat=len(differences))
+    ]
+    share = sum(abs(each) >= abs(sum(differences)) for each in sums) / len(sums)
+    assert sign_flip_test(differences) == pytest.approx(share)
+
+
+def test_epochs_of_one_task_are_one_observation() -> None:
+    assert sign_flip_test([5]) == 1.0, "one task, however often it is repeated, shows nothing"
+    assert sign_flip_test([1] * 5) == pytest.approx(2 / 2**5)
+
+
+@given(st.lists(st.integers(-3, 3), max_size=30))
+def test_it_is_the_same_from_either_side(differences: list[int]) -> None:
+    assert sign_flip_test(differences) == sign_flip_test([-each for each in differences])
+
+
+def test_holms_correction_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.6, 0.5]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holms_correction_keeps_the_order_and_lies_between_none_and_bonferronis(p_values: list[float]) -> None:
+    corrected = holm(p_values)
+    assert all(
+        p <= better <= min(1.0, len(p_values) * p) + 1e-12 for p, better in zip(p_values, corrected, strict=True)
+    )
+    assert min(corrected) == min(1.0, len(p_values) * min(p_values))
+    ranked = sorted(range(len(p_values)), key=p_values.__getitem__)
+    assert [corrected[place] for place in ranked] == sorted(corrected)

@@ -1,0 +1,47 @@
+"""A comparison written by hand: two methods on four tasks, with known results."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from quintet.config.settings import from_assignments
+from quintet.runs.study_folder import StudyFolder
+from quintet.studies.arms import configurations
+from quintet.studies.compared_methods import define_comparison
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.samples import Went
+
+TASKS = ("beehive", "cake", "lantern", "painting")
+
+
+def write_comparison(
+    path: Path, arms: Mapping[str, list[Mapping[str, Went]]], *, budget: str | None = "calls=5"
+) -> StudyFolder:
+    """A comparison in a new folder.
+
+    Args:
+        path: its folder.
+        arms: by method, the results of its tasks in each epoch; an arm with none has not begun.
+        budget: of every episode.
+    """
+    definition = define_comparison(list(arms), budget=budget)
+    given = [f"run.tasks={','.join(TASKS)}", "environment.name=textcraft", f"run.epochs={max(map(len, arms.values()))}"]
+    configs = configurations(definition, [from_assignments(given)])
+    with create(definition, configs, path) as folder:
+        for arm, epochs in arms.items():
+            if epochs:
+                with folder.create_arm(arm, mounts=samples.NOWHERE) as run:
+                    for epoch, went in enumerate(epochs):
+                        samples.journal(run, went, epoch=epoch)
+    return StudyFolder.open_to_read(path)
+
+
+def went(*calls: int) -> dict[str, Went]:
+    """Each task with so many calls: solved, or if negative failed; 0 faulted."""
+    return {task: _went(number) for task, number in zip(TASKS, calls, strict=True)}
+
+
+def _went(calls: int) -> Went:
+    if calls == 0:
+        return Went("faulted")
+    return Went(calls=calls) if calls > 0 else Went("unsolved", 0.0, calls=-calls)

@@ -1,0 +1,94 @@
+"""Comparisons of runs that exist."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from quintet.errors import UsageError
+from quintet.studies.compared_runs import compare_runs
+from quintet.studies.comparison import paired_tests
+from tests.deploy import samples
+from tests.deploy.samples import Went
+from tests.deploy.studies.compared import TASKS, went, write_comparison
+
+
+def _write(path: Path, method: str = "react", tasks: tuple[str, ...] = TASKS, **sections: Mapping[str, object]) -> Path:
+    return samples.write(path, samples.record(method, tasks, **sections), dict.fromkeys(tasks, Went()))
+
+
+def test_runs_are_the_arms_and_the_first_is_the_reference(tmp_path: Path) -> None:
+    runs = [_write(tmp_path / "plain"), _write(tmp_path / "deep", "adapt")]
+    study, report = compare_runs(runs)
+    assert ([run.arm for run in report.runs], study.reference) == (["plain", "deep"], "plain")
+    assert [(test.ours, test.theirs, test.tasks) for test in paired_tests(report)] == [("deep", "plain", 4)]
+    assert compare_runs(runs, reference="deep").study.reference == "deep"
+
+
+def test_the_runs_of_a_study_are_compared_with_others(tmp_path: Path) -> None:
+    write_comparison(tmp_path / "study", {"react": [went(1, 1, 1, 1)], "standard": [went(1, 1, 1, 1)]})
+    _, report = compare_runs([tmp_path / "study", _write(tmp_path / "run", "adapt")])
+    assert [run.label for run in report.runs] == ["study/react", "study/standard", "run"]
+
+
+def test_runs_in_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    runs = [_write(tmp_path / side / "run", method) for side, method in (("a", "react"), ("b", "adapt"))]
+    assert [run.label for run in compare_runs(runs).report.runs] == [str(run) for run in runs]
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"run": {"seed": 3}}, "run.seed: expected 0, as in {one}, got 3 ({other})"),
+        ({"run": {"split": "dev"}}, "run.split: expected 'test', as in {one}, got 'dev' ({other})"),
+        ({"run": {"epochs": 2}}, "run.epochs: expected 1, as in {one}, got 2 ({other})"),
+        ({"run": {"tasks": ["beehive", "cake"]}}, "task 3: expected 'lantern', as in {one}, got none ({other})"),
+        (
+            {"run": {"tasks": ["cake", "beehive", *TASKS[2:]]}},
+            "task 1: expected 'beehive', as in {one}, got 'cake' ({other})",
+        ),
+        (
+            {"environment": {"name": "alfworld"}, "run": {"tasks": 1}},
+            "environment.name: expected 'textcraft', as in {one}, got 'alfworld' ({other})",
+        ),
+    ],
+)
+def test_runs_of_other_tasks_or_worlds_are_refused_with_the_first_difference(
+    other: Mapping[str, Mapping[str, object]], said: str, tmp_path: Path
+) -> None:
+    record = samples.record("react", None if "environment" in other else TASKS, **other)
+    one, another = _write(tmp_path / "one"), samples.write(tmp_path / "other", record, {})
+    with pytest.raises(UsageError) as refused:
+        compare_runs([one, another])
+    assert str(refused.value) == said.format(one=one, other=another)
+
+
+def test_other_options_of_the_world_are_refused(tmp_path: Path) -> None:
+    worlds: list[Mapping[str, object]] = [{"name": "alfworld"}, {"name": "alfworld", "causes": True}]
+    runs = [
+        samples.write(tmp_path / str(place), samples.record("react", None, environment=world, run={"tasks": 1}), {})
+        for place, world in enumerate(worlds)
+    ]
+    with pytest.raises(UsageError, match=r"environment\.causes: expected (none|False), as in .*, got True"):
+        compare_runs(runs)
+
+
+def test_a_run_and_itself_are_refused_even_as_a_copy(tmp_path: Path) -> None:
+    run = _write(tmp_path / "run")
+    (tmp_path / "link").symlink_to(run)
+    with pytest.raises(UsageError, match=rf"RUNS: expected each once, got {run} 2 times"):
+        compare_runs([run, tmp_path / "link"])
+    shutil.copytree(run, tmp_path / "copy")
+    with pytest.raises(UsageError, match=rf"RUNS: expected different runs, got a copy of {run} \({tmp_path}/copy\)"):
+        compare_runs([run, tmp_path / "copy"])
+
+
+def test_one_run_and_a_run_that_learns_are_refused(tmp_path: Path) -> None:
+    run = _write(tmp_path / "run")
+    with pytest.raises(UsageError, match="RUNS: expected at least two, got react"):
+        compare_runs([run])
+    learns = samples.record("autoplan", TASKS, run={"learn": True}, learning={"tasks": 4})
+    learner = samples.write(tmp_path / "learner", learns, {})
+    with pytest.raises(UsageError, match=rf"RUNS: expected runs that do not learn, got one that does \({learner}\)"):
+        compare_runs([run, learner])
