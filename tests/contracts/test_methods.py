@@ -1,6 +1,9 @@
 """Every method of ours keeps the contract of methods."""
 
+from collections.abc import Iterator
+
 import pytest
+from _pytest.mark import ParameterSet
 
 from quintet.plugins.catalogue import METHODS
 from quintet.testing.method import *  # noqa: F403
@@ -23,9 +26,22 @@ SETTINGS = [
 ]
 """Methods, worlds, and options that lead down other branches of the method."""
 
+OUTER = ("plan_execute", "reflexion", "adapt", "try_again", "lats")
+INNER = ("react", "devils_advocate", "plan_execute", "reflexion", "adapt")
+NESTED = [f"{outer}({inner})" for outer in OUTER for inner in INNER] + ["reflexion(adapt(adapt(devils_advocate)))"]
+FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("plan_execute(react)", "alfworld")}
+"""Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
+
+
+def nested_cases() -> Iterator[ParameterSet]:
+    for case in (case for name in NESTED for case in method_cases(name)):
+        yield pytest.param(case, marks=() if (case.name, case.world) in FAST else pytest.mark.slow)
+
+
 CASES = [
     *(case for name in METHODS for case in method_cases(name)),
     *(MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS),
+    *nested_cases(),
 ]
 
 

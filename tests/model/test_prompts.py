@@ -46,7 +46,7 @@ class Short:
 
 RUNS: Mapping[str, Short] = {
     "react": Short({"method": {"name": "react", "max_steps": 2}}, {"execute"}),
-    "adapt": Short({"method": {"name": "adapt", "executor_calls": 1, "max_depth": 2}}, {"execute", "decompose"}),
+    "adapt": Short({"method": {"name": "adapt", "inner": {"max_steps": 1}, "max_depth": 2}}, {"execute", "decompose"}),
     "autoplan": Short(
         {"method": {"name": "autoplan", "max_steps": 1}, "run": {"learn": True}, "learning": LEARNING},
         {"execute.thought", "action", "reflect.summary", "reflect.flaw", "reflect.revision"},
@@ -61,9 +61,11 @@ RUNS: Mapping[str, Short] = {
         {"execute.thought", "action", "revise_plan.update"},
     ),
     "standard": Short({"method": {"name": "standard", "max_steps": 2}}, {"execute"}),
-    "try_again": Short({"method": {"name": "try_again", "executor_calls": 1, "trials": 2}}, {"execute"}),
-    "reflexion": Short({"method": {"name": "reflexion", "executor_calls": 1, "trials": 2}}, {"execute", "look_back"}),
-    "plan_execute": Short({"method": {"name": "plan_execute", "executor_calls": 1}}, {"execute", "decompose"}),
+    "try_again": Short({"method": {"name": "try_again", "inner": {"max_steps": 1}, "trials": 2}}, {"execute"}),
+    "reflexion": Short(
+        {"method": {"name": "reflexion", "inner": {"max_steps": 1}, "trials": 2}}, {"execute", "look_back"}
+    ),
+    "plan_execute": Short({"method": {"name": "plan_execute", "inner": {"max_steps": 1}}}, {"execute", "decompose"}),
     # Marks, votes and reflections are asked for only where the world takes what the model proposes.
     "lats": Short({"method": {"name": "lats", **TREE, "iterations": 2, "rollout_depth": 2}}, {"decide"}),
     "search": Short({"method": {"name": "search", **TREE, "order": "breadth", "scores": "votes"}}, {"decide"}),

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic import BaseModel
 
+from quintet.config.settings import from_table
 from quintet.messages.environment import Close, Session, Step
 from quintet.messages.execution import Act, Decide, Execute, Executed
 from quintet.messages.paths import episode_path
@@ -20,9 +21,11 @@ from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.runs.prepare import prepare
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
+from quintet.testing.replay import with_model
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
 
@@ -246,23 +249,11 @@ def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) 
     )
 
 
-def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
-    """ADaPT on TextCraft as published, but for the values in `config`."""
-    chosen = catalogue.method("adapt")
-    prompts = Prompts(chosen.prompt_folders, "textcraft")
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=chosen.name,
-                method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **config})),
-                models=dict.fromkeys(("executor", "planner"), model),
-                sampling=dict.fromkeys(("executor", "planner"), Sampling()),
-                prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
-            ),
-        ),
-        world=catalogue.world("textcraft"),
-        seed=seed,
-    )
+def adapt(model: Model, seed: int = 0, *, max_steps: int = 20, **config: Any) -> RunSpec:
+    """ADaPT on TextCraft as published, but for the steps of its inner method and the values in `config`."""
+    given = {"method": {"name": "adapt", "inner": {"max_steps": max_steps}, **config}}
+    named = {"environment": {"name": "textcraft"}, "run": {"seed": seed}}
+    return with_model(prepare([from_table({**given, **named}, "scene")]).spec, model)
 
 
 def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
@@ -291,7 +282,7 @@ def alternatives(model: Model | None = None) -> RunSpec:
     """ADaPT on TextCraft with plans of alternatives, which run at once."""
     doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
     at_once: dict[str, Any] = {"or": "parallel"}
-    return adapt(doubtful, max_depth=3, executor_calls=4, **at_once)
+    return adapt(doubtful, max_depth=3, max_steps=4, **at_once)
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:

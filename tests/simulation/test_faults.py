@@ -40,7 +40,7 @@ def spec(scene: str) -> RunSpec:
         case "lats by ends":
             return search("lats", Slow(Explorer()), **LATS, workers=3, spread=True)
         case "adapt":
-            return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
+            return adapt(Slow(model("sim-weak")), max_depth=2, max_steps=6)
         case "alternatives":
             return alternatives()
         case _:

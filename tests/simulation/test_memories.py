@@ -303,7 +303,7 @@ def test_what_an_executor_recalls_is_recalled_again_after_a_kill_at_every_positi
     """ADaPT's executor keeps the types that it met within a run; a replay asks for none of them again."""
     resume(tmp_path)
     model = Noting(Slow(catalogue.model("sim-weak")))
-    spec = recalling(adapt(model, max_depth=2, executor_calls=6))
+    spec = recalling(adapt(model, max_depth=2, max_steps=6))
     work = partial(run_recalling, spec, tmp_path / MEMORY_FILE)
     with closing(SqliteJournal(":memory:")) as journal:
         run(work(journal))

@@ -40,7 +40,7 @@ PAIR = ("beehive", "lantern")
 
 @cache
 def spec() -> RunSpec:
-    return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
+    return adapt(Slow(model("sim-weak")), max_depth=2, max_steps=6)
 
 
 def cluster(
@@ -453,7 +453,7 @@ def test_a_crash_right_after_a_requeue_keeps_the_further_attempt(seconds: float,
 @pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
 def test_while_it_is_paused_no_episode_begins_and_no_call_and_nothing_is_lost(placement: Placement) -> None:
     slow = Slow(model("sim-weak"))
-    of = adapt(slow, max_depth=2, executor_calls=6)
+    of = adapt(slow, max_depth=2, max_steps=6)
     journal = SqliteJournal(":memory:")
     seen: list[tuple[int, int, int]] = []
 

@@ -9,6 +9,7 @@ from quintet.messages.parts import PromptPart, Reflections
 from quintet.messages.reflection import LookBack, LookedBack
 from quintet.search.expansion import Child, Expander
 from quintet.search.node import Node
+from quintet.search.rollout import RollOut, roll_out
 from quintet.search.selection import arrive, back_up, depart, select
 from quintet.search.tree_search import TreeSearch
 from quintet.search.workers import Workers, WorkersOrder
@@ -23,6 +24,8 @@ class TreeIteration:
     reflections: tuple[str, ...]
     """Those that were known when it began."""
     phases: tuple[str, str] = ("candidates", "values")
+    attempts: bool = False
+    """Its next job is the attempt that is its roll-out."""
     failure: str = ""
     """Why its end is a failure that is to be looked back on; empty while it goes on."""
 
@@ -32,6 +35,7 @@ class Found:
     """What a worker brings back."""
 
     children: tuple[Child, ...] = ()
+    rolled: RollOut | None = None
     reflection: str | None = None
 
 
@@ -44,12 +48,15 @@ class MonteCarlo:
     tree. The end is backed up: with an oracle, a done world's reward; of another end its score; 0 where nothing could
     be grown.
 
+    Where the episode has an inner method, a roll-out is one attempt of it from the best child, however deep it goes.
+
     Args:
         search: the tree.
         expander: finds children.
         iterations: how often a leaf is selected, at least 1.
         exploration: the weight of the second term of UCT.
-        rollout_depth: actions from the root down to which roll-outs go; an expansion may lie deeper.
+        rollout_depth: actions from the root down to which roll-outs go without an inner method; an expansion may lie
+            deeper.
         reflections: how many of the newest reflections on failures are shown to later candidates and marks; with 0 none
             is asked for.
         failed_reward: what is backed up for a done world with the reward 0.
@@ -104,6 +111,9 @@ class MonteCarlo:
         learnt = iteration.reflections
         parts: tuple[PromptPart, ...] = (Reflections(texts=learnt),) if learnt else ()
         point = self.search.point(iteration.end, parts)
+        if iteration.attempts:
+            episode, evaluator = self.search.episode, self.expander.evaluator
+            return Found(rolled=await episode.unless_refused(roll_out, episode, evaluator, point, iteration.phases[1]))
         return Found(await self.expander.expand(point, phases=iteration.phases))
 
     async def _look_back(self, iteration: TreeIteration) -> str | None:
@@ -123,7 +133,9 @@ class MonteCarlo:
         goes_on = False
         if found.reflection is not None:
             self._learnt = (*self._learnt, found.reflection)[-self.reflections :]
-        if not iteration.failure:
+        if iteration.attempts:
+            goes_on = await self._attempted(iteration, found.rolled)
+        elif not iteration.failure:
             goes_on = await self._expanded(iteration, found.children)
         if goes_on:
             depart(iteration.end)
@@ -139,9 +151,21 @@ class MonteCarlo:
             return False
         iteration.end = max(nodes, key=self._merit)
         iteration.phases = ("roll-outs", "roll-outs")
-        if iteration.end.is_open and iteration.end.depth < self.rollout_depth:
+        iteration.attempts = iteration.end.is_open and bool(self.search.episode.inner)
+        if iteration.attempts or (iteration.end.is_open and iteration.end.depth < self.rollout_depth):
             return True
-        iteration.failure = self._failure(iteration.end) if self.reflections else ""
+        return self._is_looked_back_on(iteration, self._failure(iteration.end))
+
+    async def _attempted(self, iteration: TreeIteration, rolled: RollOut | None) -> bool:
+        """Add what was done in an attempt; whether the iteration has anything more to do."""
+        iteration.attempts = False
+        if rolled is None:
+            return False
+        iteration.end = await self.search.extend(iteration.end, rolled)
+        return self._is_looked_back_on(iteration, self._failure(iteration.end) if rolled.done else rolled.failure)
+
+    def _is_looked_back_on(self, iteration: TreeIteration, failure: str) -> bool:
+        iteration.failure = failure if self.reflections else ""
         return bool(iteration.failure)
 
     def _merit(self, node: Node) -> tuple[bool, bool, float]:
@@ -161,4 +185,4 @@ class MonteCarlo:
         return end.score if reward is None else reward or self.failed_reward
 
     async def _discard(self, found: Found) -> None:
-        await self.search.discard(found.children)
+        await self.search.discard([*found.children, *([] if found.rolled is None else [found.rolled])])

@@ -11,6 +11,7 @@ from quintet.methods.base.episode import Episode
 from quintet.search.expansion import Child, Point
 from quintet.search.frontier import Rank
 from quintet.search.node import Node, Tree
+from quintet.search.rollout import RollOut
 
 _Place: TypeAlias = tuple[bool, bool, bool, float, int]
 """Where a leaf comes in the order of leaves."""
@@ -81,6 +82,34 @@ class TreeSearch:
                 await self._close(loser)
         return nodes
 
+    async def extend(self, leaf: Node, found: RollOut) -> Node:
+        """Grow the turns of a roll-out below a leaf, one node a turn, and close the leaf's session.
+
+        Only the last node has a session, a value and a reward. Every action was the only one proposed.
+
+        Returns:
+            The last node.
+        """
+        node = leaf
+        for action, turn in found.turns[:-1]:
+            node = self.tree.grow(node, action=action, turn=turn, confidence=1.0)
+            self._journal(node)
+        action, turn = found.turns[-1]
+        last = Child(
+            action=action,
+            confidence=1.0,
+            adjusted=False,
+            turn=turn,
+            copy=found.copy,
+            reward=found.reward,
+            done=found.done,
+            value=found.value,
+        )
+        (end,) = await self.add(node, [last])
+        if leaf is not self.tree.root:
+            await self._close(leaf)
+        return end
+
     async def prune(self, leaves: Iterable[Node]) -> None:
         """Give up leaves."""
         for leaf in leaves:
@@ -90,10 +119,10 @@ class TreeSearch:
             self._journal(leaf)
         self._offer_best()
 
-    async def discard(self, children: Sequence[Child]) -> None:
-        """Close the sessions of children that a worker found when the search was over."""
-        for child in children:
-            await self.episode.ask(Close(session=child.session))
+    async def discard(self, found: Sequence[Child | RollOut]) -> None:
+        """Close the sessions of what a worker found when the search was over."""
+        for each in found:
+            await self.episode.ask(Close(session=each.copy.session))
 
     async def conclude(self) -> Solved | Unsolved:
         """End the search with the best leaf whose session is open; all other sessions are closed."""

@@ -82,13 +82,16 @@ def _nearest(key: str, known: Collection[str]) -> str:
     section, _, name = key.rpartition(".")
     known = sorted(known, key=lambda found: (-found.count("."), found))  # of two keys with one name, the outer
     siblings = {found.rpartition(".")[2]: found for found in known if found.rpartition(".")[0] == section}
+    below = {found.rpartition(".")[2]: found for found in known if found.startswith(f"{section}.")}
     whole = {found: found for found in known}
     by_last_part = {found.rpartition(".")[2]: found for found in known}
-    for wanted, names, cutoff in ((name, siblings, 0.6), (key, whole, 0.75), (name, by_last_part, 0.6)):
+    tries = ((name, below, 1.0), (name, siblings, 0.6), (key, whole, 0.75), (name, by_last_part, 0.6))
+    for wanted, names, cutoff in tries:
         if near := get_close_matches(wanted, names, n=1, cutoff=cutoff):
             return repr(names[near[0]])
     sections = sorted({found.partition(".")[0] for found in known})
-    return "one of " + ", ".join(sorted(siblings.values()) or [f"{section}.*" for section in sections])
+    inner = [found for found in below.values() if found.rpartition(".")[0].endswith(".inner")]
+    return "one of " + ", ".join(sorted({*siblings.values(), *inner}) or [f"{section}.*" for section in sections])
 
 
 def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> UsageError:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from quintet.reports.episodes import TaskResult
 from quintet.reports.exports import bill_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
@@ -12,6 +11,7 @@ from quintet.reports.published import PaperRow, joint_published_figures
 from quintet.reports.published_tables import published_block, published_content
 from quintet.reports.rows import total
 from quintet.reports.summary import group_by, heading, shares, tasks_of
+from quintet.reports.task_results import TaskResult
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
 from quintet.studies.definition import PooledFindings
 

@@ -137,7 +137,7 @@ def test_per_role_every_host_finds_every_role_alike() -> None:
 
 def content_on(layout: Layout | None) -> Content:
     """What the journal holds of ADaPT on the hosts of a layout, without faults; None: on a local runtime."""
-    spec = adapt(model("sim-weak"), max_depth=2, executor_calls=6)
+    spec = adapt(model("sim-weak"), max_depth=2, max_steps=6)
     journal = SqliteJournal(":memory:")
 
     async def scene() -> None:

@@ -26,19 +26,20 @@ def test_a_methods_defaults_for_its_environment_come_first() -> None:
     options = _resolve().method.options
     assert options["max_depth"] == 4
     assert options["hand_on"] == "inventory"
-    assert options["executor_calls"] == 20
+    assert options["rollback"] is False
 
 
 def test_flags_override_variables_override_the_file_overrides_defaults(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
-    file.write_text("[method]\nmax_depth = 1\npatience = 1\nexecutor_calls = 1\n", encoding="utf-8")
+    inner = "[method.inner]\npatience = 1\nmax_steps = 1\n"
+    file.write_text(f"[method]\nmax_depth = 1\n{inner}", encoding="utf-8")
     layers: list[Settings] = [
         from_file(file),
-        from_environment({"QUINTET_METHOD__PATIENCE": "2", "QUINTET_METHOD__EXECUTOR_CALLS": "2"}),
-        from_assignments([*BASE, "method.executor_calls=3"]),
+        from_environment({"QUINTET_METHOD__INNER__PATIENCE": "2", "QUINTET_METHOD__INNER__MAX_STEPS": "2"}),
+        from_assignments([*BASE, "method.inner.max_steps=3"]),
     ]
-    options = prepare(layers).config.method.options
-    assert (options["max_depth"], options["patience"], options["executor_calls"]) == (1, 2, 3)
+    options = prepare(layers).config.method.nested_options
+    assert (options["max_depth"], options["inner.patience"], options["inner.max_steps"]) == (1, 2, 3)
     assert options["rollback"] is False
 
 
@@ -99,7 +100,7 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     script = tmp_path / "script.json"
     script.write_text('["a"]', encoding="utf-8")
     (tmp_path / "own" / "textcraft").mkdir(parents=True)
-    (tmp_path / "own" / "textcraft" / "execute.txt").write_text("Craft.", encoding="utf-8")
+    (tmp_path / "own" / "textcraft" / "decompose.txt").write_text("Plan.", encoding="utf-8")
     config = _resolve("model.name=scripted", "model.script=script.json", "method.prompts=own")
     assert config.model.of("executor").options["script"] == str(script)
     assert config.method.prompts == tmp_path / "own"
@@ -119,13 +120,13 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["run=3"], "run: expected a table, got 3 (--set run=3)"),
         (["run.epochs=2147483648"], "run.epochs: expected at most 2,147,483,647, got 2147483648 (--set run.epochs="),
         (["run.seed=-9999999999"], "run.seed: expected at most 2,147,483,647, got -9999999999"),
-        (["method.executor_calls=9223372036854775808"], "method.executor_calls: expected at most 2,147,483,647"),
+        (["method.inner.max_steps=9223372036854775808"], "method.inner.max_steps: expected at most 2,147,483,647"),
         (
-            [f"method.executor_calls={'9' * 5000}"],
-            "method.executor_calls: expected an integer of fewer digits, got '999",
+            [f"method.inner.max_steps={'9' * 5000}"],
+            "method.inner.max_steps: expected an integer of fewer digits, got '999",
         ),
         (["run.epochs=50001"], "run.epochs: expected at most 5000, which with 200 tasks makes 1,000,000 episodes"),
-        (["method.executor_calls=1.5"], "method.executor_calls: expected an integer, got 1.5"),
+        (["method.inner.max_steps=1.5"], "method.inner.max_steps: expected an integer, got 1.5"),
         (["run.epochs=true"], "run.epochs: expected a number, got true (--set run.epochs=true)"),
         (["method.max_depth=true"], "method.max_depth: expected a number, got true"),
         (["environment.recipes=~nobody-here/x"], "environment.recipes: expected a path below a known home folder"),

@@ -83,9 +83,9 @@ def test_figures_are_those_of_the_demonstrations_that_were_shown() -> None:
     assert sources("react", demonstrations="paper") == ["ADaPT, table 2: ReAct"]
     assert sources("react", demonstrations="task") == ["ADaPT, table 8: ReAct"]
     assert sources("react") == sources("react", demonstrations="atomic") == []
-    assert sources("adapt", demonstrations="paper") == ["ADaPT, table 2: ADaPT"]
-    assert sources("adapt", demonstrations="task") == ["ADaPT, table 8: ADaPT"]
-    assert sources("adapt", demonstrations="task", hand_on="nothing") == []
+    assert sources("adapt", inner={"demonstrations": "paper"}) == ["ADaPT, table 2: ADaPT"]
+    assert sources("adapt", inner={"demonstrations": "task"}) == ["ADaPT, table 8: ADaPT"]
+    assert sources("adapt", inner={"demonstrations": "task"}, hand_on="nothing") == []
     assert sources("random") == sources("expert") == sources("standard", demonstrations="task") == []
 
 
@@ -102,26 +102,34 @@ def test_a_baselines_figures_are_those_of_its_demonstrations_and_options(
     method: str, row: str, other: dict[str, Any]
 ) -> None:
     for kind, table in (("paper", 2), ("task", 8)):
-        assert sources(method, demonstrations=kind) == [f"ADaPT, table {table}: {row}"]
-        assert sources(method, demonstrations=kind, **other) == []
+        shown = {"inner": {"demonstrations": kind}}
+        assert sources(method, **shown) == [f"ADaPT, table {table}: {row}"]
+        assert sources(method, **shown, **other) == []
     assert sources(method) == []
 
 
 @pytest.mark.parametrize(
-    ("method", "options"),
+    ("method", "shown", "budget"),
     [
-        ("react", {"demonstrations": "task", "max_steps": 20}),
-        ("react", {"demonstrations": "task", "max_steps": 61}),
-        ("adapt", {"demonstrations": "task", "max_depth": 2}),
-        ("adapt", {"demonstrations": "task", "executor_calls": 19}),
+        ("react", "demonstrations", {"max_steps": 20}),
+        ("react", "demonstrations", {"max_steps": 61}),
+        ("adapt", "inner.demonstrations", {"max_depth": 2}),
+        ("adapt", "inner.demonstrations", {"inner.max_steps": 19}),
     ],
 )
 def test_a_run_with_another_budget_than_the_papers_has_no_published_figures(
-    method: str, options: dict[str, Any]
+    method: str, shown: str, budget: dict[str, Any]
 ) -> None:
-    budgets = ("max_steps", "max_depth", "executor_calls")
-    assert sources(method, **{name: value for name, value in options.items() if name not in budgets})
-    assert sources(method, **options) == []
+    assert sources(method, **{shown: "task"})
+    assert sources(method, **{shown: "task"}, **budget) == []
+
+
+def test_a_run_with_another_inner_method_than_the_papers_has_no_published_figures() -> None:
+    assert rows(samples.record("try_again", None)) == ["ADaPT, table 4: Try Again with ReAct"]
+    assert rows(samples.record("try_again", None, method={"inner": {"name": "react"}}))
+    other = samples.record("try_again", None, method={"inner": {"name": "reflexion", "trials": 1}})
+    assert (other.method, other.budget) == ("try_again(reflexion)", "4 x 1 x 20")
+    assert rows(other.model_copy(update={"budget": "4 x 20"})) == []
 
 
 def test_a_run_whose_episodes_have_limits_of_their_own_has_no_published_figures() -> None:
@@ -137,7 +145,7 @@ def test_a_run_whose_episodes_have_limits_of_their_own_has_no_published_figures(
         ("react", {"max_steps": 20}, ["ADaPT, table 7: ReAct"]),
         ("adapt", {}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
         ("adapt", {"hand_on": "nothing"}, []),
-        ("adapt", {"executor_calls": 39}, []),
+        ("adapt", {"inner.max_steps": 39}, []),
         ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
         ("try_again", {"trials": 3}, []),
         ("plan_execute", {}, ["ADaPT, table 4: Plan-and-Execute"]),

@@ -24,6 +24,7 @@ from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import Method
+from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.driver import Driver
@@ -297,18 +298,19 @@ class Saying:
 def record_episode(
     method: type[Method[Any]], model: Saying, seconds: float | None = None, **values: Any
 ) -> list[Record]:
-    """The journal's records of an episode of a method in the kitchen."""
+    """The journal's records of an episode of a method in the kitchen; ReAct is within it if it takes an inner one."""
+    inner = (React(ReactConfig()),) if method.nests else ()
+    prompts = {name: words for name, words in PROMPTS.items() if method is AutoPlan or name not in _OF_AUTOPLAN}
     spec = RunSpec(
-        methods=(
+        methods=tuple(
             MethodSpec(
-                name=method.name,
-                method=method(method.options.model_validate(values)),
+                name=each.name,
+                method=each,
                 models=dict.fromkeys(_ROLES, model),
                 sampling=dict.fromkeys(_ROLES, Sampling(stop=("###",))),
-                prompts={
-                    name: words for name, words in PROMPTS.items() if method is AutoPlan or name not in _OF_AUTOPLAN
-                },
-            ),
+                prompts=prompts,
+            )
+            for each in (method(method.options.model_validate(values), *inner), *inner)
         ),
         world=Kitchen(),
         seed=0,
@@ -443,6 +445,8 @@ def test_only_an_episode_s_own_answer_keeps_its_turns_in_the_journal() -> None:
         ("decompose", False),
         ("execute", False),
         ("execute", False),
+        ("solve", False),
+        ("solve", False),
         ("solve", False),
         ("solve", True),
     ]

@@ -1,33 +1,22 @@
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
-from quintet.methods.base.prompts import Prompts
-from quintet.plugins.catalogue import method, world
-from quintet.ports.model import Sampling
-from quintet.runtime.method_spec import MethodSpec
+from quintet.methods.react.config import ReactConfig
+from quintet.methods.react.react import React
+from quintet.plugins.catalogue import world
+from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 
 
-def spec_of(name: str, place: str, prompts: Mapping[str, str] | None = None, **values: Any) -> RunSpec:
-    chosen = method(name)
-    found = Prompts(chosen.prompt_folders, place)
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=chosen.name,
-                method=chosen(chosen.options.model_validate({**chosen.worlds.get(place, {}), **values})),
-                models={},
-                sampling=dict.fromkeys(("executor", "planner"), Sampling()),
-                prompts={name: found.text(name) for name in found.names} if prompts is None else prompts,
-            ),
-        ),
-        world=world(place),
-        seed=0,
-    )
+def spec_of(name: str, place: str, **values: Any) -> RunSpec:
+    tables = {"method": {"name": name, **values}, "environment": {"name": place}, "run": {"tasks": 1}}
+    return prepare([from_table(tables, "test")]).spec
 
 
 def own(spec: RunSpec) -> Mapping[str, str]:
@@ -50,12 +39,12 @@ def test_a_world_with_one_set_of_demonstrations_shows_it_for_every_task() -> Non
     assert demonstrations_of(spec, "beehive") == [own(spec)["demonstrations"]]
 
 
-@pytest.mark.parametrize("name", ["react", "adapt"])
-def test_demonstrations_are_chosen_by_task(name: str) -> None:
+@pytest.mark.parametrize(("name", "shown"), [("react", "demonstrations"), ("adapt", "inner.demonstrations")])
+def test_demonstrations_are_chosen_by_task(name: str, shown: str) -> None:
     tasks = world("alfworld")
     for task in tasks.tasks("valid_unseen")[::30]:
         kind = tasks.metadata(task)["task type"].replace(" ", "-")
-        spec = spec_of(name, "alfworld", demonstrations="task")
+        spec = spec_of(name, "alfworld", **{shown: "task"})
         assert demonstrations_of(spec, task) == [
             own(spec)[f"{kind}-1"],
             own(spec)[f"{kind}-2"],
@@ -70,18 +59,29 @@ def test_a_method_without_an_executor_shows_no_demonstrations() -> None:
 
 
 def test_demonstrations_that_the_world_lacks_are_refused_by_name() -> None:
+    spec = spec_of("react", "textcraft")
+    method = replace(spec.methods[0], method=React(ReactConfig(demonstrations="atomic")))
     with pytest.raises(UsageError, match="prompt: expected one of demonstrations, execute for textcraft, got 'skills'"):
-        demonstrations_of(spec_of("react", "textcraft", demonstrations="atomic"), "beehive")
+        method.demonstrations(spec.world, Task(name="beehive", seed=0))
 
 
 @pytest.mark.parametrize(("kind", "skills"), [("hybrid", "decompose.skills"), ("paper", "decompose.paper-skills")])
 def test_the_planners_prompt_lists_the_skills_of_the_executors_demonstrations(kind: str, skills: str) -> None:
-    spec = spec_of("adapt", "alfworld", demonstrations=kind)
-    expected = [own(spec)[name] for name in ("decompose", skills)]
-    assert texts_of(spec)["decompose"] == "\n\n".join(expected)
-    assert texts_of(spec)["execute"] == own(spec)["execute"]
+    spec = spec_of("adapt", "alfworld", **{"inner.demonstrations": kind})
+    planner = spec.methods[0]
+    assert texts_of(spec)["decompose"] == "\n\n".join(planner.prompts[name] for name in ("decompose", skills))
+    assert "execute" not in planner.prompts
 
 
 def test_in_a_world_with_one_set_of_demonstrations_the_planner_has_one_prompt() -> None:
     spec = spec_of("adapt", "textcraft")
-    assert texts_of(spec)["decompose"] == own(spec)["decompose"]
+    assert texts_of(spec)["decompose"] == spec.methods[0].prompts["decompose"]
+
+
+def test_every_method_has_actors_prompts_and_models_of_its_own() -> None:
+    spec = spec_of("adapt", "textcraft", inner={"name": "plan_execute", "model": {"planner": {"temperature": 0.5}}})
+    assert [each.name for each in spec.methods] == ["adapt", "plan_execute", "react"]
+    assert [*spec.models] == ["planner", "plan_execute/planner", "react/executor"]
+    assert [each.sampling["planner"].temperature for each in spec.methods[:2]] == [0.0, 0.5]
+    again = spec_of("adapt", "textcraft", inner={"name": "adapt", "max_depth": 2, "prompts": None})
+    assert [each.name for each in again.methods] == ["adapt", "adapt-2", "react"]

@@ -16,7 +16,7 @@ from quintet.methods.adapt.config import Alternatives
 from quintet.methods.adapt.hand_on import last_action_of
 from quintet.methods.base.episode import Episode
 
-Step: TypeAlias = Callable[[str, Session, LastAction], Awaitable[Solved | Unsolved]]
+StepAttempt: TypeAlias = Callable[[str, Session, LastAction], Awaitable[Solved | Unsolved]]
 """Pursues a step of a plan in a session, with the action that is handed on to it."""
 
 
@@ -31,7 +31,7 @@ class Controller:
     """
 
     def __init__(
-        self, episode: Episode, step: Step, *, rollback: bool, alternatives: Alternatives = "sequential"
+        self, episode: Episode, step: StepAttempt, *, rollback: bool, alternatives: Alternatives = "sequential"
     ) -> None:
         self._episode = episode
         self._step = step

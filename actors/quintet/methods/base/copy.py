@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
 from quintet.errors import Fault, WorldFault
-from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Task
+from quintet.messages.environment import Close, CloseBranch, Fork, Open, Session, Snapshot, Task
 from quintet.messages.paths import Path, is_within
 from quintet.ports.roles import Roles
 from quintet.roles.branches import wait_for_ends
@@ -76,9 +76,22 @@ async def _copy(roles: Roles, task: Task, session: Session) -> Session:
     return opened.session
 
 
+async def close_what_was_made(roles: Roles, session: Session) -> None:
+    """Close every session that was made under the running path, on the host of `session`, after a failure there.
+
+    A fault of that is dropped, since the failure says more.
+    """
+    with suppress(Fault):
+        await _closed(roles, CloseBranch(session=session, branch=current().path))
+
+
 async def _close(roles: Roles, session: Session) -> None:
-    """Close a session, however often the caller is cancelled meanwhile."""
-    closed = asyncio.create_task(roles.ask(Close(session=session)))
+    await _closed(roles, Close(session=session))
+
+
+async def _closed(roles: Roles, request: Close | CloseBranch) -> None:
+    """Close sessions, however often the caller is cancelled meanwhile."""
+    closed = asyncio.create_task(roles.ask(request))
     try:
         await wait_for_ends([closed])
     finally:

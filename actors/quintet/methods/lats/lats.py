@@ -21,17 +21,20 @@ from quintet.search.tree_search import TreeSearch
 class Lats(Method[LatsConfig]):
     """Selects a leaf by UCT, expands it, rolls out, looks back on a failure, and backs the end up. It makes no claim.
 
+    With an inner method, a roll-out is one attempt of it from the leaf; without one it is as published.
+
     Source: LATS (Zhou et al., 2024), section 4. Differs: see README.md.
     """
 
     name = "lats"
-    version = "1"
+    version = "2"
     requests = (Decide, Value, LookBack)
     prompt_folders = (*Reflexion.prompt_folders, *Search.prompt_folders)
     worlds = {
         "textcraft": {"depth": 30, "rollout_depth": 30},
         "alfworld": {"depth": 30, "rollout_depth": 30, "demonstrations": "hybrid"},
     }
+    nests = True
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         config = self.config
