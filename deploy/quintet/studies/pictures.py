@@ -171,7 +171,8 @@ def _draw_costs(axes: Any, panel: CostPanel, arms: _Arms) -> None:
     front = pareto_front(found, panel.cost)
     if front:
         places = [(each.costs[panel.cost].value, 100 * each.success.value) for each in front]
-        axes.plot(*zip(*places, strict=True), "--", color="grey", linewidth=1, label="Pareto front")
+        ringed = {"markersize": 14, "markerfacecolor": "none", "linewidth": 1}
+        axes.plot(*zip(*places, strict=True), "o--", color="black", label="Pareto front", **ringed)
     axes.set(xlabel=f"{panel.cost} per episode, mean", xlim=(0, None))
     _percent_axis(axes)
 
