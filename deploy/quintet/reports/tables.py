@@ -1,19 +1,19 @@
 """A report as tables: success and differences, depth, claims, and the effort of an episode."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from quintet.ports.model import Finish
 from quintet.quota.prices import NANODOLLARS
-from quintet.reports.episodes import Sum
 from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import Bill
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
+from quintet.reports.task_results import Sum
 from quintet.reports.text_tables import (
     NONE,
     TextTable,
@@ -217,9 +217,15 @@ def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> lis
     return [TextTable(title, columns, rows)]
 
 
-def print_report(report: Report, out: Console) -> None:
-    """All tables of a report, and its notes."""
+def print_report(report: Report, out: Console, elsewhere: Collection[str] = ()) -> None:
+    """All tables of a report, and its notes.
+
+    Args:
+        report: of the runs.
+        out: where to print.
+        elsewhere: the tables of papers that are printed in another place.
+    """
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    print_tables([*report_tables(report), *learning_tables(report), *published_tables(report)], out)
+    print_tables([*report_tables(report), *learning_tables(report), *published_tables(report, elsewhere)], out)
     print_notes([*notes(report), *cost_notes(report)], out)

@@ -1,7 +1,7 @@
 """The results of arms over the values of a setting: success, differences and calls, with a column for each value."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from quintet.config.settings import flatten
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
@@ -9,9 +9,11 @@ from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
 from quintet.reports.notes import declarations
-from quintet.reports.summary import Difference, differences
+from quintet.reports.summary import Difference, TaskGroup, differences
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
-from quintet.studies.definition import OverSetting, Study
+from quintet.reports.trials import TrialMeans
+from quintet.studies.definition import LineFigure, OverSetting, Study
+from quintet.studies.pooled import joint_rate
 
 
 class SettingPoint(NamedTuple):
@@ -22,30 +24,86 @@ class SettingPoint(NamedTuple):
     """The number of episodes counted; faulted and unfinished ones are not."""
     calls: float
     """Per episode, mean."""
+    trials: TrialMeans | None
+    """None without trials, and of arms that are counted together."""
 
+
+class MeanFigure(NamedTuple):
+    """A mean of an arm at one value."""
+
+    title: str
+    of: Callable[[SettingPoint], float | None]
+    """None where an arm has no such figure."""
+    digits: int
+
+    def cell(self, point: SettingPoint) -> str:
+        """Its text in a table."""
+        mean = self.of(point)
+        return NONE if mean is None else f"{mean:.{self.digits}f}"
+
+
+def _calls(point: SettingPoint) -> float | None:
+    return point.calls
+
+
+def _actions(point: SettingPoint) -> float | None:
+    return None if point.trials is None else point.trials.actions
+
+
+def _revisions(point: SettingPoint) -> float | None:
+    return None if point.trials is None else point.trials.revisions
+
+
+MEANS: Final[Mapping[LineFigure, MeanFigure]] = {
+    "calls": MeanFigure("Model calls per episode, mean", _calls, 1),
+    "actions": MeanFigure("Actions in a trial, mean", _actions, 2),
+    "plan revisions": MeanFigure("Plan revisions per episode, mean", _revisions, 2),
+}
 
 _Points = Mapping[str, Mapping[float, SettingPoint]]
 
 
-def setting_points(arms: Mapping[str, RunReport], over: OverSetting, name: str) -> dict[float, SettingPoint]:
-    """The points of an arm by value, where an episode ended."""
-    found = {value: _point(arms.get(over.arm(name, value))) for value in over.values}
+def over_rows(study: Study) -> Mapping[str, tuple[str, ...]]:
+    """By the name of a row or line, the arms that are counted together at each value."""
+    return study.pooled or {name: (name,) for name in study.compared}
+
+
+def setting_points(
+    arms: Mapping[str, RunReport], over: OverSetting, members: Sequence[str], group: TaskGroup = ("", "")
+) -> dict[float, SettingPoint]:
+    """The points of arms that are counted together, by value, where an episode ended.
+
+    Args:
+        arms: of the study, by name.
+        over: the setting.
+        members: the arms to count together.
+        group: the tasks whose success is counted; by default all. Calls are those of all tasks.
+    """
+    by_value = {value: [over.arm(name, value) for name in members] for value in over.values}
+    found = {value: _point([arms[arm] for arm in names if arm in arms], group) for value, names in by_value.items()}
     return {value: point for value, point in found.items() if point is not None}
 
 
-def _point(run: RunReport | None) -> SettingPoint | None:
-    if run is None or run.summary.overall.success is None:
+def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
+    success = joint_rate(runs, *group)
+    if success is None:
         return None
-    calls = run.results.effort.calls / run.summary.ended
-    return SettingPoint(run.summary.overall.success, run.summary.overall.tasks, calls)
+    calls = sum(run.results.effort.calls for run in runs) / sum(run.summary.ended for run in runs)
+    trials = runs[0].results.trials if len(runs) == 1 else None
+    tasks = sum(run.summary.overall.tasks for run in runs)
+    return SettingPoint(success, tasks, calls, None if trials is None else trials.means)
 
 
 def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
-    """Success, its paired differences from the reference arm if the study has one, and model calls."""
+    """Success, its paired differences from the reference arm if the study has one, and the means that arms have."""
     points = _points(study, over, arms)
     success = _table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success))
-    calls = _table("Model calls per episode, mean", over, points, lambda point: f"{point.calls:.1f}")
-    return [success, *[_differences_table(study, over, arms)] * bool(study.reference), calls]
+    means = [
+        _table(mean.title, over, points, mean.cell)
+        for mean in MEANS.values()
+        if any(mean.of(point) is not None for found in points.values() for point in found.values())
+    ]
+    return [success, *[_differences_table(study, over, arms)] * bool(study.reference), *means]
 
 
 def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> Iterator[str]:
@@ -86,7 +144,7 @@ def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport])
 
 
 def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _Points:
-    return {name: setting_points(arms, over, name) for name in study.compared}
+    return {name: setting_points(arms, over, members) for name, members in over_rows(study).items()}
 
 
 def _differences(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, dict[float, Difference]]:
@@ -141,4 +199,10 @@ def _tasks(figures: Iterable[SettingPoint | Difference]) -> str:
 
 
 def _content(key: str, value: float, point: SettingPoint) -> dict[str, Any]:
-    return {key: value, "tasks": point.tasks, "success": estimate_content(point.success), "calls": point.calls}
+    return {
+        key: value,
+        "tasks": point.tasks,
+        "success": estimate_content(point.success),
+        "calls": point.calls,
+        "trials": None if point.trials is None else point.trials._asdict(),
+    }

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, assert_never
 
 from quintet.errors import UsageError
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
+from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import title
@@ -20,11 +21,13 @@ from quintet.studies.definition import (
     LinesPanel,
     OverSetting,
     Panel,
+    PlanStepsPanel,
     Study,
+    TrialsPanel,
 )
 from quintet.studies.findings import study_curves
 from quintet.studies.learning_curves import Curve, iterations
-from quintet.studies.over_setting import setting_points
+from quintet.studies.over_setting import MEANS, over_rows, setting_points
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
@@ -80,14 +83,22 @@ def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
     match panel:
         case LinesPanel():
             if study.over is not None:
-                _draw_lines(axes, panel, study.over, study.compared, arms)
+                _draw_lines(axes, panel, study, study.over, arms)
+        case BarsPanel(figure="claims"):
+            _draw_claims(axes, panel, arms)
         case BarsPanel():
             _draw_bars(axes, panel, arms)
         case CurvesPanel():
             if isinstance(study.findings, CurveFindings):
-                draw_curves(axes, list(study_curves(study.findings, arms).values()), iterations(arms.values()))
+                curves = study_curves(study.findings, arms)
+                shown = [curves[group] for group in panel.groups or curves]
+                draw_curves(axes, shown, iterations(arms.values()))
         case CostPanel():
             _draw_costs(axes, panel, arms)
+        case TrialsPanel():
+            _draw_success_by_trial(axes, _chosen(panel.arms, arms))
+        case PlanStepsPanel():
+            _draw_plan_steps(axes, _chosen(panel.arms, arms))
         case _:
             assert_never(panel)
 
@@ -96,35 +107,44 @@ def _is_priced(panel: CostPanel, arms: _Arms) -> bool:
     return panel.cost != "USD" or any(run.summary.record.prices for run in arms.values())
 
 
+def _chosen(names: Sequence[str], arms: _Arms) -> dict[str, RunResults]:
+    """The arms of those names that are there; all without names."""
+    return {name: arms[name].results for name in names or arms if name in arms}
+
+
 def _percent_axis(axes: Any) -> None:
     axes.set(ylabel="success in percent", ylim=(-4, 119), yticks=range(0, 101, 20))
 
 
-def _draw_lines(axes: Any, panel: LinesPanel, over: OverSetting, names: Sequence[str], arms: _Arms) -> None:
+def _draw_lines(axes: Any, panel: LinesPanel, study: Study, over: OverSetting, arms: _Arms) -> None:
+    rows = over_rows(study)
     if panel.figure == "success by calls":
-        _draw_success_by_calls(axes, over, names, arms)
+        _draw_success_by_calls(axes, over, rows, arms)
         return
     axes.set(xlabel=over.label, xticks=over.values, xticklabels=[f"{value:g}" for value in over.values])
-    if panel.figure == "calls":
-        for name, marker in zip(names, _markers(), strict=False):
-            points = setting_points(arms, over, name)
-            axes.plot(list(points), [point.calls for point in points.values()], marker=marker, label=name)
-        axes.set(ylabel="model calls per episode, mean", ylim=(0, None))
+    if panel.figure in MEANS:
+        mean = MEANS[panel.figure]
+        for (name, members), marker in zip(rows.items(), _markers(), strict=False):
+            means = {value: mean.of(point) for value, point in setting_points(arms, over, members).items()}
+            drawn = {value: each for value, each in means.items() if each is not None}
+            if drawn:
+                axes.plot(list(drawn), list(drawn.values()), marker=marker, label=name)
+        axes.set(ylabel=mean.title.lower(), ylim=(0, None))
         return
     _percent_axis(axes)
     groups = [("", ""), *((panel.by, value) for value in _values(arms.values(), panel.by))]
-    lines = [(name, group) for name in names for group in groups]
+    lines = [(name, group) for name in rows for group in groups]
     for (name, group), marker in zip(lines, _markers(), strict=False):
-        shares = {value: _share(arms.get(over.arm(name, value)), group) for value in over.values}
-        found = {value: share.success for value, share in shares.items() if share and share.success}
+        points = setting_points(arms, over, rows[name], group)
+        found = {value: point.success for value, point in points.items()}
         label = " ".join([name, *[heading(group)] * bool(panel.by)])
         _draw_errors(axes, found, marker=marker, linewidth=2 if panel.by and not group[0] else 1, label=label)
 
 
-def _draw_success_by_calls(axes: Any, over: OverSetting, names: Sequence[str], arms: _Arms) -> None:
+def _draw_success_by_calls(axes: Any, over: OverSetting, rows: Mapping[str, Sequence[str]], arms: _Arms) -> None:
     """Draw each arm through its points: how much it costs and how often it succeeds at each value, named beside it."""
-    for name, marker in zip(names, _markers(), strict=False):
-        points = setting_points(arms, over, name)
+    for (name, members), marker in zip(rows.items(), _markers(), strict=False):
+        points = setting_points(arms, over, members)
         calls = [point.calls for point in points.values()]
         shares = [100 * point.success.value for point in points.values()]
         (line,) = axes.plot(calls, shares, marker=marker, label=name)
@@ -151,7 +171,8 @@ def _draw_costs(axes: Any, panel: CostPanel, arms: _Arms) -> None:
     front = pareto_front(found, panel.cost)
     if front:
         places = [(each.costs[panel.cost].value, 100 * each.success.value) for each in front]
-        axes.plot(*zip(*places, strict=True), "--", color="grey", linewidth=1, label="Pareto front")
+        ringed = {"markersize": 14, "markerfacecolor": "none", "linewidth": 1}
+        axes.plot(*zip(*places, strict=True), "o--", color="black", label="Pareto front", **ringed)
     axes.set(xlabel=f"{panel.cost} per episode, mean", xlim=(0, None))
     _percent_axis(axes)
 
@@ -185,12 +206,48 @@ def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
     _percent_axis(axes)
 
 
+def _draw_claims(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
+    width = _GROUP / 2
+    for position, (label, kind) in enumerate((("as claimed", "claimed"), ("as earned", "earned"))):
+        claims = [None if name not in arms else getattr(arms[name].summary.claims, kind) for name in panel.arms]
+        found = [each or Estimate(0.0, 0.0, 0.0) for each in claims]
+        places = [place + width * position for place in range(len(panel.arms))]
+        heights = [100 * each.value for each in found]
+        errors = [[100 * (each.value - each.low) for each in found], [100 * (each.high - each.value) for each in found]]
+        axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=label)
+    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(panel.arms))], list(panel.arms))
+    _percent_axis(axes)
+
+
 def _values(runs: Iterable[RunReport], label: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for run in runs for value in run.summary.groups.get(label, {})))
 
 
 def _share(run: RunReport | None, group: tuple[str, str]) -> TaskShare | None:
     return None if run is None else run.summary.share_of(group)
+
+
+def _draw_success_by_trial(axes: Any, found: Mapping[str, RunResults]) -> None:
+    success = {name: results.success_by_trial for name, results in found.items()}
+    most = max(map(len, success.values()), default=0)
+    for (name, shares), marker in zip(success.items(), _markers(), strict=False):
+        if shares:  # after its last trial, a method has solved what it has solved
+            whole = [*shares, *shares[-1:] * (most - len(shares))]
+            _draw_errors(axes, dict(enumerate(whole, start=1)), marker=marker, label=name)
+    axes.set(xlabel="trial", xticks=range(1, most + 1))
+    _percent_axis(axes)
+
+
+def _draw_plan_steps(axes: Any, found: Mapping[str, RunResults]) -> None:
+    plans = {name: results.trials.plan_steps for name, results in found.items() if results.trials}
+    drawn = {name: counts for name, counts in plans.items() if counts}
+    width = _GROUP / max(1, len(drawn))
+    for position, (name, counts) in enumerate(drawn.items()):
+        mean = sum(steps * count for steps, count in counts.items()) / counts.total()
+        places = [steps + width * (position - (len(drawn) - 1) / 2) for steps in counts]
+        heights = [100 * count / counts.total() for count in counts.values()]
+        axes.bar(places, heights, 0.9 * width, label=f"{name} (mean {mean:.1f})")
+    axes.set(xlabel="steps of a plan", ylabel="percent of plans")
 
 
 def draw_curves(axes: Any, curves: Sequence[Curve], versions: Sequence[int]) -> None:
