@@ -71,11 +71,22 @@ def test_a_memory_is_learnt_and_shown_to_other_methods_as_printed(tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("study", ["autoplan-batch", "autoplan-reflection"])
-def test_autoplans_studies_print_what_is_shown(study: str, tmp_path: Path) -> None:
+def test_autoplans_study_prints_what_is_shown(tmp_path: Path) -> None:
+    study = "autoplan-figure3"
     table = printed("study", study, "--out", str(tmp_path / study))
     assert without_times(table).strip() in without_times(SHOWN)
     assert (tmp_path / study / f"{study}.png").stat().st_size > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line", [line for line in SHOWN.splitlines() if "--model sim-fallible" in line and "--budget" in line]
+)
+def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
+    words = line.split()[1:]
+    words = words[: words.index("--out")] if "--out" in words else words
+    found = printed(*words, "--no-picture", "--out", str(tmp_path / "study"))
+    assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
 
 
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:

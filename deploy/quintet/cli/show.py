@@ -34,7 +34,7 @@ from quintet.runs.files import usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies.findings import StudyFindings, part_report
+from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
 
 _PAGE = 200
 """Episodes that are listed at once: as many as a split of most worlds has tasks."""
@@ -73,13 +73,20 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> N
         print(as_csv(found), end="")
         return
     rest, studies = part_report(found)
+    papers = paper_findings(found)
     if json:
-        print(as_json(found, {name: study.findings.content for name, study in studies.items()}))
+        contents = {name: study.findings.content for name, study in studies.items()}
+        for name, each in papers.items():
+            contents[name] = {**contents.get(name, {}), **each.content}
+        print(as_json(found, contents))
         return
     if rest.runs or not studies:
-        print_report(rest, out)
+        print_report(rest, out, paper_sources(found))
     for study in studies.values():
         print_findings(study, out)
+    for each in papers.values():
+        print_tables(each.tables, out)
+        print_notes(each.notes, out)
 
 
 def print_findings(study: StudyFindings, out: Console) -> None:
@@ -222,12 +229,16 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
         lines = transcript(records) if call is None else call_text(reader, records, call)
         spent = by_phase(reader.used_by(episode), folder.prices)
     if call is None:
-        out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
+        out.print(Text(_title(folder, episode), style="bold"))
     _print_lines(lines, out)
     tables = phase_tables("By phase", spent, priced=bool(folder.prices))
     if tables and call is None:
         print_tables(tables, out)
     raise_damage(reader.damage)
+
+
+def _title(folder: RunFolder, episode: str) -> str:
+    return f"{episode}, {method_label(folder.record)}, {folder.record.model}"
 
 
 @contextmanager
@@ -250,7 +261,7 @@ def _show_trees(folder: RunFolder, wanted: str, file: Path | None, page: int, ou
     with _reading(folder) as reader, reader.snapshot():
         episode = find_episode(reader, wanted)
         trees = read_trees(reader, episode)
-    title = f"{episode}, {folder.record.model}"
+    title = _title(folder, episode)
     if file is not None and form is not None:
         _refuse_page(page, f"no file, got {file}")
         with usable_folder(file.parent, what="--tree"):
