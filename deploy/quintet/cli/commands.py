@@ -20,6 +20,10 @@ _COMMANDS = {
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
     "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),
+    "reproduce": (
+        "reproduce:reproduce_command",
+        "Repeat a table or figure of a paper with its settings, after saying what that can cost at most.",
+    ),
     "compare": (
         "compare:compare_command",
         """Compare methods on the same tasks under one budget for each episode, or runs that exist.

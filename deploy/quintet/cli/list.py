@@ -46,7 +46,7 @@ def list_lines(what: Listed) -> str:
         case "embedders":
             return _all("embedder", _embedder)
         case "studies":
-            usable = [f"{study.name}: {study.summary}" for study in known_studies().values()]
+            usable = [f"{name}: {study.summary}" for name, study in known_studies().items()]
             return "\n".join([*usable, *(_unusable(name, error) for name, error in unusable_studies().items())])
 
 

@@ -34,7 +34,7 @@ from quintet.runs.files import usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies.findings import StudyFindings, part_report
+from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
 
 _PAGE = 200
 """Episodes that are listed at once: as many as a split of most worlds has tasks."""
@@ -73,13 +73,20 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> N
         print(as_csv(found), end="")
         return
     rest, studies = part_report(found)
+    papers = paper_findings(found)
     if json:
-        print(as_json(found, {name: study.findings.content for name, study in studies.items()}))
+        contents = {name: study.findings.content for name, study in studies.items()}
+        for name, each in papers.items():
+            contents[name] = {**contents.get(name, {}), **each.content}
+        print(as_json(found, contents))
         return
     if rest.runs or not studies:
-        print_report(rest, out)
+        print_report(rest, out, paper_sources(found))
     for study in studies.values():
         print_findings(study, out)
+    for each in papers.values():
+        print_tables(each.tables, out)
+        print_notes(each.notes, out)
 
 
 def print_findings(study: StudyFindings, out: Console) -> None:

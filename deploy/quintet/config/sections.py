@@ -203,6 +203,8 @@ class RunSection(Section):
     """The first so many of the split, or these by name, or None for the whole split."""
     task_type: Annotated[str, Field(min_length=1)] | None = None
     """Only tasks whose metadata has this as `task type`; None for all."""
+    per_type: Positive | None = None
+    """Only the first so many tasks of each task type, in the order of the split; `tasks` counts what is left."""
     epochs: Positive = 1
     learn: StrictBool = False
     """Whether the method learns, from the tasks of `[learning]`; it is measured by the tasks of this section."""

@@ -58,9 +58,11 @@ def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
     split = world.splits[0] if run.split is None else run.split
     tasks = world.tasks(split)
     if isinstance(run.tasks, tuple):
+        if run.per_type is not None:
+            raise UsageError(f"run.per_type: expected none beside named tasks, got {run.per_type}")
         names = _pick_named("run", run.tasks, run.task_type, world)
     else:
-        names = _some("run", split, tasks, run, world)
+        names = _first_of_each_type(run.per_type, _some("run", split, tasks, run, world), world)
         names = names[: _count("run", run.tasks, names, split, run)]
     if len(names) * run.epochs > MOST_EPISODES:
         most = f"{MOST_EPISODES // len(names)}, which with {len(names)} tasks makes {MOST_EPISODES:,} episodes"
@@ -182,6 +184,7 @@ def _count(section: str, wanted: object, there: Sequence[str], split: str | None
         return len(there)
     if wanted > len(there):
         of_type = "" if run.task_type is None else f"task type {run.task_type!r} in "
+        of_type += "" if run.per_type is None or section != "run" else f"the first {run.per_type} of each task type in "
         raise UsageError(
             f"{section}.tasks: expected at most {len(there)}, the size of {of_type}split {split!r}, got {wanted}"
         )
@@ -223,12 +226,23 @@ def _of_type(task_type: str | None, tasks: Sequence[str], world: World) -> Seque
     return [name for name in tasks if types[name] == task_type]
 
 
-def _type(name: str, task_type: str, world: World) -> str:
+def _first_of_each_type(number: int | None, tasks: Sequence[str], world: World) -> Sequence[str]:
+    """The first so many tasks of each type, in order; None: all."""
+    if number is None:
+        return tasks
+    taken = Counter[str]()
+    found: list[str] = []
+    for name in tasks:
+        task_type = _type(name, number, world, "run.per_type")
+        taken[task_type] += 1
+        found += [name] * (taken[task_type] <= number)
+    return found
+
+
+def _type(name: str, wanted: object, world: World, key: str = "run.task_type") -> str:
     metadata = world.metadata(name)
     if TASK_TYPE not in metadata:
-        raise UsageError(
-            f"run.task_type: expected none, since the tasks of {world.name} have no types, got {task_type!r}"
-        )
+        raise UsageError(f"{key}: expected none, since the tasks of {world.name} have no types, got {wanted!r}")
     return metadata[TASK_TYPE]
 
 

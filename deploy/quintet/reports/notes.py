@@ -32,6 +32,7 @@ def title(report: Report) -> str:
 def _tasks(record: RunRecord) -> str:
     run = record.configuration.run
     of_type = "" if run.task_type is None else f"task type {run.task_type}, "
+    of_type += "" if run.per_type is None else f"the first {run.per_type} of each task type, "
     if isinstance(run.tasks, tuple):
         return f"{of_type}{plural(len(record.tasks), 'named task')}"
     return f"split {run.split}, {of_type}{plural(len(record.tasks), 'task')}"

@@ -1,7 +1,7 @@
 """Published figures of a method, from `papers.toml` beside its code, and which of them belong to a run."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,6 +15,7 @@ from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.data_files import data_file, read_toml
+from quintet.reports.text_tables import plural
 from quintet.reports.world_tasks import OfficialSplit, world_tasks
 from quintet.runs.record import RunRecord
 
@@ -30,23 +31,13 @@ class QuestionCost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """None if nothing is trained."""
 
 
-class PaperRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A row of a paper's table, and the experiment that a run must repeat to be shown with it."""
+class PrintedRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of a paper's table."""
 
-    source: str
-    """The paper's name first, then the table: `Name, table 2`."""
     row: str
     """The method, as the paper calls it."""
     model: str
     """The model that produced the figures."""
-    budget: str
-    """The bound on an episode's model calls, as `Method.budget` writes it. A row without a budget is not listed:
-    no run could be known to agree with it."""
-    environment: str
-    split: str
-    """One that the world's `tasks.toml` describes; figures are of all its tasks."""
-    task_type: str | None = None
-    """The figures are of its tasks of this type only."""
     success: Percent | None = None
     """Of all tasks; None if it is not printed. It is never computed from the groups'."""
     groups: Mapping[str, Mapping[str, Percent]] = {}
@@ -54,6 +45,30 @@ class PaperRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     depths: Mapping[str, Mapping[str, float]] = {}
     """Mean recursion level needed to succeed, by label and its value."""
     usd: QuestionCost | None = None
+
+
+class QuotedRow(PrintedRow, frozen=True, kw_only=True):
+    """A row that no run can be known to repeat."""
+
+    model: str = ""
+    """Empty: none, or not printed."""
+    why: str
+    """Why none is: `quoted by the paper, and not run`."""
+
+
+class PaperRow(PrintedRow, frozen=True, kw_only=True):
+    """A row, and the experiment that a run must repeat to be shown with it."""
+
+    source: str
+    """The paper's name first, then the table: `Name, table 2`."""
+    budget: str
+    """The bound on an episode's model calls, as `Method.budget` writes it. A row without a budget is a `QuotedRow`: no
+    run could be known to agree with it."""
+    environment: str
+    split: str
+    """One that the world's `tasks.toml` describes; figures are of all its tasks."""
+    task_type: str | None = None
+    """The figures are of its tasks of this type only."""
     options: Mapping[str, Any] = {}
     """Settings that must equal the paper's: tables `method`, `environment` and, if it learns, `learning`."""
     unset: tuple[str, ...] = ()
@@ -110,17 +125,17 @@ def published_figures(record: RunRecord) -> tuple[PaperRow, ...]:
     return tuple(row for row in of_type if agrees(row, record))
 
 
-def joint_published_figures(records: Sequence[RunRecord]) -> tuple[PaperRow, ...]:
-    """Published figures for runs that make one experiment: a run for every type of task."""
+def joint_differences(row: PaperRow, records: Sequence[RunRecord]) -> tuple[str, ...]:
+    """How runs that make one experiment differ from it, each difference once: one run, or one for each type of task."""
+    if not row.apart and len(records) == 1:
+        return what_differs(row, records[0])
     by_type = {record.configuration.run.task_type: record for record in records}
-    found = _rows(records[0]) if records else ()
-    return tuple(
-        row
-        for row in found
-        if row.apart
-        and by_type.keys() == row.official.types.keys()
-        and all(agrees(of_one_type(row, kind), by_type[kind]) for kind in row.official.types)
-    )
+    missing = [f"no run for tasks of type {kind}" for kind in row.official.types if kind not in by_type]
+    there = [(of_one_type(row, kind), by_type[kind]) for kind in row.official.types if kind in by_type]
+    fewer = any(len(record.tasks) != part.tasks for part, record in there)
+    count = f"{sum(len(record.tasks) for _, record in there)} tasks, not {row.tasks}"
+    others = [each for part, record in there for each in _differences(part, record)]
+    return tuple(dict.fromkeys([*missing, *[count] * fewer, *others]))
 
 
 def _rows(record: RunRecord) -> list[PaperRow]:
@@ -135,25 +150,52 @@ def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
 
 
 def agrees(row: PaperRow, record: RunRecord) -> bool:
-    """Whether a run has an experiment's tasks, budget and options.
+    """Whether a run has an experiment's tasks, budget and options."""
+    return not what_differs(row, record)
+
+
+def what_differs(row: PaperRow, record: RunRecord) -> tuple[str, ...]:
+    """How a run differs from an experiment, in words; nothing if it has the same tasks, budget and options.
 
     No paper began with content from a file, or with what another run learnt, or put another method within its own.
     """
+    count = f"{plural(len(record.tasks), 'task')}, not {row.tasks}"
+    return (*[count] * (len(record.tasks) != row.tasks), *_differences(row, record))
+
+
+def _differences(row: PaperRow, record: RunRecord) -> Iterator[str]:
+    """All but the number of tasks."""
     config, official = record.configuration, row.official
+    if config.run.split != row.split:
+        yield f"split {config.run.split}, not {row.split}"
+    if config.run.task_type != row.task_type:
+        yield f"{_of_type(config.run.task_type)}, not {_of_type(row.task_type)}"
+    if isinstance(config.run.tasks, tuple):
+        yield "named tasks"
+    if not all(re.fullmatch(official.names, task.name) for task in record.tasks):
+        yield "other tasks than the official ones"
+    if record.method != config.method.name:
+        yield f"{record.method}, not {config.method.name} with its own inner method"
+    if record.budget != row.budget:
+        yield f"a budget of {record.budget or 'no calls'}, not {row.budget}"
+    if config.limits.episode_budget:
+        yield f"a limit of {config.limits.episode_budget} an episode"
+    yield from (f"begins with a {kind.name}" for kind in CONTENT_KINDS.values() if kind.given(record))
+    if record.learns != ("learning" in row.options):
+        yield "learns" if record.learns else "does not learn"
     unset = [*row.unset, *(f"environment.{option}" for option in official.unset)]
-    wanted = {**dict(flatten(row.options)), **dict.fromkeys(unset)}
     ours = _options(config)
-    return (
-        (row.split, row.task_type, row.tasks) == (config.run.split, config.run.task_type, len(record.tasks))
-        and not isinstance(config.run.tasks, tuple)
-        and record.method == config.method.name
-        and row.budget == record.budget
-        and not config.limits.episode_budget
-        and not any(kind.given(record) for kind in CONTENT_KINDS.values())
-        and ("learning" in row.options) == record.learns
-        and all(ours.get(name) == value for name, value in wanted.items())
-        and all(re.fullmatch(official.names, task.name) for task in record.tasks)
-    )
+    for name, value in {**dict(flatten(row.options)), **dict.fromkeys(unset)}.items():
+        if ours.get(name) != value and (record.learns or not name.startswith("learning.")):
+            yield f"{name} {_worded(ours.get(name))}, not {_worded(value)}"
+
+
+def _of_type(task_type: str | None) -> str:
+    return "tasks of all types" if task_type is None else f"tasks of type {task_type}"
+
+
+def _worded(value: object) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _options(config: RunConfig) -> dict[str, Any]:

@@ -1,21 +1,53 @@
 """Published figures as a block of their own in a report: each row names its table and the model that produced it."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from msgspec import to_builtins
 
 from quintet.reports.load import Report
-from quintet.reports.published import PaperRow, Percent
+from quintet.reports.published import PaperRow, PrintedRow
 from quintet.reports.summary import TaskGroup, heading
 from quintet.reports.text_tables import NONE, TextTable
 
 _ALL: TaskGroup = ("", "")
 
 
-def published_tables(report: Report) -> list[TextTable]:
-    """What papers print for the experiments that the report's runs repeat; no table if they repeat none."""
-    return published_block(row for run in report.runs for row in run.summary.published)
+class PrintedFigures(NamedTuple):
+    """The figures of one kind that some of several rows print: a column for each."""
+
+    kind: Literal["success", "depth", "usd"]
+    what: str
+    groups: tuple[TaskGroup, ...]
+    """Of tasks, one for each column; none for costs."""
+    columns: tuple[str, ...]
+    cells: Callable[[PrintedRow], Sequence[str]]
+    """Of a row: as printed, `-` where nothing is."""
+
+    def prints(self, row: PrintedRow) -> bool:
+        """Whether a row has figures of this kind."""
+        return any(cell != NONE for cell in self.cells(row))
+
+
+def printed_figures(rows: Collection[PrintedRow]) -> Iterator[PrintedFigures]:
+    """The kinds of figures that some of the rows print."""
+    if any(row.success is not None or row.groups for row in rows):
+        yield _by_group("success", "success in percent", rows, _success)
+    if any(row.depths for row in rows):
+        yield _by_group("depth", "levels of recursion needed to succeed, mean", rows, _depth)
+    if any(row.usd is not None for row in rows):
+        yield PrintedFigures("usd", "USD per question", (), ("training", "inference"), _costs)
+
+
+def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[TextTable]:
+    """What papers print for the experiments that the report's runs repeat; no table if they repeat none.
+
+    Args:
+        report: of the runs.
+        elsewhere: the tables of papers that are shown in another place.
+    """
+    rows = [row for run in report.runs for row in run.summary.published]
+    return published_block(row for row in rows if row.source not in elsewhere)
 
 
 def published_block(rows: Iterable[PaperRow]) -> list[TextTable]:
@@ -23,9 +55,11 @@ def published_block(rows: Iterable[PaperRow]) -> list[TextTable]:
     found: list[PaperRow] = []
     found += (row for row in rows if row not in found)
     return [
-        *_by_group("success in percent", [row for row in found if row.success is not None or row.groups], _success),
-        *_by_group("levels of recursion needed to succeed, mean", [row for row in found if row.depths], _depth),
-        *_costs([row for row in found if row.usd is not None]),
+        table
+        for figures in printed_figures(found)
+        for table in papers_table(
+            figures.what, figures.columns, [(row, figures.cells(row)) for row in found if figures.prints(row)]
+        )
     ]
 
 
@@ -42,41 +76,47 @@ def papers_table(what: str, columns: Iterable[str], rows: Iterable[tuple[PaperRo
     return [TextTable(f"Published: {what}", headings, cells)] if cells else []
 
 
-def _by_group(what: str, rows: list[PaperRow], cell: Callable[[PaperRow, TaskGroup], str]) -> list[TextTable]:
-    groups: dict[TaskGroup, None] = {_ALL: None} if any(cell(row, _ALL) != NONE for row in rows) else {}
-    groups |= {(label, value): None for row in rows for label, values in row.groups.items() for value in values}
-    return papers_table(what, map(heading, groups), [(row, [cell(row, group) for group in groups]) for row in rows])
+def _by_group(
+    kind: Literal["success", "depth"],
+    what: str,
+    rows: Collection[PrintedRow],
+    cell: Callable[[PrintedRow, TaskGroup], str],
+) -> PrintedFigures:
+    found: dict[TaskGroup, None] = {_ALL: None}
+    found |= {(label, value): None for row in rows for label, values in row.groups.items() for value in values}
+    groups = tuple(group for group in found if any(cell(row, group) != NONE for row in rows))
+    columns = tuple(map(heading, groups))
+    return PrintedFigures(kind, what, groups, columns, lambda row: [cell(row, group) for group in groups])
 
 
-def _success(row: PaperRow, group: TaskGroup) -> str:
+def _success(row: PrintedRow, group: TaskGroup) -> str:
     label, value = group
-    success: Percent | None = row.groups.get(label, {}).get(value) if label else row.success
+    success = row.groups.get(label, {}).get(value) if label else row.success
     return NONE if success is None else str(success)
 
 
-def _depth(row: PaperRow, group: TaskGroup) -> str:
+def _depth(row: PrintedRow, group: TaskGroup) -> str:
     label, value = group
     depth = row.depths.get(label, {}).get(value)
     return NONE if depth is None else f"{depth:.1f}"
 
 
-def _costs(rows: list[PaperRow]) -> list[TextTable]:
-    def cells(row: PaperRow) -> list[str]:
-        training, inference = (row.usd.training, row.usd.inference) if row.usd else (None, None)
-        return [NONE if usd is None else f"{usd:g}" for usd in (training, inference)]
-
-    return papers_table("USD per question", ("training", "inference"), [(row, cells(row)) for row in rows])
+def _costs(row: PrintedRow) -> list[str]:
+    training, inference = (row.usd.training, row.usd.inference) if row.usd else (None, None)
+    return [NONE if usd is None else f"{usd:g}" for usd in (training, inference)]
 
 
 def published_content(row: PaperRow) -> Mapping[str, Any]:
-    """A row for programs."""
+    """A row for programs, with its experiment."""
+    experiment = {"source": row.source, "budget": row.budget, "split": row.split, "tasks": row.tasks}
+    return {**experiment, **printed_content(row)}
+
+
+def printed_content(row: PrintedRow) -> Mapping[str, Any]:
+    """The figures of a row for programs."""
     return {
-        "source": row.source,
         "method": row.row,
-        "model": row.model,
-        "budget": row.budget,
-        "split": row.split,
-        "tasks": row.tasks,
+        "model": row.model or None,
         "success_percent": row.success,
         "groups": {
             label: {

@@ -1,6 +1,6 @@
 """A report as tables: success and differences, depth, claims, and the effort of an episode."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -217,9 +217,15 @@ def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> lis
     return [TextTable(title, columns, rows)]
 
 
-def print_report(report: Report, out: Console) -> None:
-    """All tables of a report, and its notes."""
+def print_report(report: Report, out: Console, elsewhere: Collection[str] = ()) -> None:
+    """All tables of a report, and its notes.
+
+    Args:
+        report: of the runs.
+        out: where to print.
+        elsewhere: the tables of papers that are printed in another place.
+    """
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    print_tables([*report_tables(report), *learning_tables(report), *published_tables(report)], out)
+    print_tables([*report_tables(report), *learning_tables(report), *published_tables(report, elsewhere)], out)
     print_notes([*notes(report), *cost_notes(report)], out)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from quintet.config.sections import RunConfig
+from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.settings import Settings, flatten, from_table
 from quintet.errors import UsageError
 from quintet.reports.load import RunReport
@@ -19,6 +19,8 @@ class _Arm(NamedTuple):
     name: str
     settings: Mapping[str, Any]
     """By dotted key."""
+    one_model: bool = False
+    """Whether all its roles share `[model]`."""
 
 
 def configurations(study: Study, layers: Sequence[Settings], *, seeds: int | None = None) -> dict[str, RunConfig]:
@@ -30,8 +32,11 @@ def configurations(study: Study, layers: Sequence[Settings], *, seeds: int | Non
         seeds: how many of them, in place of the study's own number.
 
     Raises:
-        UsageError: a setting is what the arms differ in, or does not validate; or the study has no seeds.
+        UsageError: a setting is what the arms differ in, does not validate, or is missing; or the study has no seeds.
     """
+    for key in study.needs:
+        if not any(key in layer for layer in layers):
+            raise UsageError(f"{key}: expected a value for study {study.name} (--set {key}=...), got none")
     arms = list(_arms(study))
     fixed = {key for arm in arms for key in arm.settings}
     for layer in layers:
@@ -59,11 +64,11 @@ def versions(study: Study) -> dict[str, ArmVersion]:
 def _arms(study: Study) -> Iterator[_Arm]:
     over = study.over
     for name, table in study.arms.items():
-        settings = dict(flatten(table))
+        settings, alone = dict(flatten(table)), name in study.one_model
         if over is not None and (not over.arms or name in over.arms):
-            yield from (_Arm(over.arm(name, value), {**settings, over.setting: value}) for value in over.values)
+            yield from (_Arm(over.arm(name, value), {**settings, over.setting: value}, alone) for value in over.values)
         else:
-            yield _Arm(name, settings)
+            yield _Arm(name, settings, alone)
 
 
 def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings], wanted: int | None) -> list[_Arm]:
@@ -78,7 +83,7 @@ def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings], want
     if not isinstance(first, int) or isinstance(first, bool):
         return arms  # resolving the arms refuses it
     return [
-        _Arm(_seeded(arm.name, seed), {**arm.settings, "run.seed": seed})
+        arm._replace(name=_seeded(arm.name, seed), settings={**arm.settings, "run.seed": seed})
         for arm in arms
         for seed in range(first, first + (wanted or study.seeds))
     ]
@@ -87,13 +92,17 @@ def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings], want
 def _configuration(study: Study, arm: _Arm, layers: Sequence[Settings]) -> RunConfig:
     own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
-        layers = [
-            {key: setting for key, setting in layer.items() if not key.startswith("learning.")} for layer in layers
-        ]
+        layers = _without(layers, ("learning.",))
+    if arm.one_model:
+        layers = _without(layers, tuple(f"model.{role}." for role in MODEL_ROLES))
     try:
         return prepare([*layers, own]).config
     except UsageError as error:
         raise UsageError(f"arm {arm.name}: {error}") from error
+
+
+def _without(layers: Sequence[Settings], prefixes: tuple[str, ...]) -> list[Settings]:
+    return [{key: setting for key, setting in layer.items() if not key.startswith(prefixes)} for layer in layers]
 
 
 def repeats(arms: Mapping[str, RunReport], name: str) -> list[RunReport]:

@@ -13,7 +13,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
-from quintet.reports.published import PaperRow
+from quintet.reports.published import PaperRow, QuotedRow
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
@@ -50,14 +50,18 @@ class LearntVersion(_Data, frozen=True):
 class OverFindings(_Data, frozen=True, tag_field="kind", tag="over"):
     """Success of each arm, paired differences from the reference, and model calls, by the values of the `over`."""
 
+    rows: Mapping[str, tuple[str, ...]] = {}
+    """By name, arms whose tasks are counted together, a run for each type of task; empty: each arm by itself."""
+
 
 class PooledFindings(_Data, frozen=True, tag_field="kind", tag="pooled"):
     """Success by a label and costs, each row of arms whose tasks are counted together."""
 
     label: str
     """A key of the tasks' metadata."""
-    rows: Mapping[str, tuple[str, ...]]
-    """By name, the arms of a row. Several arms are one experiment together, a run for each type of task."""
+    rows: Mapping[str, tuple[str, ...]] = {}
+    """By name, the arms of a row. Several arms are one experiment together, a run for each type of task. Empty: those
+    of the first table that the study reproduces."""
 
 
 class TTests(_Data, frozen=True):
@@ -68,6 +72,8 @@ class TTests(_Data, frozen=True):
     pairs: Mapping[str, tuple[str, str]]
     p_values: Mapping[str, tuple[float, ...]] = {}
     """By pair, what the paper prints for each iteration."""
+    paper: PaperRow | None = None
+    """The paper's experiment, which has `p_values`."""
 
 
 class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
@@ -76,10 +82,6 @@ class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
     groups: Mapping[str, str]
     """By arm, its name in tables and pictures."""
     t_tests: TTests | None = None
-    statement: str = ""
-    """The paper's statement, if it prints no figures; shown after its name and model."""
-    paper: PaperRow | None = None
-    """The paper's experiment: its figures or statement are shown only beside runs that repeat it."""
 
 
 class ComparisonFindings(_Data, frozen=True, tag_field="kind", tag="comparison"):
@@ -115,12 +117,16 @@ class BarsPanel(_Data, frozen=True, tag_field="kind", tag="bars"):
     """Names of arms and versions."""
     by: str = ""
     """Empty: one group of bars, of all tasks."""
+    figure: Literal["success", "claims"] = "success"
+    """`claims`: a group of bars for each arm, success as claimed and as earned."""
 
 
 class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
     """A line for each group of a study's curves over iterations, with a band of one standard deviation."""
 
     title: str
+    groups: tuple[str, ...] = ()
+    """The arms of the groups; empty: all."""
 
 
 class TrialsPanel(_Data, frozen=True, tag_field="kind", tag="trials"):
@@ -149,6 +155,25 @@ class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
 Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel
 
 
+class PaperTable(_Data, frozen=True):
+    """A table or figure of a paper that a study reproduces. Its report has what was obtained beside what is printed."""
+
+    table: str
+    """Its name for `quintet reproduce`: `paper-table4`."""
+    source: str
+    """As in `papers.toml`: `Paper, table 4`."""
+    rows: Mapping[str, tuple[str, ...]] = {}
+    """By the paper's name of a row, its arms or versions: one, or a run for each type of task. What is printed of it is
+    the row of that name and source in a method's `papers.toml`, or else in `quoted`."""
+    quoted: tuple[QuotedRow, ...] = ()
+    statement: str = ""
+    """What the paper says where it prints no figures, and what cannot be repeated."""
+
+    def __post_init__(self) -> None:
+        if not (self.rows or self.quoted or self.statement):
+            raise ValueError(f"reproduces, {self.table}: expected rows or a statement, got neither")
+
+
 class Study(_Data, frozen=True):
     """The definition of a study."""
 
@@ -166,6 +191,12 @@ class Study(_Data, frozen=True):
     findings; empty: none."""
     seeds: int = 0
     """The runs of every arm, with the seeds from `run.seed` on, each named by its seed; 0: one, named as the arm."""
+    reproduces: tuple[PaperTable, ...] = ()
+    """The paper's tables and figures that its runs repeat, with the paper's settings; each also names the study."""
+    needs: tuple[str, ...] = ()
+    """Settings that a user must name, for they have no default that would make sense: `model.executor.name`."""
+    one_model: tuple[str, ...] = ()
+    """The arms in which all roles share `[model]`; a user's tables of roles, `[model.executor]`, are for the others."""
     findings: Conclusion | None = None
     """The findings over all arms; None: a report shows each arm."""
     picture: tuple[Panel, ...] = ()
@@ -180,8 +211,37 @@ class Study(_Data, frozen=True):
                 known = ", ".join(self.arms)
                 expected = f"a name of its own and an arm of {known}, without seeds"
                 raise ValueError(f"versions.{name}: expected {expected}, got {learnt.arm!r}")
+        for table in self.reproduces:
+            for row, members in table.rows.items():
+                if unknown := [name for name in members if name not in {*self._runs, *self.versions}]:
+                    expected = "arms, as they are repeated over the setting, or versions"
+                    raise ValueError(f"{table.table}: {row}: expected {expected}, got {', '.join(unknown)}")
+        if isinstance(self.findings, PooledFindings) and not self.pooled:
+            raise ValueError("findings: expected rows, or a table that is reproduced, got neither")
         if isinstance(self.findings, OverFindings | ComparisonFindings) and self.reference not in {*self.compared, ""}:
             raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its own, and those of the tables that it reproduces."""
+        return tuple(dict.fromkeys((self.name, *(each.table for each in self.reproduces))))
+
+    @property
+    def pooled(self) -> Mapping[str, tuple[str, ...]]:
+        """The rows of its findings in which arms are counted together."""
+        if isinstance(self.findings, OverFindings):
+            return self.findings.rows
+        own = self.findings.rows if isinstance(self.findings, PooledFindings) else {}
+        return own or next((each.rows for each in self.reproduces), {})
+
+    @property
+    def _runs(self) -> Iterator[str]:
+        """The names of its arms, repeated over the setting."""
+        for arm in self.arms:
+            if self.over is not None and arm in (self.over.arms or self.arms):
+                yield from (self.over.arm(arm, value) for value in self.over.values)
+            else:
+                yield arm
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -210,7 +270,7 @@ def _read(file: Path) -> Study:
 
 
 def known_studies() -> Mapping[str, Study]:
-    """Every usable study by name, from the folders `studies` of all that can be named, plug-ins' included."""
+    """Every usable study by each of its names, from the folders `studies` of all plug-ins and our own."""
     usable, _ = _studies()
     return usable
 
@@ -226,7 +286,8 @@ def _studies() -> tuple[dict[str, Study], dict[str, UsageError]]:
     unusable: dict[str, UsageError] = {}
     for file in dict.fromkeys(_files()):
         try:
-            files.setdefault(_read(file).name, []).append(file)
+            for name in _read(file).names:
+                files.setdefault(name, []).append(file)
         except UsageError as error:
             unusable[file.stem] = error
     for name, rivals in files.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from quintet.reports.load import Report, RunReport
-from quintet.reports.published import PaperRow, agrees
+from quintet.reports.published import PaperRow
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import repeats
@@ -17,11 +17,13 @@ from quintet.studies.definition import (
     OverSetting,
     PooledFindings,
     Study,
+    TTests,
     recorded_study,
 )
 from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
 from quintet.studies.over_setting import over_content, over_notes, over_tables
 from quintet.studies.pooled import pooled_content, pooled_notes, pooled_rows, pooled_tables
+from quintet.studies.reproduction import experiment_differences, published_apart, reproductions
 from quintet.studies.t_tests import compare_curves, p_value_content, t_test_content, t_test_notes, t_test_tables
 
 
@@ -75,6 +77,22 @@ def _part(report: Report, folder: StudyFolder) -> Report:
     return Report(runs, compared, missing, studies=(folder,))
 
 
+def paper_findings(report: Report) -> Mapping[str, Findings]:
+    """By folder, the papers' tables that the studies of a report reproduce, as far as their arms have begun."""
+    found: dict[str, Findings] = {}
+    for folder in report.studies:
+        study, arms = recorded_study(folder), {run.arm: run for run in _part(report, folder).runs}
+        if study.reproduces and arms:
+            tables, notes, content = reproductions(study, arms)
+            found[str(folder.path)] = Findings(tables, notes, {"reproduces": content})
+    return found
+
+
+def paper_sources(report: Report) -> set[str]:
+    """The papers' tables that `paper_findings` shows."""
+    return {table.source for folder in report.studies for table in recorded_study(folder).reproduces}
+
+
 def summarise_arms(study: Study, part: Report) -> Findings:
     """Summarise the arms of a study.
 
@@ -87,8 +105,8 @@ def summarise_arms(study: Study, part: Report) -> Findings:
         case OverFindings(), OverSetting() as over:
             tables, notes = over_tables(study, over, arms), list(over_notes(study, over, arms))
             return Findings(tables, notes, over_content(study, over, arms))
-        case PooledFindings(label=label) as pooled, _:
-            rows = pooled_rows(pooled, arms)
+        case PooledFindings(label=label), _:
+            rows = pooled_rows(study.pooled, arms)
             return Findings(pooled_tables(rows, label), pooled_notes(), pooled_content(rows, label))
         case CurveFindings() as curves, _:
             return _find_curves(study, curves, arms)
@@ -107,24 +125,21 @@ def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, RunRe
     versions, curves = iterations(arms.values()), study_curves(findings, arms)
     found = Findings([curves_table(list(curves.values()), versions)], [])
     found.content["curves"] = curves_content(list(curves.values()), versions)
-    paper = findings.paper if _repeats(findings.paper, arms) else None
-    papers: list[Any] = []
     if (wanted := findings.t_tests) is not None:
-        if any(curve.runs != study.seeds for curve in curves.values()):
-            paper = None
         compared = compare_curves(wanted, curves, versions)
-        found.tables += t_test_tables(wanted, compared, versions, paper)
+        found.tables += t_test_tables(wanted, compared, versions)
         found.notes += t_test_notes(compared)
         found.content["t_tests"] = t_test_content(compared, versions)
-        papers += [] if paper is None else [p_value_content(wanted, paper)]
-    if paper is not None and findings.statement:
-        said = f"published: {paper.source}, with {paper.model}, {findings.statement}"
-        found.notes.append(said)
-        papers.append(said)
-    found.content["papers"] = papers
+        if wanted.paper is not None:
+            differs = _differences_of_tests(wanted, wanted.paper, study, arms)
+            found.notes += [published_apart(wanted.paper.source, differs)] * bool(differs)
+            found.content["papers"] = [{**p_value_content(wanted, wanted.paper), "differs": differs}]
     return found
 
 
-def _repeats(paper: PaperRow | None, arms: Mapping[str, RunReport]) -> bool:
-    """Whether all runs are on the paper's tasks, with its budget and options."""
-    return paper is not None and all(agrees(paper, run.summary.record) for run in arms.values())
+def _differences_of_tests(wanted: TTests, paper: PaperRow, study: Study, arms: Mapping[str, RunReport]) -> list[str]:
+    """How the runs that are tested differ from the paper's, in tasks, budget, options and number."""
+    runs = {name: repeats(arms, name) for pair in wanted.pairs.values() for name in pair}
+    found = [each for group in runs.values() for run in group for each in experiment_differences(paper, [run])]
+    found += [f"{len(each)} of {study.seeds} runs of {name}" for name, each in runs.items() if len(each) != study.seeds]
+    return list(dict.fromkeys(found))

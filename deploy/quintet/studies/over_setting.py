@@ -1,6 +1,6 @@
 """The results of arms over the values of a setting: success, differences and calls, with a column for each value."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from quintet.config.settings import flatten
@@ -9,10 +9,11 @@ from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
 from quintet.reports.notes import declarations
-from quintet.reports.summary import Difference, differences
+from quintet.reports.summary import Difference, TaskGroup, differences
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
 from quintet.reports.trials import TrialMeans
 from quintet.studies.definition import LineFigure, OverSetting, Study
+from quintet.studies.pooled import joint_rate
 
 
 class SettingPoint(NamedTuple):
@@ -24,7 +25,7 @@ class SettingPoint(NamedTuple):
     calls: float
     """Per episode, mean."""
     trials: TrialMeans | None
-    """None without trials."""
+    """None without trials, and of arms that are counted together."""
 
 
 class MeanFigure(NamedTuple):
@@ -62,18 +63,35 @@ MEANS: Final[Mapping[LineFigure, MeanFigure]] = {
 _Points = Mapping[str, Mapping[float, SettingPoint]]
 
 
-def setting_points(arms: Mapping[str, RunReport], over: OverSetting, name: str) -> dict[float, SettingPoint]:
-    """The points of an arm by value, where an episode ended."""
-    found = {value: _point(arms.get(over.arm(name, value))) for value in over.values}
+def over_rows(study: Study) -> Mapping[str, tuple[str, ...]]:
+    """By the name of a row or line, the arms that are counted together at each value."""
+    return study.pooled or {name: (name,) for name in study.compared}
+
+
+def setting_points(
+    arms: Mapping[str, RunReport], over: OverSetting, members: Sequence[str], group: TaskGroup = ("", "")
+) -> dict[float, SettingPoint]:
+    """The points of arms that are counted together, by value, where an episode ended.
+
+    Args:
+        arms: of the study, by name.
+        over: the setting.
+        members: the arms to count together.
+        group: the tasks whose success is counted; by default all. Calls are those of all tasks.
+    """
+    by_value = {value: [over.arm(name, value) for name in members] for value in over.values}
+    found = {value: _point([arms[arm] for arm in names if arm in arms], group) for value, names in by_value.items()}
     return {value: point for value, point in found.items() if point is not None}
 
 
-def _point(run: RunReport | None) -> SettingPoint | None:
-    if run is None or run.summary.overall.success is None:
+def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
+    success = joint_rate(runs, *group)
+    if success is None:
         return None
-    calls = run.results.effort.calls / run.summary.ended
-    trials = None if run.results.trials is None else run.results.trials.means
-    return SettingPoint(run.summary.overall.success, run.summary.overall.tasks, calls, trials)
+    calls = sum(run.results.effort.calls for run in runs) / sum(run.summary.ended for run in runs)
+    trials = runs[0].results.trials if len(runs) == 1 else None
+    tasks = sum(run.summary.overall.tasks for run in runs)
+    return SettingPoint(success, tasks, calls, None if trials is None else trials.means)
 
 
 def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
@@ -126,7 +144,7 @@ def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport])
 
 
 def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _Points:
-    return {name: setting_points(arms, over, name) for name in study.compared}
+    return {name: setting_points(arms, over, members) for name, members in over_rows(study).items()}
 
 
 def _differences(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, dict[float, Difference]]:

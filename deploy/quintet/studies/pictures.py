@@ -27,7 +27,7 @@ from quintet.studies.definition import (
 )
 from quintet.studies.findings import study_curves
 from quintet.studies.learning_curves import Curve, iterations
-from quintet.studies.over_setting import MEANS, setting_points
+from quintet.studies.over_setting import MEANS, over_rows, setting_points
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
@@ -83,12 +83,16 @@ def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
     match panel:
         case LinesPanel():
             if study.over is not None:
-                _draw_lines(axes, panel, study.over, study.compared, arms)
+                _draw_lines(axes, panel, study, study.over, arms)
+        case BarsPanel(figure="claims"):
+            _draw_claims(axes, panel, arms)
         case BarsPanel():
             _draw_bars(axes, panel, arms)
         case CurvesPanel():
             if isinstance(study.findings, CurveFindings):
-                draw_curves(axes, list(study_curves(study.findings, arms).values()), iterations(arms.values()))
+                curves = study_curves(study.findings, arms)
+                shown = [curves[group] for group in panel.groups or curves]
+                draw_curves(axes, shown, iterations(arms.values()))
         case CostPanel():
             _draw_costs(axes, panel, arms)
         case TrialsPanel():
@@ -112,15 +116,16 @@ def _percent_axis(axes: Any) -> None:
     axes.set(ylabel="success in percent", ylim=(-4, 119), yticks=range(0, 101, 20))
 
 
-def _draw_lines(axes: Any, panel: LinesPanel, over: OverSetting, names: Sequence[str], arms: _Arms) -> None:
+def _draw_lines(axes: Any, panel: LinesPanel, study: Study, over: OverSetting, arms: _Arms) -> None:
+    rows = over_rows(study)
     if panel.figure == "success by calls":
-        _draw_success_by_calls(axes, over, names, arms)
+        _draw_success_by_calls(axes, over, rows, arms)
         return
     axes.set(xlabel=over.label, xticks=over.values, xticklabels=[f"{value:g}" for value in over.values])
     if panel.figure in MEANS:
         mean = MEANS[panel.figure]
-        for name, marker in zip(names, _markers(), strict=False):
-            means = {value: mean.of(point) for value, point in setting_points(arms, over, name).items()}
+        for (name, members), marker in zip(rows.items(), _markers(), strict=False):
+            means = {value: mean.of(point) for value, point in setting_points(arms, over, members).items()}
             drawn = {value: each for value, each in means.items() if each is not None}
             if drawn:
                 axes.plot(list(drawn), list(drawn.values()), marker=marker, label=name)
@@ -128,18 +133,18 @@ def _draw_lines(axes: Any, panel: LinesPanel, over: OverSetting, names: Sequence
         return
     _percent_axis(axes)
     groups = [("", ""), *((panel.by, value) for value in _values(arms.values(), panel.by))]
-    lines = [(name, group) for name in names for group in groups]
+    lines = [(name, group) for name in rows for group in groups]
     for (name, group), marker in zip(lines, _markers(), strict=False):
-        shares = {value: _share(arms.get(over.arm(name, value)), group) for value in over.values}
-        found = {value: share.success for value, share in shares.items() if share and share.success}
+        points = setting_points(arms, over, rows[name], group)
+        found = {value: point.success for value, point in points.items()}
         label = " ".join([name, *[heading(group)] * bool(panel.by)])
         _draw_errors(axes, found, marker=marker, linewidth=2 if panel.by and not group[0] else 1, label=label)
 
 
-def _draw_success_by_calls(axes: Any, over: OverSetting, names: Sequence[str], arms: _Arms) -> None:
+def _draw_success_by_calls(axes: Any, over: OverSetting, rows: Mapping[str, Sequence[str]], arms: _Arms) -> None:
     """Draw each arm through its points: how much it costs and how often it succeeds at each value, named beside it."""
-    for name, marker in zip(names, _markers(), strict=False):
-        points = setting_points(arms, over, name)
+    for (name, members), marker in zip(rows.items(), _markers(), strict=False):
+        points = setting_points(arms, over, members)
         calls = [point.calls for point in points.values()]
         shares = [100 * point.success.value for point in points.values()]
         (line,) = axes.plot(calls, shares, marker=marker, label=name)
@@ -197,6 +202,19 @@ def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
         axes.bar_label(bars, depths)
     axes.set(xlabel=panel.by)
     axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(values))], [each or "all" for each in values])
+    _percent_axis(axes)
+
+
+def _draw_claims(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
+    width = _GROUP / 2
+    for position, (label, kind) in enumerate((("as claimed", "claimed"), ("as earned", "earned"))):
+        claims = [None if name not in arms else getattr(arms[name].summary.claims, kind) for name in panel.arms]
+        found = [each or Estimate(0.0, 0.0, 0.0) for each in claims]
+        places = [place + width * position for place in range(len(panel.arms))]
+        heights = [100 * each.value for each in found]
+        errors = [[100 * (each.value - each.low) for each in found], [100 * (each.high - each.value) for each in found]]
+        axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=label)
+    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(panel.arms))], list(panel.arms))
     _percent_axis(axes)
 
 

@@ -7,13 +7,10 @@ from quintet.reports.exports import bill_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
-from quintet.reports.published import PaperRow, joint_published_figures
-from quintet.reports.published_tables import published_block, published_content
 from quintet.reports.rows import total
 from quintet.reports.summary import group_by, heading, shares, tasks_of
 from quintet.reports.task_results import TaskResult
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
-from quintet.studies.definition import PooledFindings
 
 
 class PooledRow(NamedTuple):
@@ -22,28 +19,22 @@ class PooledRow(NamedTuple):
     name: str
     runs: Sequence[RunReport]
     """Of the arms that have begun."""
-    papers: Sequence[PaperRow]
-    """The papers' figures for the same experiment."""
 
 
-def pooled_rows(findings: PooledFindings, arms: Mapping[str, RunReport]) -> list[PooledRow]:
-    """The rows with at least one arm that has begun."""
-    found: list[PooledRow] = []
-    for name, members in findings.rows.items():
-        runs = [arms[arm] for arm in members if arm in arms]
-        papers = (
-            [row for run in runs for row in run.summary.published]
-            if len(members) == 1
-            else joint_published_figures([run.summary.record for run in runs])
-        )
-        found += [PooledRow(name, runs, papers)] * bool(runs)
-    return found
+def pooled_rows(rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport]) -> list[PooledRow]:
+    """The rows with at least one arm that has begun.
+
+    Args:
+        rows: by name, the arms of each.
+        arms: those that have begun, by name.
+    """
+    found = [PooledRow(name, [arms[arm] for arm in members if arm in arms]) for name, members in rows.items()]
+    return [row for row in found if row.runs]
 
 
 def pooled_tables(rows: Sequence[PooledRow], label: str) -> list[TextTable]:
-    """Success, costs, and the papers' figures."""
-    costs = costs_table([cost_row(row.name, *_task_costs(row.runs)) for row in rows])
-    return [_success(rows, label), costs, *published_block(paper for row in rows for paper in row.papers)]
+    """Success and costs."""
+    return [_success(rows, label), costs_table([cost_row(row.name, *joint_costs(row.runs)) for row in rows])]
 
 
 def pooled_notes() -> list[str]:
@@ -68,7 +59,7 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
     values = ["", *_values(rows, label)]
     cells: list[tuple[str, ...]] = []
     for row in rows:
-        found = [_rate(row.runs, label, value) for value in values]
+        found = [joint_rate(row.runs, label, value) for value in values]
         ended = len(shares(_tasks(row.runs, label, "")))
         cells.append((row.name, str(ended), *(NONE if each is None else percent(each) for each in found)))
     headings: list[str] = []
@@ -78,8 +69,8 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
     return TextTable("Success in percent (95 % interval)", ("", "n", *headings), tuple(cells))
 
 
-def _rate(runs: Sequence[RunReport], label: str, value: str) -> Estimate | None:
-    """Success on the tasks with a value; without a value, on all tasks."""
+def joint_rate(runs: Sequence[RunReport], label: str = "", value: str = "") -> Estimate | None:
+    """Success of runs on the tasks with a value; without a value, on all tasks. None: no episode ended."""
     found = shares(_tasks(runs, label, value))
     return rate(list(found.values())) if found else None
 
@@ -88,7 +79,8 @@ def _tasks(runs: Sequence[RunReport], label: str, value: str) -> list[TaskResult
     return [each for run in runs for each in run.results.tasks if value in ("", each.task.metadata.get(label))]
 
 
-def _task_costs(runs: Sequence[RunReport]) -> tuple[TaskCost, TaskCost]:
+def joint_costs(runs: Sequence[RunReport]) -> tuple[TaskCost, TaskCost]:
+    """What runs cost together, in training and in inference."""
     training, inference = zip(*(task_costs(run) for run in runs), strict=True)
     return _sum(training), _sum(inference)
 
@@ -98,12 +90,11 @@ def _sum(parts: Sequence[TaskCost]) -> TaskCost:
 
 
 def _content(row: PooledRow, values: Sequence[str], label: str) -> dict[str, Any]:
-    training, inference = _task_costs(row.runs)
-    rates = {value or "all": _rate(row.runs, label, value) for value in values}
+    training, inference = joint_costs(row.runs)
+    rates = {value or "all": joint_rate(row.runs, label, value) for value in values}
     return {
         "row": row.name,
         "success": {value: None if found is None else estimate_content(found) for value, found in rates.items()},
         "training": {**bill_content(training.bill), "tasks": training.tasks},
         "inference": {**bill_content(inference.bill), "tasks": inference.tasks},
-        "papers": [published_content(each) for each in row.papers],
     }

@@ -69,21 +69,18 @@ def compare_curves(wanted: TTests, curves: Mapping[str, Curve], versions: Sequen
     ]
 
 
-def t_test_tables(
-    wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int], paper: PaperRow | None
-) -> list[TextTable]:
-    """Our p-values, and the paper's in a table of its own.
+def t_test_tables(wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int]) -> list[TextTable]:
+    """Our p-values, and the paper's, if it prints any, in a table of its own.
 
     Args:
         wanted: which pairs.
         compared: their tests.
         versions: of the tests.
-        paper: the paper's experiment, if the runs repeat it.
     """
     rows = tuple((each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_cell, each.tests)) for each in compared)
     title = f"t-tests between {wanted.between}"
     ours = TextTable(f"P-values of {title}", ("", "runs", *iteration_headings(versions)), rows)
-    return [ours, *([] if paper is None else _papers(title, wanted.p_values, paper))]
+    return [ours, *([] if wanted.paper is None else _papers(title, wanted.p_values, wanted.paper))]
 
 
 def _papers(title: str, p_values: Mapping[str, tuple[float, ...]], paper: PaperRow) -> list[TextTable]:

@@ -88,7 +88,10 @@ def demo(tmp_path: Path) -> Path:
         (["show", "nothing"], "run folder: expected a folder, found none (nothing)"),
         (["resume", "nothing"], "run folder: expected a folder, found none (nothing)"),
         (["study", "dmo"], "study: expected 'demo', got 'dmo'"),
-        (["study", "adapt-dmax", "--set", "method.max_depth=1"], "expected what study adapt-dmax sets for each arm"),
+        (
+            ["study", "adapt-figure4", "--set", "method.max_depth=1"],
+            "expected what study adapt-figure4 sets for each arm",
+        ),
     ],
 )
 def test_a_usage_error_is_one_line_and_exit_code_2(
@@ -140,8 +143,8 @@ def test_a_dry_run_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_dry_run_of_a_study_prints_its_arms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["study", "adapt-dmax", "--tasks", "1", "--dry-run"]) == 0
-    assert capsys.readouterr().out.count("# arm ") == 7
+    assert main(["study", "adapt-table7", "--tasks", "1", "--dry-run"]) == 0
+    assert capsys.readouterr().out.count("# arm ") == 2
     assert list(tmp_path.iterdir()) == []
 
 

@@ -170,11 +170,11 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
 
 def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
-    assert main(["study", "adapt-dmax", "--tasks", "stick", "--out", "dmax"]) == 0
-    assert "picture: dmax/adapt-dmax.png" in capsys.readouterr().err
-    assert (tmp_path / "dmax" / "adapt-dmax.png").is_file()
-    assert main(["study", "adapt-dmax", "--tasks", "stick", "--out", "plain", "--no-picture"]) == 0
-    assert not (tmp_path / "plain" / "adapt-dmax.png").exists()
+    assert main(["study", "adapt-table7", "--tasks", "stick", "--out", "depths"]) == 0
+    assert "picture: depths/adapt-table7.png" in capsys.readouterr().err
+    assert (tmp_path / "depths" / "adapt-table7.png").is_file()
+    assert main(["study", "adapt-table7", "--tasks", "stick", "--out", "plain", "--no-picture"]) == 0
+    assert not (tmp_path / "plain" / "adapt-table7.png").exists()
 
 
 @pytest.mark.parametrize(

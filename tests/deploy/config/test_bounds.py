@@ -106,5 +106,5 @@ def test_actions_that_never_end_are_refused(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_study_of_too_many_seeds_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["study", "autoplan-batch", "--seeds", "10000000"]) == 2
+    assert main(["study", "autoplan-figure3", "--seeds", "10000000"]) == 2
     assert "--seeds: expected 1 to 1,000, got 10,000,000" in capsys.readouterr().err

@@ -17,11 +17,11 @@ from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.published import (
     PaperRow,
-    QuestionCost,
     agrees,
-    joint_published_figures,
+    joint_differences,
     paper_rows,
     published_figures,
+    what_differs,
 )
 from quintet.reports.published_tables import published_block, published_tables
 from quintet.reports.tables import print_report, report_tables
@@ -253,18 +253,45 @@ def six_plans(**heat: Any) -> list[RunRecord]:
     return [official("autoplan", **{**sections[kind], **(heat if kind == "heat" else {})}) for kind in TASK_TYPES]
 
 
-def test_six_runs_of_one_type_each_have_all_published_figures_of_autoplan() -> None:
-    found = joint_published_figures(six_plans())
-    assert [each.source for each in found] == ["AutoPlan, table 3", "AutoPlan, table 4"]
-    assert tuple(found[0].groups[TASK_TYPE]) == TASK_TYPES
-    assert found[1].usd == QuestionCost(inference=1.6, training=1.8)
+AUTOPLAN = next(row for row in paper_rows("autoplan") if row.apart)
 
 
-def test_five_such_runs_or_six_of_different_experiments_do_not() -> None:
-    assert joint_published_figures([]) == ()
-    assert joint_published_figures(six_plans()[1:]) == ()
-    assert joint_published_figures(six_plans(learning={"batch": 2})) == ()
-    assert joint_published_figures(six_plans(run={"task_type": "heat", "learn": True, "tasks": 22})) == ()
+def test_six_runs_of_one_type_each_make_the_experiment_of_autoplan() -> None:
+    assert joint_differences(AUTOPLAN, six_plans()) == ()
+
+
+@pytest.mark.parametrize(
+    ("runs", "differs"),
+    [
+        (six_plans()[1:], ("no run for tasks of type pick",)),
+        (six_plans(learning={"batch": 2}), ("learning.batch 2, not 4",)),
+        (six_plans(run={"task_type": "heat", "learn": True, "tasks": 22}), ("133 tasks, not 134",)),
+    ],
+)
+def test_five_such_runs_or_six_of_different_experiments_do_not(runs: list[RunRecord], differs: tuple[str, ...]) -> None:
+    assert joint_differences(AUTOPLAN, runs) == differs
+
+
+def test_how_a_run_differs_is_said_in_words() -> None:
+    (table2,) = (row for row in paper_rows("react") if row.source == "ADaPT, table 2")
+    assert what_differs(table2, official(method={"demonstrations": "paper"})) == ()
+    record = generated_record(
+        run={"split": "valid_seen", "tasks": 1},
+        method={"max_steps": 20, "demonstrations": "task"},
+        environment={"name": "alfworld", "causes": True},
+        limits={"episode_calls": 5},
+    )
+    assert what_differs(table2, record) == (
+        "1 task, not 134",
+        "split valid_seen, not valid_unseen",
+        "other tasks than the official ones",
+        "a budget of 20, not 60",
+        "a limit of 5 calls an episode",
+        "environment.causes true, not false",
+        "method.demonstrations task, not paper",
+    )
+    of_type = generated_record(run={"task_type": "heat"}, method={"demonstrations": "paper"})
+    assert "tasks of type heat, not tasks of all types" in what_differs(table2, of_type)
 
 
 def test_a_run_with_a_given_plan_has_no_published_figures(tmp_path: Path) -> None:

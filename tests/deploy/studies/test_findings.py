@@ -33,7 +33,7 @@ BATCHES = {
 
 def _p_values() -> Mapping[str, Sequence[float]]:
     """The paper's, by pair of batch sizes."""
-    found = find_study("autoplan-batch").findings
+    found = find_study("autoplan-figure3").findings
     assert isinstance(found, CurveFindings)
     assert found.t_tests is not None
     return found.t_tests.p_values
@@ -45,8 +45,8 @@ def _findings(path: Path) -> Findings:
 
 
 def test_batch_sizes_are_compared(tmp_path: Path) -> None:
-    curves, tests = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES)).tables
-    assert [row[:2] for row in curves.rows] == [
+    curves, tests, _ = _findings(heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)).tables
+    assert [row[:2] for row in curves.rows][:3] == [
         ("batch 2, 2 runs", "12.5 ± 17.7"),
         ("batch 4, 2 runs", "62.5 ± 17.7"),
         ("batch 8, 1 run", "100.0"),
@@ -57,25 +57,23 @@ def test_batch_sizes_are_compared(tmp_path: Path) -> None:
     )
 
 
-OFFICIAL: Mapping[str, Sequence[str]] = {
-    "autoplan-batch": [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in range(5)],
-    "autoplan-reflection": [f"{name}-seed-{seed}" for name in ("full", "summary", "none") for seed in range(5)],
-}
-"""The arms of the paper's ablations."""
+OFFICIAL = [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in range(5)]
+"""The arms of the paper's t-tests."""
 
 
-def _official(path: Path, name: str, missing: int = 0, **settings: str) -> Path:
+def _official(path: Path, missing: int = 0, **settings: str) -> Path:
     """A study like the paper's ablation, on official heat games, without the arms that are missing."""
     given = from_assignments([f"{key}={value}" for key, value in settings.items()])
-    arms = configurations(find_study(name), [given])
-    with create(find_study(name), arms, path) as folder:
-        for arm in OFFICIAL[name][missing:]:
+    study = find_study("autoplan-figure3")
+    arms = configurations(study, [given])
+    with create(study, arms, path) as folder:
+        for arm in OFFICIAL[missing:]:
             heat.write_learning_run(folder.arm_path(arm), rename_officially(begin(arms[arm])), (1, 2, 3))
     return path
 
 
-def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model(tmp_path: Path) -> None:
-    found = _findings(_official(tmp_path / "study", "autoplan-batch"))
+def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model_and_what_differs(tmp_path: Path) -> None:
+    found = _findings(_official(tmp_path / "study"))
     *ours, block = found.tables
     assert [table.title.partition(" ")[0] for table in ours] == ["Success", "P-values"]
     assert block.title == "Published: p-values of t-tests between batch sizes"
@@ -86,58 +84,47 @@ def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model(tmp_
     (paper,) = found.content["papers"]
     assert (paper["source"], paper["model"], paper["budget"]) == ("AutoPlan, table 5", "gpt-4-0314", "35")
     assert paper["p_values"] == _p_values()
-
-
-def test_the_papers_statement_on_reflection_is_shown_for_the_same_experiment(tmp_path: Path) -> None:
-    (said,) = _findings(_official(tmp_path / "study", "autoplan-reflection")).notes
-    assert said.startswith("published: AutoPlan, figure 3b, with gpt-4-0314, prints no figures")
+    assert paper["differs"] == ["sim-weak (simulated)"]
+    assert found.notes[-1] == "AutoPlan, table 5: not repeated here: sim-weak (simulated)"
 
 
 @pytest.mark.parametrize(
-    ("name", "others"),
+    ("others", "differs"),
     [
-        ("autoplan-batch", {"missing": 1}),
-        ("autoplan-batch", {"method.max_steps": "20"}),
-        ("autoplan-reflection", {"method.max_steps": "20", "missing": 14}),
-        ("autoplan-reflection", {"learning.batch": "2", "missing": 14}),
-        ("autoplan-reflection", {"run.tasks": "22", "missing": 14}),
+        ({"missing": 1}, "4 of 5 runs of batch-2"),
+        ({"method.max_steps": "20", "missing": 14}, "a budget of 20, not 35"),
+        ({"run.tasks": "22", "missing": 14}, "22 tasks, not 23"),
     ],
 )
-def test_another_experiment_has_no_published_statement(name: str, others: dict[str, Any], tmp_path: Path) -> None:
-    found = _findings(_official(tmp_path / "study", name, **others))
-    assert not [table for table in found.tables if table.title.startswith("Published")]
-    assert not [note for note in found.notes if "published" in note]
-    assert found.content["papers"] == []
+def test_another_experiments_differences_are_named(others: dict[str, Any], differs: str, tmp_path: Path) -> None:
+    (paper,) = _findings(_official(tmp_path / "study", **others)).content["papers"]
+    assert differs in paper["differs"]
 
 
 def test_the_papers_p_values_are_of_its_three_iterations() -> None:
     assert {len(printed) for printed in _p_values().values()} == {3}
-    arms = configurations(find_study("autoplan-batch"), [])
-    assert len(arms) == 3 * 5
+    arms = configurations(find_study("autoplan-figure3"), [])
+    assert len(arms) == 5 * 5
     assert {(arm.run.task_type, arm.run.learn) for arm in arms.values()} == {("heat", True)}
     records = [begin(arms[f"batch-{batch}-seed-0"]) for batch in (2, 4, 8)]
     assert {(record.versions, len(record.tasks), len(record.training)) for record in records} == {(3, 23, 24)}
     assert [record.planned for record in records] == [23 * 4 + 3 * batch for batch in (2, 4, 8)]
 
 
-def test_reflections_are_compared(tmp_path: Path) -> None:
-    solved = {"full-seed-0": (2, 3, 4), "summary-seed-0": (1, 0, 1), "none-seed-0": (0, 0, 0)}
-    found = _findings(heat.write(tmp_path / "study", "autoplan-reflection", solved, seeds=1))
-    (curves,) = found.tables
-    assert [row[0] for row in curves.rows] == [
-        "full reflection, 1 run",
+def test_reflections_are_compared_with_that_of_batches_of_four(tmp_path: Path) -> None:
+    solved = {"batch-4-seed-0": (2, 3, 4), "summary-seed-0": (1, 0, 1), "none-seed-0": (0, 0, 0)}
+    curves, *_ = _findings(heat.write(tmp_path / "study", "autoplan-figure3", solved, seeds=1)).tables
+    assert [row[0] for row in curves.rows if "1 run" in row[0]] == [
+        "batch 4, 1 run",
         "summary only, 1 run",
         "no reflection (ours), 1 run",
     ]
-    assert found.notes == []
 
 
-@pytest.mark.parametrize("name", ["autoplan-batch", "autoplan-reflection"])
-def test_their_pictures_are_drawn_while_arms_are_missing(name: str, tmp_path: Path) -> None:
+def test_its_pictures_are_drawn_while_arms_are_missing(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    arm = "batch-2-seed-0" if name == "autoplan-batch" else "full-seed-0"
-    report = load_report([heat.write(tmp_path / "study", name, {arm: (1, 2, 3)})])
-    draw_picture(find_study(name), report, tmp_path / "a.png")
+    report = load_report([heat.write(tmp_path / "study", "autoplan-figure3", {"batch-2-seed-0": (1, 2, 3)})])
+    draw_picture(find_study("autoplan-figure3"), report, tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -148,11 +135,11 @@ def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
         return None
 
     monkeypatch.setattr("quintet.studies.t_tests.find_spec", nothing)
-    found = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES))
-    curves, tests = found.tables
+    found = _findings(heat.write(tmp_path / "study", "autoplan-figure3", BATCHES))
+    curves, tests, _ = found.tables
     assert curves.rows[0][1] == "12.5 ± 17.7"
     assert tests.rows[0] == ("batch 2 and 4", "2 and 2", *["no scipy"] * 3)
-    assert "install it with pip install 'quintet-agents[plots]'" in found.notes[-1]
+    assert "install it with pip install 'quintet-agents[plots]'" in found.notes[-2]
 
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,32 +152,32 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_report_prints_groups_and_no_arms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
+    path = heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)
     assert main(["report", str(path)]) == 0
     printed = capsys.readouterr().out
     assert "alfworld, split valid_unseen, task type heat, 4 tasks, 24 training tasks of split train, model" in printed
     assert "batch 8, 1 run " in printed
-    assert f"1 arm not begun; quintet resume {path}\n" in printed
+    assert f"5 arms not begun; quintet resume {path}\n" in printed
     assert "batch-2-seed-0" not in printed
     assert "Per episode, mean" not in printed
 
 
 def test_its_arms_are_shown_without_all_their_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-batch", {"batch-2-seed-0": (0, 2, 4)})
+    path = heat.write(tmp_path / "study", "autoplan-figure3", {"batch-2-seed-0": (0, 2, 4)})
     assert main(["show", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len([line for line in lines if "not begun" in line]) == 5
+    assert len([line for line in lines if "not begun" in line]) == 9
     assert not [line for line in lines if "max_steps" in line]
 
 
 def test_the_command_takes_the_number_of_seeds(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["study", "autoplan-batch", "--seeds", "1", "--seed", "3", "--tasks", "2", "--dry-run"]) == 0
+    assert main(["study", "autoplan-figure3", "--seeds", "1", "--seed", "3", "--tasks", "2", "--dry-run"]) == 0
     found = [line for line in capsys.readouterr().out.splitlines() if line.startswith("# arm")]
-    assert found == [f"# arm batch-{batch}-seed-3" for batch in (2, 4, 8)]
+    assert found == [f"# arm {name}-seed-3" for name in ("batch-2", "batch-4", "batch-8", "summary", "none")]
 
 
 def test_json_has_the_arms_and_the_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
+    path = heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)
     assert main(["report", str(path), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert len(said["runs"]) == len(BATCHES)
@@ -198,24 +185,25 @@ def test_json_has_the_arms_and_the_findings(tmp_path: Path, capsys: pytest.Captu
     assert found["curves"][0]["iterations"][0]["successes"] == [0.0, 0.25]
     first, *_, last = found["t_tests"]
     assert (first["groups"], first["p"]) == (["batch 2", "batch 4"], pytest.approx(0.106, abs=1e-3))
-    assert found["papers"] == []
+    assert found["papers"][0]["differs"], "they stand apart"
+    assert [table["table"] for table in found["reproduces"]] == ["autoplan-figure3", "autoplan-table5"]
     assert (last["p"], last["why_none"]) == (None, "fewer than 2 runs")
 
 
 def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
+    path = heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)
     other = samples.write(tmp_path / "react", samples.record(), {"beehive": Went()})
     assert main(["report", str(path), str(other)]) == 0
     printed = capsys.readouterr().out
     assert "react: react, sim-weak (simulated)" in printed
     assert printed.index("Per episode, mean") < printed.index("batch 8, 1 run ")
-    assert "1 arm not begun" in printed
+    assert "5 arms not begun" in printed
     assert "batch-8-seed-1: not begun" not in printed
 
 
 def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
     """The study on two games of each type, or on all of the paper's."""
-    definition = find_study("autoplan")
+    definition = find_study("autoplan-table3")
     arms = configurations(definition, [from_assignments([] if official else ["run.tasks=2"])])
     with create(definition, arms, path) as folder:
         for arm, config in arms.items():
@@ -229,7 +217,7 @@ def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
 
 
 def test_autoplans_react_is_its_executor_with_examples_in_place_of_the_plan() -> None:
-    arms = configurations(find_study("autoplan"), [])
+    arms = configurations(find_study("autoplan-table3"), [])
     react = {name: arm.method for name, arm in arms.items() if name.startswith("react")}
     assert {name: (method.name, method.options["demonstrations"]) for name, method in react.items()} == {
         "react-0": ("autoplan", "none"),
@@ -242,45 +230,24 @@ def test_autoplans_react_is_its_executor_with_examples_in_place_of_the_plan() ->
 
 def test_six_types_make_one_row(tmp_path: Path) -> None:
     success, costs = _findings(_tables_3_and_4(tmp_path / "study")).tables
-    assert [row[0] for row in success.rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
+    assert [row[0] for row in success.rows] == ["ReAct, 0 shots", "ReAct, 2 shots", "AutoPlan"]
     assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
     assert success.rows[2][1:3] == ("12", "50.0 (25, 75)"), "of twelve tasks, two of each type"
     assert [cell.partition(" ")[0] for cell in success.rows[2][3:]] == ["50.0"] * 6
-    assert [row[0] for row in costs.rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
+    assert [row[0] for row in costs.rows] == ["ReAct, 0 shots", "ReAct, 2 shots", "AutoPlan"]
     # A learner makes one call and each of its training tasks one, in every arm.
     assert costs.rows[2][1:] == ("6", "2.0", "1,210", "-", "12", "1.0", "110", "-")
 
 
-def test_on_the_papers_games_its_tables_stand_in_a_block_of_their_own(tmp_path: Path) -> None:
-    found = _findings(_tables_3_and_4(tmp_path / "study", official=True))
-    _, _, success, costs = found.tables
-    assert success.title == "Published: success in percent"
-    assert success.rows == (
-        ("AutoPlan, table 3", "ReAct, 0 shots", "gpt-4-0314", "35", "92", "87", "35", "71", "94", "59"),
-        ("AutoPlan, table 3", "ReAct, 2 shots", "gpt-4-0314", "35", "100", "100", "91", "96", "100", "76"),
-        ("AutoPlan, table 3", "AutoPlan", "gpt-4-0314", "35", "100", "97", "96", "90", "100", "82"),
-    )
-    assert success.columns[4:] == TASK_TYPES
-    assert costs.title == "Published: USD per question"
-    assert [(row[1], *row[4:]) for row in costs.rows] == [("ReAct, 2 shots", "-", "3"), ("AutoPlan", "1.8", "1.6")]
-    papers = [[f"{each['source']}: {each['method']}" for each in row["papers"]] for row in found.content["rows"]]
-    assert papers == [
-        ["AutoPlan, table 3: ReAct, 0 shots"],
-        ["AutoPlan, table 3: ReAct, 2 shots", "AutoPlan, table 4: ReAct, 2 shots"],
-        ["AutoPlan, table 3: AutoPlan", "AutoPlan, table 4: AutoPlan"],
-    ]
-
-
 def test_its_json_has_a_row_for_each_method(tmp_path: Path) -> None:
     rows = _findings(_tables_3_and_4(tmp_path / "study")).content["rows"]
-    assert [row["row"] for row in rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
-    assert [row["papers"] for row in rows] == [[], [], []]
+    assert [row["row"] for row in rows] == ["ReAct, 0 shots", "ReAct, 2 shots", "AutoPlan"]
     assert rows[2]["success"]["heat"]["value"] == 0.5
     assert (rows[2]["training"]["tasks"], rows[2]["inference"]["tasks"]) == (6, 12)
 
 
 def test_a_study_without_a_begun_arm_has_no_findings(tmp_path: Path) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-batch", {}, seeds=1)
+    path = heat.write(tmp_path / "study", "autoplan-figure3", {}, seeds=1)
     rest, found = part_report(load_report([path]))
     assert found == {}
-    assert len(rest.missing) == 3
+    assert len(rest.missing) == 5

@@ -17,7 +17,7 @@ from tests.deploy.studies import heat
 
 def _record() -> RunRecord:
     settings = from_assignments([f"run.tasks={heat.TASKS}"])
-    return begin(configurations(find_study("autoplan-batch"), [settings], seeds=1)["batch-2-seed-0"])
+    return begin(configurations(find_study("autoplan-figure3"), [settings], seeds=1)["batch-2-seed-0"])
 
 
 def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[RunReport]:

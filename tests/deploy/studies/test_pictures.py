@@ -1,12 +1,12 @@
-"""The pictures of studies, and the study that repeats the papers' budgets beside each other."""
+"""The pictures of studies."""
 
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from quintet.config.settings import from_assignments
 from quintet.reports.load import load_report
-from quintet.reports.published_tables import published_tables
 from quintet.studies.arms import configurations
 from quintet.studies.definition import LinesPanel, PlanStepsPanel, TrialsPanel, find_study
 from quintet.studies.pictures import draw_picture
@@ -17,42 +17,25 @@ from tests.deploy.samples import Went, begin
 
 def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    for arm, method, depth in (("adapt-1", "adapt", 1), ("adapt-4", "adapt", 4), ("react-20", "react", 1)):
-        record = samples.record(method, ["beehive", "cake"])
-        samples.write(tmp_path / arm, record, {"beehive": Went(depth=depth), "cake": Went("unsolved", 0.0)})
-    file = tmp_path / "picture.png"
-    draw_picture(
-        find_study("adapt-dmax"), load_report([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file
-    )
-    assert file.read_bytes().startswith(b"\x89PNG")
+    record = samples.record("adapt", ["beehive", "cake"])
+    samples.write(tmp_path / "adapt", record, {"beehive": Went(depth=4), "cake": Went("unsolved", 0.0)})
+    for name in ("adapt-table7", "adapt-figure10"):
+        file = tmp_path / f"{name}.png"
+        draw_picture(find_study(name), load_report([tmp_path / "adapt"]), file)
+        assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_study_claims_no_figure_of_the_paper() -> None:
-    definition = find_study("adapt-dmax")
-    assert definition.common["run"]["split"] == "test"  # the paper's figure 4 is of dev splits
-    assert "igure" not in definition.summary
-
-
-def test_each_published_row_is_of_an_arm_with_its_budget(tmp_path: Path) -> None:
-    definition = find_study("adapt-dmax")
-    arms = configurations(definition, [])
-    with create(definition, arms, tmp_path) as folder:
-        for arm, config in arms.items():
-            samples.write(folder.arm_path(arm), begin(config), {"beehive": Went()})
-    report = load_report([tmp_path])
-    found = {run.arm: [f"{each.source}: {each.row}" for each in run.summary.published] for run in report.runs}
-    assert {arm: rows for arm, rows in found.items() if rows} == {
-        "adapt-4": ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"],
-        "react-20": ["ADaPT, table 7: ReAct"],
-        "react-60": ["ADaPT, table 4: ReAct"],
-    }
-    success, _ = published_tables(report)
-    assert [row[4:] for row in success.rows] == [
-        ("52.0", "-", "-"),
-        ("-", "78.2", "38.7"),
-        ("-", "26.9", "1.8"),
-        ("19.0", "-", "-"),
-    ]
+def test_claimed_and_earned_success_are_bars_beside_each_other(tmp_path: Path) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    study = find_study("adapt-figure10")
+    arms = {"textcraft": configurations(study, [from_assignments(["run.seed=1"])])["textcraft"]}
+    with create(study, arms, tmp_path / "study") as folder:
+        samples.write(folder.arm_path("textcraft"), begin(arms["textcraft"]), {"beehive": Went("solved", 0.0)})
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
+    drawn = (tmp_path / "picture.svg").read_text()
+    assert ">as claimed<" in drawn
+    assert ">as earned<" in drawn
 
 
 def test_success_is_drawn_over_calls_with_a_point_for_each_value(tmp_path: Path) -> None:

@@ -63,6 +63,10 @@ class Adapt(Method[AdaptConfig]):
     def budget(self) -> str:
         return self.budget_of_attempts(self.config.max_depth)
 
+    def most_calls(self) -> int | None:
+        # A plan may have any number of steps.
+        return self.most_calls_of_attempts(1) if self.config.max_depth == 1 else None
+
     async def _attempt(self, episode: Episode, controller: Controller) -> Solved | Unsolved:
         """Attempt the goal. The answer names the session to continue in, which is another one after a rollback."""
         last = episode.depth >= self.config.max_depth

@@ -43,3 +43,6 @@ class AutoPlan(Method[AutoPlanConfig]):
 
     def budget(self) -> str:
         return str(self.config.max_steps)
+
+    def most_calls(self) -> int:
+        return 3 * self.config.max_steps

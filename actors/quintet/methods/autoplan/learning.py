@@ -97,6 +97,10 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
             raise ValueError(f"learning.batch: expected at most {training}, the tasks to learn from, got {batch}")
         return training // batch if self.config.iterations is None else self.config.iterations
 
+    def most_calls(self, training: int) -> int:
+        updates = self.versions(training)
+        return updates * (1 + self.config.batch * {"full": 3, "summary": 1, "none": 0}[self.config.reflection])
+
     def exploration(self) -> SamplingOverride:
         return self.config.exploration_sampling
 

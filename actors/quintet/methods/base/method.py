@@ -122,6 +122,15 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
         return ""
 
+    def most_calls(self) -> int | None:
+        """The most model calls of an episode, as configured; None: no bound is known. Recalled tuples cost more."""
+        return None
+
+    def most_calls_of_attempts(self, attempts: int) -> int | None:
+        """The most model calls of so many attempts by the inner method; None: no bound is known."""
+        each = None if self.inner is None else self.inner.most_calls()
+        return None if each is None else attempts * each
+
     def budget_of_attempts(self, attempts: int) -> str:
         """The bound on the model calls of so many attempts by the inner method: `4 x 20`; empty if it has none."""
         each = "" if self.inner is None else self.inner.budget()
@@ -170,6 +179,14 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
         Raises:
             ValueError: the options need more of either than there are; the text says what was expected and got.
         """
+
+    def most_calls(self, training: int) -> int | None:
+        """The most model calls beside those of its episodes; None: no bound is known.
+
+        Args:
+            training: the number of training tasks.
+        """
+        return None
 
     def exploration(self) -> SamplingOverride | None:
         """Sampling of training episodes; None: as in others."""

@@ -36,3 +36,6 @@ class React(Method[ReactConfig]):
 
     def budget(self) -> str:
         return str(self.config.max_steps)
+
+    def most_calls(self) -> int:
+        return self.config.max_steps

@@ -65,6 +65,12 @@ class Reflexion(Method[ReflexionConfig]):
     def budget(self) -> str:
         return self.budget_of_attempts(self.config.trials)
 
+    def most_calls(self) -> int | None:
+        attempts = self.most_calls_of_attempts(self.config.trials)
+        if attempts is None or self.config.reflections == "swapped":  # tries any number of other tasks
+            return None
+        return attempts + (self.config.trials - 1 if self.config.reflections == "own" else 0)
+
     def _newest(self, learnt: Sequence[str]) -> tuple[str, ...]:
         return tuple(learnt[-self.config.memory :])
 

@@ -38,3 +38,6 @@ class Standard(Method[StandardConfig]):
 
     def budget(self) -> str:
         return str(self.config.max_steps)
+
+    def most_calls(self) -> int:
+        return self.config.max_steps

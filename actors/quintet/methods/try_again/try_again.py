@@ -47,3 +47,6 @@ class TryAgain(Method[TryAgainConfig]):
 
     def budget(self) -> str:
         return self.budget_of_attempts(self.config.trials)
+
+    def most_calls(self) -> int | None:
+        return self.most_calls_of_attempts(self.config.trials)

@@ -1,0 +1,104 @@
+"""`reproduce`: repeats a paper's table or figure, once the most that it can cost is confirmed."""
+
+import re
+import sys
+from collections.abc import Mapping
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.text import Text
+
+from quintet.cli.console import console
+from quintet.cli.flags import EvaluationFlags, Switch, Whole
+from quintet.cli.run import start_study
+from quintet.config.sections import RunConfig
+from quintet.errors import UsageError
+from quintet.plugins.catalogue import one_of
+from quintet.reports.text_tables import plural, print_notes, print_tables
+from quintet.runs.prepare import Prepared, prepare_config
+from quintet.studies.arms import configurations
+from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound
+from quintet.studies.definition import PaperTable, Study, known_studies
+
+_FLAGS = EvaluationFlags()
+
+
+def reproduce_command(
+    table: str | None = None,
+    *,
+    flags: EvaluationFlags = _FLAGS,
+    limit: Whole | None = None,
+    seeds: Whole | None = None,
+    yes: Switch = False,
+    no_picture: Switch = False,
+    listed: Annotated[bool, Parameter(name="--list", negative="")] = False,
+) -> int:
+    """Run what a paper's table shows, with the paper's settings, and print it beside what is published.
+
+    Args:
+        table: Its name: `quintet reproduce --list`.
+        limit: Only the first so many test tasks of every arm. Then no published figure is compared with it.
+        seeds: How many seeds a study repeats its arms with: --seed and those after it.
+        yes: Run without asking, whatever it may cost.
+        no_picture: Draw no picture.
+        listed: Print the tables and figures that there are.
+    """
+    tables = {each.table: (study, each) for study in known_studies().values() for each in study.reproduces}
+    if listed:
+        print("\n".join(_described(*tables[name]) for name in sorted(tables, key=_by_number)))
+        return 0
+    if table is None or table not in tables:
+        got = "none" if table is None else repr(table)
+        raise UsageError(f"table: expected {one_of(tables, table or '')}, got {got} (quintet reproduce --list)")
+    study, each = tables[table]
+    if limit is not None and limit < 1:
+        raise UsageError(f"--limit: expected >= 1, got {limit:,}")
+    layers = flags.layers()
+    if not any("model.name" in layer for layer in layers):
+        raise UsageError("--model: expected the model to run it with, got none")
+    runs = {arm: _limited(config, arm, limit) for arm, config in configurations(study, layers, seeds=seeds).items()}
+    if not flags.dry_run:
+        _confirm(each, runs, yes=yes)
+    return start_study(study, {arm: run.config for arm, run in runs.items()}, flags, name=table, no_picture=no_picture)
+
+
+def _described(study: Study, table: PaperTable) -> str:
+    quoted = [row.row for row in table.quoted if row.row not in table.rows]
+    further = [f"the paper {table.statement}"] * bool(table.statement)
+    further += [f"published only: {'; '.join(quoted)}"] * bool(quoted)
+    return "\n  ".join([f"{table.table}: {table.source}. {study.summary}", *further])
+
+
+def _by_number(name: str) -> list[tuple[str, int]]:
+    """Sorts `table4` before `table10`."""
+    return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
+
+
+def _limited(config: RunConfig, arm: str, limit: int | None) -> Prepared:
+    """An arm with its first test tasks only; it has fewer if there are fewer."""
+    prepared = prepare_config(config, f"arm {arm}")
+    if limit is None or limit >= len(prepared.record.tasks):
+        return prepared
+    run = config.run.model_copy(update={"tasks": limit})
+    return prepare_config(config.model_copy(update={"run": run}), f"arm {arm}, --limit")
+
+
+def _confirm(table: PaperTable, runs: Mapping[str, Prepared], *, yes: bool) -> None:
+    """Print the most that the runs can cost, and go on only if that is accepted.
+
+    Raises:
+        UsageError: it is not, or there is no terminal to ask at.
+    """
+    out = console(stderr=True)
+    models = ", ".join(dict.fromkeys(run.record.model for run in runs.values()))
+    out.print(Text(f"{table.source}: {plural(len(runs), 'arm')}, {models}", style="bold"))
+    bounds = {arm: cost_bound(run) for arm, run in runs.items()}
+    print_tables([bound_table(bounds)], out)
+    print_notes(bound_notes(runs, bounds), out)
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("reproduce: expected --yes, or a terminal to confirm the cost at, got neither")
+    out.print(Text("Run it? [y/N] "), end="")
+    if input().strip().lower() not in ("y", "yes"):
+        raise UsageError("reproduce: expected the cost to be confirmed, got no; nothing was run")

@@ -1,0 +1,110 @@
+"""`quintet reproduce`: what can be repeated, what it can cost at most, and that nothing runs unconfirmed."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from quintet.cli import main
+from quintet.runs.study_folder import StudyFolder
+from quintet.studies.definition import recorded_study
+
+TABLE = ["reproduce", "adapt-table7", "--model", "sim-strong", "--limit", "1"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _answer(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda: said)
+
+
+def test_the_list_has_every_table_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.partition(":")[0] for line in lines if not line.startswith(" ")]
+    assert names == [
+        *("adapt-figure4", "adapt-figure5", "adapt-figure6", "adapt-figure10"),
+        *("adapt-table2", "adapt-table4", "adapt-table5", "adapt-table7", "adapt-table8"),
+        *("autoplan-figure3", "autoplan-table3", "autoplan-table4", "autoplan-table5", "ldm2-figure3", "ldm2-table2"),
+    ]
+    assert "  published only: BUTLER_g; BUTLER; ReAct, best of 6 prompts" in lines
+
+
+def test_without_a_terminal_it_is_refused_after_the_cost_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*TABLE, "--out", "study"]) == 2
+    said = capsys.readouterr().err
+    cost = re.search(r"^react +1 +20 ", said, re.MULTILINE)
+    assert cost is not None
+    assert cost.end() < said.index("expected --yes, or a terminal to confirm the cost at, got neither")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("said", ["", "n", "no", "yess"])
+def test_anything_but_yes_runs_nothing(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _answer(monkeypatch, said)
+    assert main([*TABLE, "--out", "study"]) == 2
+    assert "expected the cost to be confirmed, got no; nothing was run" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_confirmed_it_runs_the_first_tasks_and_prints_what_is_published(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _answer(monkeypatch, " Y ")
+    assert main([*TABLE, "--no-picture", "--out", "study"]) == 0
+    folder = StudyFolder.open_to_read(Path("study"))
+    assert recorded_study(folder).name == "adapt-table7"
+    assert [len(run.record.tasks) for run in folder.arms().values()] == [1, 1]
+    printed = capsys.readouterr().out
+    assert "ADaPT, table 7: success in percent, published" in printed
+    assert "(ReAct; ADaPT): not repeated here: 1 task, not 200; sim-strong (simulated)" in printed
+
+
+def test_a_dry_run_asks_nothing_and_a_study_of_the_table_is_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--model", "sim-strong", "--dry-run"]
+    assert main(["reproduce", "adapt-table4", *arguments]) == 0
+    reproduced = capsys.readouterr().out
+    assert main(["study", "adapt-table4", *arguments]) == 0
+    assert capsys.readouterr().out == reproduced
+    assert reproduced.count("# arm ") == 4
+
+
+def test_a_limit_above_an_arms_tasks_leaves_them_all(capsys: pytest.CaptureFixture[str]) -> None:
+    limited = ["--model", "sim-weak", "--limit", "20", "--dry-run", "--json"]
+    assert main(["reproduce", "autoplan-table3", *limited]) == 0
+    plans = json.loads(capsys.readouterr().out).values()
+    assert [len(plan["tasks"]) for plan in plans] == [20, 20, 20, 20, 20, 20, 18, 17]
+    assert {len(plan["training"]) for plan in plans if "training" in plan} == {24}, "they are not limited"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["reproduce", "adapt-table7"], "--model: expected the model to run it with, got none"),
+        (["reproduce"], "got none (quintet reproduce --list)"),
+        (["reproduce", "adapt-table9", "--model", "m"], "got 'adapt-table9' (quintet reproduce --list)"),
+        (["reproduce", "demo", "--model", "m"], "got 'demo' (quintet reproduce --list)"),
+        ([*TABLE[:4], "--limit", "0"], "--limit: expected >= 1, got 0"),
+        (
+            ["reproduce", "adapt-table5", "--model", "sim-weak"],
+            "model.executor.name: expected a value for study adapt-table5 (--set model.executor.name=...), got none",
+        ),
+        (
+            [*TABLE, "--set", "method.max_steps=9"],
+            "method.max_steps: expected what study adapt-table7 sets for each arm, got 9",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err

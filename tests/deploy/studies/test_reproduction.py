@@ -1,0 +1,143 @@
+"""What a study obtained stands beside what a paper prints only where it repeats the paper's experiment."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quintet.cli import main
+from quintet.config.settings import from_assignments
+from quintet.plugins import catalogue
+from quintet.reports.load import Report, load_report
+from quintet.reports.published import joint_differences, paper_rows
+from quintet.studies.arms import configurations
+from quintet.studies.definition import PaperTable, find_study, known_studies
+from quintet.studies.findings import Findings, paper_findings
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.learning_runs import LOST
+from tests.deploy.reports.households import rename_officially
+from tests.deploy.samples import Went, begin
+
+TABLES = {table.table: (study, table) for study in known_studies().values() for table in study.reproduces}
+PUBLISHED = [row for method in catalogue.names("method") for row in paper_rows(method)]
+
+
+def _depths(path: Path, *settings: str, model: str = "davinci") -> Report:
+    """ADaPT's table 7: each arm solved one task of recipe depth 2, ADaPT in two levels of recursion."""
+    study = find_study("adapt-table7")
+    configs = configurations(study, [from_assignments(settings)])
+    with create(study, configs, path) as folder:
+        for arm, config in configs.items():
+            record = begin(config)
+            record = record.model_copy(update={"models": dict.fromkeys(record.models, model)})
+            solved = Went(depth=2 if arm == "adapt" else 1)
+            easy = next((task.name for task in record.tasks if task.metadata["recipe depth"] == "2"), "")
+            went = {task.name: solved if task.name == easy else LOST for task in record.tasks}
+            samples.write(folder.arm_path(arm), record, went)
+    return load_report([path])
+
+
+def _found(report: Report) -> Findings:
+    (found,) = paper_findings(report).values()
+    return found
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_has_settings_of_the_paper_and_every_row_once(name: str) -> None:
+    study, table = TABLES[name]
+    own = [row.row for row in PUBLISHED if row.source == table.source]
+    printed = [*own, *(row.row for row in table.quoted)]
+    assert len(set(printed)) == len(printed)
+    assert set(own) <= set(table.rows), "a row that a run can repeat is some arm's"
+    assert set(table.rows) <= set(printed) or table.statement
+    assert study.common["model"] == {"temperature": 0.0, "top_p": 1.0}
+
+
+def test_every_published_row_is_of_a_table_that_is_reproduced() -> None:
+    assert {row.source for row in PUBLISHED} <= {table.source for _, table in TABLES.values()}
+
+
+@pytest.mark.parametrize("name", ["adapt-table2", "adapt-table4", "adapt-table7", "adapt-table8", "autoplan-table3"])
+def test_every_arm_repeats_its_row_on_the_papers_tasks(name: str) -> None:
+    study = find_study(name)
+    arms = configurations(study, [])
+    for table in study.reproduces:
+        rows = {row.row: row for row in PUBLISHED if row.source == table.source}
+        assert list(rows) != []
+        for row, members in table.rows.items():
+            records = [rename_officially(begin(arms[arm])) for arm in members]
+            assert joint_differences(rows[row], records) == ()
+
+
+def test_obtained_and_published_stand_in_line_where_the_experiment_is_repeated(tmp_path: Path) -> None:
+    found = _found(_depths(tmp_path / "study"))
+    success, depth = found.tables
+    assert success.title == "ADaPT, table 7: success in percent, obtained and published"
+    assert success.columns == ("", "", "model", "recipe depth 2", "recipe depth 3")
+    assert [row[:3] for row in success.rows] == [
+        ("ReAct", "obtained", "davinci"),
+        ("", "published", "gpt-3.5-turbo-instruct"),
+        ("ADaPT", "obtained", "davinci"),
+        ("", "published", "gpt-3.5-turbo-instruct"),
+    ]
+    assert [row[3:] for row in success.rows[1::2]] == [("26.9", "1.8"), ("78.2", "38.7")]
+    assert [row[3:] for row in success.rows[::2]] == [("1.3 (0, 7)", "0.0 (0, 3)")] * 2, "1 of 77, and 0 of 112"
+    assert "levels of recursion" in depth.title
+    assert [row[3:] for row in depth.rows[::2]] == [("1.0", "-"), ("2.0", "-")]
+    assert depth.rows[3] == ("", "published", "gpt-3.5-turbo-instruct", "1.9", "2.8")
+    assert not [note for note in found.notes if "not repeated" in note]
+
+
+@pytest.mark.parametrize(
+    ("settings", "model", "differs"),
+    [
+        (["run.tasks=3"], "davinci", "3 tasks, not 200"),
+        ([], "sim-weak (simulated)", "sim-weak (simulated)"),
+    ],
+)
+def test_otherwise_published_figures_stand_apart_with_what_differs(
+    settings: list[str], model: str, differs: str, tmp_path: Path
+) -> None:
+    found = _found(_depths(tmp_path / "study", *settings, model=model))
+    success, depth = found.tables
+    assert success.title == "ADaPT, table 7: success in percent, published"
+    assert success.columns == ("", "model", "budget", "recipe depth 2", "recipe depth 3")
+    assert success.rows[0] == ("ReAct", "gpt-3.5-turbo-instruct", "20", "26.9", "1.8")
+    assert depth.title.endswith("published")
+    assert f"ADaPT, table 7 (ReAct; ADaPT): not repeated here: {differs}" in found.notes
+
+
+def test_rows_that_no_run_could_repeat_are_listed_with_the_reason(tmp_path: Path) -> None:
+    study = find_study("autoplan-table3")
+    arms = configurations(study, [from_assignments(["run.tasks=1"])])
+    with create(study, arms, tmp_path / "study") as folder:
+        record = begin(arms["react-0"])
+        samples.write(folder.arm_path("react-0"), record, {record.tasks[0].name: Went()})
+    found = _found(load_report([tmp_path / "study"]))
+    success, cost = found.tables
+    assert ("BUTLER", "-", "-", "46", "39", "74", "100", "22", "24") in success.rows
+    assert ("Reflexion, 2 shots", "gpt-4-0314", "-", "-", "17") in cost.rows
+    assert "AutoPlan, table 3 (ReAct, 2 shots; AutoPlan): not repeated here: not run here" in found.notes
+    assert any("AdaPlanner, 0 shots): not repeated here: quoted by the paper" in note for note in found.notes)
+
+
+def test_a_report_prints_a_tables_published_rows_once_and_json_has_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _depths(tmp_path / "study")
+    assert main(["report", str(tmp_path / "study")]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("78.2") == 1
+    assert printed.index("Per episode, mean") < printed.index("obtained and published")
+    assert main(["report", str(tmp_path / "study"), "--json"]) == 0
+    (study,) = json.loads(capsys.readouterr().out)["studies"].values()
+    (table,) = study["reproduces"]
+    assert (table["table"], table["source"]) == ("adapt-table7", "ADaPT, table 7")
+    assert [row["differs"] for row in table["rows"]] == [[], []]
+    assert table["rows"][1]["published"]["groups"]["recipe depth"]["2"]["depth_to_succeed"] == 1.9
+
+
+def test_a_table_without_rows_and_words_is_refused() -> None:
+    with pytest.raises(ValueError, match="reproduces, a-table1: expected rows or a statement, got neither"):
+        PaperTable(table="a-table1", source="A, table 1")
