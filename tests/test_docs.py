@@ -85,6 +85,17 @@ def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
     assert said.err[: said.err.index("arm 1 of 2")].strip() in SHOWN
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line", [line for line in SHOWN.splitlines() if "--model sim-fallible" in line and "--budget" in line]
+)
+def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
+    words = line.split()[1:]
+    words = words[: words.index("--out")] if "--out" in words else words
+    found = printed(*words, "--no-picture", "--out", str(tmp_path / "study"))
+    assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
+
+
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
     said = printed("data", "generate", "alfworld", "--games", "60", "--seed", "3", "--out", str(tmp_path / "games"))
     assert said.replace(str(tmp_path / "games"), "games").strip() in SHOWN

@@ -39,7 +39,8 @@ def compare_command(
         picture: With runs, draw a picture into this file.
     """
     *methods, last = what or ("",)
-    if not catalogue.is_known("environment", last) and any(Path(each).exists() for each in what):
+    folders = any("/" in each or Path(each).exists() for each in what)
+    if folders and not catalogue.is_known("environment", last):
         given = {"--budget": budget is not None, "--no-picture": no_picture}
         given |= {flag: getattr(flags, name) != default for flag, name, default in _flags_of_runs()}
         _refuse(given, "methods", "runs")

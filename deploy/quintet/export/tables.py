@@ -80,7 +80,11 @@ class CallColumns(EventColumns):
     """A model was called and answered."""
 
     model: Annotated[str, "The model's own name"]
-    phase: Annotated[str, "What it was for: a phase of the method, such as `candidates`; otherwise the request"]
+    phase: Annotated[
+        str,
+        "What it was for: a phase of the method, such as `candidates`; otherwise the request; of an inner method, "
+        "after its name",
+    ]
     prompt: Annotated[int | None, "The last message of its prompt, in `prompts`; null without a prompt"]
     completion: Annotated[str, "The completion"]
     reasoning: Annotated[str, "Reasoning that the endpoint returns separately; empty if there is none"]

@@ -1,10 +1,9 @@
 """Decodes rows of events. A row that does not fit its table raises one of `UNREADABLE`."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
-from msgspec import Meta
 
 from quintet.events import (
     AnyEvent,
@@ -19,25 +18,25 @@ from quintet.events import (
     StepTaken,
     TrialEnded,
 )
-from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, Row, text_of
+from quintet.journal.cells import Row, text_of
 from quintet.journal.codes import DECISION_KINDS, FINISHES, STANDINGS
+from quintet.journal.event_rows import (
+    CallRow,
+    CommonRow,
+    DecisionRow,
+    ExchangeRow,
+    NodeRow,
+    RecallRow,
+    SessionRow,
+    StepRow,
+    TrialEndedRow,
+    VersionRow,
+)
 from quintet.journal.prompt_messages import PromptMessages
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress, PromptNode
 from quintet.ports.model import Completion, Sampling, Usage
-
-_Below = Annotated[str, Meta(pattern=r"^([0-9]{1,9}(/[0-9]{1,9})*)?\Z")]
-
-
-class _Common(NamedTuple):
-    id: Number
-    path: _Below
-    incarnation: Count
-    host: str
-    at: Milliseconds
-    seconds: Microseconds
-
 
 _COMMON: Final = "SELECT event.id, event.path, start.incarnation, start.host, event.at, event.seconds"
 _FROM: Final = "AS event LEFT JOIN _starts AS start ON start.id = event.start"
@@ -78,111 +77,6 @@ EVENTS: Final[Mapping[str, str]] = {
 """By table, the query for the events of an episode, from its first possible id to its last."""
 
 
-class _Call(NamedTuple):
-    model: str
-    phase: str
-    fingerprint: str
-    temperature: float
-    top_p: float
-    max_tokens: int
-    stop: str
-    form: str | None
-    seed: int | None
-    prompt: Count
-    completion: Number | None
-    text: str | None
-    reasoning_text: Number | None
-    reasoning: str | None
-    finish: Annotated[int, Meta(ge=0, lt=len(FINISHES))]
-    prompt_tokens: Count
-    cached_tokens: Count
-    completion_tokens: Count
-    reasoning_tokens: Count
-    bounded: Flag
-
-
-class _Session(NamedTuple):
-    session: str
-    origin: str | None
-    observation: Number | None
-    text: str | None
-
-
-class _Step(NamedTuple):
-    session: str
-    action: Number | None
-    action_text: str | None
-    action_from: Number | None
-    action_length: Number | None
-    thought: Number | None
-    thought_text: str | None
-    thought_from: Number | None
-    thought_length: Number | None
-    observation: Number | None
-    observation_text: str | None
-    reward: float
-    done: Flag
-    rejected: Flag
-    lasting: Flag
-
-
-class _Node(NamedTuple):
-    tree: str
-    node: int
-    parent: int | None
-    action: Number | None
-    action_text: str | None
-    session: str | None
-    value: float | None
-    confidence: float | None
-    visits: int
-    reward: float
-    standing: Annotated[int, Meta(ge=0, lt=len(STANDINGS))]
-    adjusted: Flag
-
-
-class _Trial(NamedTuple):
-    solve: str
-    method: str
-    number: Number
-    actions: Count
-    reward: float
-    steps: Count
-    revised: Flag
-
-
-class _Recall(NamedTuple):
-    version: Count
-    batch: Number
-    ids: str
-    goal_type: Number | None
-    observation_type: Number | None
-    failed: str
-
-
-class _Exchange(NamedTuple):
-    request: Number | None
-    request_text: str | None
-    subject: Number | None
-    subject_text: str | None
-    session: str | None
-    reply: Number | None
-    reply_text: str | None
-    texts: str
-    turns: str | None
-
-
-class _Version(NamedTuple):
-    version: Count
-    number: Number | None
-    text: str | None
-
-
-class _Decision(NamedTuple):
-    kind: Annotated[int, Meta(ge=0, lt=len(DECISION_KINDS))]
-    content: str
-
-
 class EventDecoder:
     """Decodes the events of one episode.
 
@@ -199,31 +93,31 @@ class EventDecoder:
 
     def record(self, table: str, row: Row) -> Record:
         """The record of a row of `EVENTS[table]`."""
-        common = msgspec.convert(row[:6], _Common)
+        common = msgspec.convert(row[:6], CommonRow)
         path = Path(f"{self._episode}/{common.path}") if common.path else self._episode
         own = row[6:]
         prompts: tuple[PromptNode, ...] = ()
         event: AnyEvent
         match table:
             case "_calls":
-                event, prompts = self._call(path, msgspec.convert(own, _Call))
+                event, prompts = self._call(path, msgspec.convert(own, CallRow))
             case "_steps":
-                event = self._step(path, msgspec.convert(own, _Step))
+                event = self._step(path, msgspec.convert(own, StepRow))
             case "_sessions":
-                event = self._opening(path, msgspec.convert(own, _Session))
+                event = self._opening(path, msgspec.convert(own, SessionRow))
             case "_nodes":
-                event = self._node(path, msgspec.convert(own, _Node))
+                event = self._node(path, msgspec.convert(own, NodeRow))
             case "_trials":
-                event = self._trial(path, msgspec.convert(own, _Trial))
+                event = self._trial(path, msgspec.convert(own, TrialEndedRow))
             case "_recalls":
-                event = _recalled(path, msgspec.convert(own, _Recall))
+                event = _recalled(path, msgspec.convert(own, RecallRow))
             case "_exchanges":
-                event = self._exchange(path, msgspec.convert(own, _Exchange))
+                event = self._exchange(path, msgspec.convert(own, ExchangeRow))
             case "_versions":
-                version = msgspec.convert(own, _Version)
+                version = msgspec.convert(own, VersionRow)
                 event = Published(path=path, version=version.version, content=text_of(version.number, version.text))
             case _:
-                event = _decision(path, msgspec.convert(own, _Decision))
+                event = _decision(path, msgspec.convert(own, DecisionRow))
         return Record(
             event=event,
             incarnation=common.incarnation,
@@ -236,7 +130,7 @@ class EventDecoder:
     def _session(self, below: str) -> str:
         return below[1:] if below.startswith("/") else f"{self._episode}/{below}" if below else self._episode
 
-    def _call(self, path: Path, row: _Call) -> tuple[CallMade, tuple[PromptNode, ...]]:
+    def _call(self, path: Path, row: CallRow) -> tuple[CallMade, tuple[PromptNode, ...]]:
         if row.prompt and row.prompt not in self._prompts.nodes:
             raise msgspec.ValidationError(f"expected message {row.prompt}, got none")
         node = self._prompts.take(row.prompt) if row.prompt else None
@@ -272,13 +166,13 @@ class EventDecoder:
         )
         return event, () if node is None else (node,)
 
-    def _opening(self, path: Path, row: _Session) -> SessionOpened | SessionForked:
+    def _opening(self, path: Path, row: SessionRow) -> SessionOpened | SessionForked:
         session = self._session(row.session)
         if row.origin is not None:
             return SessionForked(path=path, session=session, origin=self._session(row.origin))
         return SessionOpened(path=path, session=session, observation=text_of(row.observation, row.text))
 
-    def _node(self, path: Path, row: _Node) -> NodeGrown:
+    def _node(self, path: Path, row: NodeRow) -> NodeGrown:
         return NodeGrown(
             path=path,
             tree=Path(self._session(row.tree)),
@@ -294,7 +188,7 @@ class EventDecoder:
             adjusted=bool(row.adjusted),
         )
 
-    def _step(self, path: Path, row: _Step) -> StepTaken:
+    def _step(self, path: Path, row: StepRow) -> StepTaken:
         return StepTaken(
             path=path,
             session=self._session(row.session),
@@ -307,7 +201,7 @@ class EventDecoder:
             lasting=bool(row.lasting),
         )
 
-    def _trial(self, path: Path, row: _Trial) -> TrialEnded:
+    def _trial(self, path: Path, row: TrialEndedRow) -> TrialEnded:
         return TrialEnded(
             path=path,
             solve=Path(self._session(row.solve)),
@@ -319,7 +213,7 @@ class EventDecoder:
             revised=bool(row.revised),
         )
 
-    def _exchange(self, path: Path, row: _Exchange) -> Exchanged:
+    def _exchange(self, path: Path, row: ExchangeRow) -> Exchanged:
         numbers = [] if row.turns is None else msgspec.json.decode(row.turns, type=list[int])
         texts = msgspec.json.decode(row.texts, type=list[str])
         if len(numbers) % 2:
@@ -335,7 +229,7 @@ class EventDecoder:
         )
 
 
-def _recalled(path: Path, row: _Recall) -> Recalled:
+def _recalled(path: Path, row: RecallRow) -> Recalled:
     return Recalled(
         path=path,
         version=row.version,
@@ -347,7 +241,7 @@ def _recalled(path: Path, row: _Recall) -> Recalled:
     )
 
 
-def _decision(path: Path, row: _Decision) -> AnyEvent:
+def _decision(path: Path, row: DecisionRow) -> AnyEvent:
     fields = msgspec.json.decode(row.content, type=dict[str, Any])
     event: AnyEvent = msgspec.convert({**fields, "type": DECISION_KINDS[row.kind], "path": path}, AnyEvent)
     return event

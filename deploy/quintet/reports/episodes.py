@@ -3,14 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from quintet.config.tasks import TaskEntry
 from quintet.journal.codes import FAULTED_STATE, STATES
 from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish
-from quintet.quota.prices import ChargeTotal, Nanodollars
+from quintet.quota.prices import ChargeTotal
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import (
@@ -20,11 +20,11 @@ from quintet.reports.rows import (
     Bill,
     Repeats,
     RowState,
-    Spending,
     TaskRow,
     read_attempts,
     total,
 )
+from quintet.reports.task_results import Sum, TaskResult
 from quintet.reports.trials import RunTrials, TrialTally
 from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
@@ -34,82 +34,6 @@ _WITH_RESULT = tuple(state for state in range(len(STATES)) if state != FAULTED_S
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""
-
-
-@dataclass(slots=True)
-class Sum:
-    """What attempts spent together, added up one at a time."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    nanodollars: Nanodollars | None = 0
-    microseconds: int = 0
-    steps: int = 0
-    """Actions in environments."""
-
-    def add(self, bill: Bill, microseconds: int = 0, steps: int = 0) -> None:
-        """Add what an attempt spent."""
-        (calls, prompt, completion), cost = bill
-        self.calls += calls
-        self.prompt_tokens += prompt
-        self.completion_tokens += completion
-        self.microseconds += microseconds
-        self.steps += steps
-        self.nanodollars = None if cost is None or self.nanodollars is None else self.nanodollars + cost
-
-    @classmethod
-    def over(cls, parts: Iterable["Sum"]) -> "Sum":
-        """The sum of sums."""
-        found = cls()
-        for part in parts:
-            found.add(part.bill, part.microseconds, part.steps)
-        return found
-
-    @property
-    def bill(self) -> Bill:
-        """The calls, tokens and costs."""
-        return Bill(Spending(self.calls, self.prompt_tokens, self.completion_tokens), self.nanodollars)
-
-
-@dataclass(slots=True)
-class TaskResult:
-    """How a task went, over its epochs. Faulted and unfinished episodes are not counted."""
-
-    task: TaskEntry
-    successes: dict[int, bool] = field(default_factory=dict[int, bool])
-    """By epoch, whether the episode earned its reward in full; of those with a result, good or bad."""
-    claimed: int = 0
-    """Episodes whose model claimed success."""
-    unclaimed: int = 0
-    """Episodes without a claim."""
-    depth: int = 0
-    """The sum of the recursion levels of those that succeeded."""
-    cut_short: int = 0
-    """Episodes that had spent their budget before they ended by themselves."""
-    effort: Sum = field(default_factory=Sum)
-    """What the episodes took together."""
-
-    @property
-    def ended(self) -> int:
-        """Episodes with a result."""
-        return len(self.successes)
-
-    @property
-    def succeeded(self) -> int:
-        """Those of them that succeeded."""
-        return sum(self.successes.values())
-
-    def add(self, attempt: AttemptResult, *, cut_short: bool) -> None:
-        """Add an episode with a result."""
-        row = attempt.row
-        success = row.reward is not None and row.reward >= 1
-        self.successes[row.epoch] = success
-        self.claimed += row.claimed == 1
-        self.unclaimed += row.claimed is None
-        self.depth += (row.depth or 0) if success else 0
-        self.cut_short += cut_short
-        self.effort.add(attempt.bill, row.seconds or 0, row.steps or 0)
 
 
 @dataclass(frozen=True)
@@ -312,6 +236,7 @@ class _Tally:
         judges = counts and task is not None and row.epoch in self._epochs
         if task is not None and judges and row.state in _WITH_RESULT:
             task.add(attempt, cut_short=bool(self._cut_short) and row.path in self._cut_short)
+            self.trials.add(row.task, attempt.trials)
         else:
             self.rest.add(attempt.bill, row.seconds or 0, row.steps or 0)
         for phase, bill in attempt.phases.items():
@@ -343,8 +268,6 @@ class _Tally:
             return
         self.begun += 1
         self.microseconds += row.seconds or 0
-        if row.state in _WITH_RESULT and attempt.trials:
-            self.trials.add(row.task, attempt.trials)
         if self._listed:
             position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
             if position in self._listed:

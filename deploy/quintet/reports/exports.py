@@ -9,13 +9,14 @@ from typing import Any
 from quintet.learned.kinds import method_label
 from quintet.ports.model import Finish
 from quintet.quota.prices import dollars
-from quintet.reports.episodes import RunResults, Sum
+from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
 from quintet.reports.rows import NOTHING_SPENT, Bill, TaskRow
 from quintet.reports.summary import Claims, TaskShare, labels
+from quintet.reports.task_results import Sum
 from quintet.reports.trials import RunTrials
 from quintet.runtime.first_answers import UNANSWERED
 

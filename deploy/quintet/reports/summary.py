@@ -6,9 +6,10 @@ from functools import partial
 from typing import TypeAlias
 
 from quintet.config.tasks import TASK_TYPE
-from quintet.reports.episodes import RunResults, TaskResult
+from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.published import PaperRow, published_figures
+from quintet.reports.task_results import TaskResult
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
 

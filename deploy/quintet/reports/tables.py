@@ -7,13 +7,13 @@ from rich.text import Text
 
 from quintet.ports.model import Finish
 from quintet.quota.prices import NANODOLLARS
-from quintet.reports.episodes import Sum
 from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import Bill
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
+from quintet.reports.task_results import Sum
 from quintet.reports.text_tables import (
     NONE,
     TextTable,

@@ -1,4 +1,4 @@
-"""Trials as tables, in the shapes of Devil's Advocate, table 1 and figures 2 and 5."""
+"""Trials as tables: success by trial, actions and plan revisions, and steps per plan."""
 
 from collections.abc import Sequence
 

@@ -14,23 +14,30 @@ from quintet.parsing.forms import (
     ActionForm,
     CandidateForm,
     CandidatesForm,
-    ChoiceForm,
     DecisionForm,
-    LookBackForm,
     PlanForm,
-    ReflectionForm,
+    RetargetedForm,
+    StepsForm,
     TaskPlanForm,
     ThoughtForm,
-    ValueForm,
 )
 from quintet.parsing.memory_forms import (
     ClusterForm,
     ClustersForm,
-    ComparisonForm,
     EvaluationForm,
     IndexForm,
     SubgoalForm,
     SummaryForm,
+)
+from quintet.parsing.reflector_forms import (
+    AlignmentForm,
+    ChoiceForm,
+    ComparisonForm,
+    CondensedForm,
+    LookBackForm,
+    ReflectionForm,
+    ValueForm,
+    VerdictForm,
 )
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
@@ -84,6 +91,10 @@ _SUMMARY = re.compile(r"^Summary:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
 _CLUSTER = re.compile(r"^High-level Type\d+:[ \t]*(.*?) \[([\d, ]+)\]$", re.MULTILINE)
 _WHOLE = re.compile(r"\d+")
 _REASONED = re.compile(r"\s*\[?(\d{1,7})\]?:(.*)", re.DOTALL)
+_ITEM = re.compile(r"^\d+\. (.*)$", re.MULTILINE)
+_YES_OR_NO = re.compile(r"^(YES|NO)$", re.MULTILINE)
+_SHORT = re.compile(r"^Short description:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_NEW_ACTION = re.compile(r"^New action is:[ \t]*(.*)$", re.MULTILINE)
 _NUMBER = re.compile(r"^(?:Mark|Choice):[ \t]*([0-9]{1,4})[ \t]*$", re.MULTILINE)
 
 
@@ -134,6 +145,18 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
         case "comparison":
             number, reason = _numbered(text)
             return ComparisonForm(reason=reason, step=number)
+        case "steps":
+            return StepsForm(steps=tuple(_ITEM.findall(text)))
+        case "alignment":
+            return AlignmentForm(
+                description=_YES_OR_NO.sub("", text).strip(), aligned=_after(_YES_OR_NO, text) == "YES"
+            )
+        case "verdict":
+            return VerdictForm(reason=_YES_OR_NO.sub("", text).strip(), completed=_after(_YES_OR_NO, text) == "YES")
+        case "condensed":
+            return CondensedForm(short_description=_after(_SHORT, text) or text.strip())
+        case "retargeted":
+            return RetargetedForm(new_action=_after(_NEW_ACTION, text) or text.strip())
         case _:
             assert_never(form)
 

@@ -10,6 +10,7 @@ from quintet.config.settings import parse_value
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.catalogue import one_of
+from quintet.runs.folder import shell_command
 from quintet.runs.prepare import prepare_config
 from quintet.runs.study_folder import arm_name
 from quintet.studies.costs import COST_KINDS
@@ -88,14 +89,17 @@ def refuse_unequal(arms: Mapping[str, RunConfig]) -> None:
         if ours == theirs:
             raise UsageError(f"METHODS: expected different methods, got {one} and {other}, which are the same")
     for name, config in arms.items():
-        record, spec = (prepared := prepare_config(config, f"arm {name}")).record, prepared.spec
-        if record.learns:
-            raise UsageError("run.learn: expected methods that do not learn while they are compared, got true")
-        if (learner := spec.method.learner) is None:
-            continue
-        kind = CONTENT_KINDS[learner.learns]
-        if not kind.given(record):
-            raise UsageError(
-                f"{name}: expected --{kind.name} with what it has learnt, got none; "
-                f"quintet optimize {name} {config.environment.name} learns it"
-            )
+        _refuse_to_learn(name, config)
+
+
+def _refuse_to_learn(name: str, config: RunConfig) -> None:
+    if config.learning is not None:
+        raise UsageError("run.learn: expected methods that do not learn while they are compared, got true")
+    prepared = prepare_config(config, f"arm {name}")
+    learner = prepared.spec.method.learner
+    if learner is None or (kind := CONTENT_KINDS[learner.learns]).given(prepared.record):
+        return
+    raise UsageError(
+        f"{name}: expected --{kind.name} with what it has learnt, got none; "
+        f"{shell_command('optimize', name, config.environment.name)} learns it"
+    )

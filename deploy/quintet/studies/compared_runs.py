@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,25 +40,31 @@ def compare_runs(
         if number > 1:
             raise UsageError(f"RUNS: expected each once, got {path} {number} times")
     found = load_report(paths, listed)
-    runs = found.runs
+    runs = _as_arms(found.runs)
+    _refuse_incomparable(runs)
+    study = comparison_study({run.arm: {} for run in runs}, reference)
+    compared = tuple(comparisons(runs, study.reference))
+    return ComparedRuns(study, replace(found, runs=runs, compared=compared, studies=()))
+
+
+def _as_arms(runs: Sequence[RunReport]) -> tuple[RunReport, ...]:
+    """Runs under names of their own: those of their folders or, if two share one, their paths."""
+    labels = [run.label for run in runs]
+    if len(set(labels)) < len(labels):
+        labels = [_place(run) for run in runs]
+    return tuple(replace(run, label=label, arm=label) for run, label in zip(runs, labels, strict=True))
+
+
+def _refuse_incomparable(runs: Sequence[RunReport]) -> None:
     if len(runs) < 2:
         raise UsageError(f"RUNS: expected at least two, got {', '.join(run.label for run in runs) or 'none'}")
-    if len({run.label for run in runs}) < len(runs):
-        runs = tuple(replace(run, label=str(run.results.folder.path)) for run in runs)
-    first, *others = runs
     for run in runs:
         if run.summary.record.learns:
             raise UsageError(f"RUNS: expected runs that do not learn, got one that does ({_place(run)})")
-    for other in others:
-        refuse_difference(first, other)
-    for place, run in enumerate(runs):
-        for earlier in runs[:place]:
-            if run.summary.record == earlier.summary.record:
-                raise UsageError(f"RUNS: expected different runs, got a copy of {_place(earlier)} ({_place(run)})")
-    study = comparison_study({run.label: {} for run in runs}, reference)
-    arms = tuple(replace(run, arm=run.label) for run in runs)
-    compared = tuple(comparisons(arms, study.reference))
-    return ComparedRuns(study, replace(found, runs=arms, compared=compared, studies=()))
+        refuse_difference(runs[0], run)
+    for one, other in combinations(runs, 2):
+        if one.summary.record == other.summary.record:
+            raise UsageError(f"RUNS: expected different runs, got a copy of {_place(one)} ({_place(other)})")
 
 
 def refuse_difference(first: RunReport, other: RunReport) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, get_args
 
 from quintet.quota.prices import NANODOLLARS
-from quintet.reports.episodes import TaskResult
 from quintet.reports.intervals import Estimate, Mean, mean
 from quintet.reports.load import RunReport
+from quintet.reports.task_results import TaskResult
 from quintet.studies.definition import CostKind
 
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)

@@ -95,12 +95,16 @@ CostKind: TypeAlias = Literal["calls", "tokens", "USD"]
 """What an episode costs."""
 
 
+LineFigure: TypeAlias = Literal["success", "calls", "success by calls", "actions", "plan revisions"]
+"""All are drawn over the setting, but `success by calls`: success over model calls, a point for each value. `actions`
+are those of a trial, `plan revisions` those of an episode; arms without trials have no such line."""
+
+
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
     """A line for each arm through the values of the study's `over`."""
 
     title: str
-    figure: Literal["success", "calls", "success by calls"] = "success"
-    """The first two are drawn over the setting; the third draws success over model calls, a point for each value."""
+    figure: LineFigure = "success"
     by: str = ""
     """With a label, further lines for each of its values."""
 
@@ -125,6 +129,22 @@ class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
     """The arms of the groups; empty: all."""
 
 
+class TrialsPanel(_Data, frozen=True, tag_field="kind", tag="trials"):
+    """A line for each arm that has trials: success with its interval, up to each trial."""
+
+    title: str
+    arms: tuple[str, ...] = ()
+    """Names of arms and versions; empty: all."""
+
+
+class PlanStepsPanel(_Data, frozen=True, tag_field="kind", tag="plan_steps"):
+    """Bars for each arm that plans: what share of its plans has each number of steps."""
+
+    title: str
+    arms: tuple[str, ...] = ()
+    """Names of arms and versions; empty: all."""
+
+
 class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
     """A point for each arm: success over a cost of an episode, each with its interval, and the Pareto front."""
 
@@ -132,7 +152,7 @@ class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
     cost: CostKind
 
 
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel
 
 
 class PaperTable(_Data, frozen=True):

@@ -1,7 +1,7 @@
 """The results of arms over the values of a setting: success, differences and calls, with a column for each value."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quintet.config.settings import flatten
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
@@ -11,7 +11,8 @@ from quintet.reports.load import RunReport
 from quintet.reports.notes import declarations
 from quintet.reports.summary import Difference, TaskGroup, differences
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
-from quintet.studies.definition import OverSetting, Study
+from quintet.reports.trials import TrialMeans
+from quintet.studies.definition import LineFigure, OverSetting, Study
 from quintet.studies.pooled import joint_rate
 
 
@@ -23,7 +24,41 @@ class SettingPoint(NamedTuple):
     """The number of episodes counted; faulted and unfinished ones are not."""
     calls: float
     """Per episode, mean."""
+    trials: TrialMeans | None
+    """None without trials, and of arms that are counted together."""
 
+
+class MeanFigure(NamedTuple):
+    """A mean of an arm at one value."""
+
+    title: str
+    of: Callable[[SettingPoint], float | None]
+    """None where an arm has no such figure."""
+    digits: int
+
+    def cell(self, point: SettingPoint) -> str:
+        """Its text in a table."""
+        mean = self.of(point)
+        return NONE if mean is None else f"{mean:.{self.digits}f}"
+
+
+def _calls(point: SettingPoint) -> float | None:
+    return point.calls
+
+
+def _actions(point: SettingPoint) -> float | None:
+    return None if point.trials is None else point.trials.actions
+
+
+def _revisions(point: SettingPoint) -> float | None:
+    return None if point.trials is None else point.trials.revisions
+
+
+MEANS: Final[Mapping[LineFigure, MeanFigure]] = {
+    "calls": MeanFigure("Model calls per episode, mean", _calls, 1),
+    "actions": MeanFigure("Actions in a trial, mean", _actions, 2),
+    "plan revisions": MeanFigure("Plan revisions per episode, mean", _revisions, 2),
+}
 
 _Points = Mapping[str, Mapping[float, SettingPoint]]
 
@@ -54,15 +89,21 @@ def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
     if success is None:
         return None
     calls = sum(run.results.effort.calls for run in runs) / sum(run.summary.ended for run in runs)
-    return SettingPoint(success, sum(run.summary.overall.tasks for run in runs), calls)
+    trials = runs[0].results.trials if len(runs) == 1 else None
+    tasks = sum(run.summary.overall.tasks for run in runs)
+    return SettingPoint(success, tasks, calls, None if trials is None else trials.means)
 
 
 def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
-    """Success, its paired differences from the reference arm if the study has one, and model calls."""
+    """Success, its paired differences from the reference arm if the study has one, and the means that arms have."""
     points = _points(study, over, arms)
     success = _table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success))
-    calls = _table("Model calls per episode, mean", over, points, lambda point: f"{point.calls:.1f}")
-    return [success, *[_differences_table(study, over, arms)] * bool(study.reference), calls]
+    means = [
+        _table(mean.title, over, points, mean.cell)
+        for mean in MEANS.values()
+        if any(mean.of(point) is not None for found in points.values() for point in found.values())
+    ]
+    return [success, *[_differences_table(study, over, arms)] * bool(study.reference), *means]
 
 
 def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> Iterator[str]:
@@ -158,4 +199,10 @@ def _tasks(figures: Iterable[SettingPoint | Difference]) -> str:
 
 
 def _content(key: str, value: float, point: SettingPoint) -> dict[str, Any]:
-    return {key: value, "tasks": point.tasks, "success": estimate_content(point.success), "calls": point.calls}
+    return {
+        key: value,
+        "tasks": point.tasks,
+        "success": estimate_content(point.success),
+        "calls": point.calls,
+        "trials": None if point.trials is None else point.trials._asdict(),
+    }

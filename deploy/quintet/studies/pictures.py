@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, assert_never
 
 from quintet.errors import UsageError
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
+from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import title
@@ -20,11 +21,13 @@ from quintet.studies.definition import (
     LinesPanel,
     OverSetting,
     Panel,
+    PlanStepsPanel,
     Study,
+    TrialsPanel,
 )
 from quintet.studies.findings import study_curves
 from quintet.studies.learning_curves import Curve, iterations
-from quintet.studies.over_setting import over_rows, setting_points
+from quintet.studies.over_setting import MEANS, over_rows, setting_points
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
@@ -92,12 +95,21 @@ def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
                 draw_curves(axes, shown, iterations(arms.values()))
         case CostPanel():
             _draw_costs(axes, panel, arms)
+        case TrialsPanel():
+            _draw_success_by_trial(axes, _chosen(panel.arms, arms))
+        case PlanStepsPanel():
+            _draw_plan_steps(axes, _chosen(panel.arms, arms))
         case _:
             assert_never(panel)
 
 
 def _is_priced(panel: CostPanel, arms: _Arms) -> bool:
     return panel.cost != "USD" or any(run.summary.record.prices for run in arms.values())
+
+
+def _chosen(names: Sequence[str], arms: _Arms) -> dict[str, RunResults]:
+    """The arms of those names that are there; all without names."""
+    return {name: arms[name].results for name in names or arms if name in arms}
 
 
 def _percent_axis(axes: Any) -> None:
@@ -110,11 +122,14 @@ def _draw_lines(axes: Any, panel: LinesPanel, study: Study, over: OverSetting, a
         _draw_success_by_calls(axes, over, rows, arms)
         return
     axes.set(xlabel=over.label, xticks=over.values, xticklabels=[f"{value:g}" for value in over.values])
-    if panel.figure == "calls":
+    if panel.figure in MEANS:
+        mean = MEANS[panel.figure]
         for (name, members), marker in zip(rows.items(), _markers(), strict=False):
-            points = setting_points(arms, over, members)
-            axes.plot(list(points), [point.calls for point in points.values()], marker=marker, label=name)
-        axes.set(ylabel="model calls per episode, mean", ylim=(0, None))
+            means = {value: mean.of(point) for value, point in setting_points(arms, over, members).items()}
+            drawn = {value: each for value, each in means.items() if each is not None}
+            if drawn:
+                axes.plot(list(drawn), list(drawn.values()), marker=marker, label=name)
+        axes.set(ylabel=mean.title.lower(), ylim=(0, None))
         return
     _percent_axis(axes)
     groups = [("", ""), *((panel.by, value) for value in _values(arms.values(), panel.by))]
@@ -156,7 +171,8 @@ def _draw_costs(axes: Any, panel: CostPanel, arms: _Arms) -> None:
     front = pareto_front(found, panel.cost)
     if front:
         places = [(each.costs[panel.cost].value, 100 * each.success.value) for each in front]
-        axes.plot(*zip(*places, strict=True), "--", color="grey", linewidth=1, label="Pareto front")
+        ringed = {"markersize": 14, "markerfacecolor": "none", "linewidth": 1}
+        axes.plot(*zip(*places, strict=True), "o--", color="black", label="Pareto front", **ringed)
     axes.set(xlabel=f"{panel.cost} per episode, mean", xlim=(0, None))
     _percent_axis(axes)
 
@@ -209,6 +225,29 @@ def _values(runs: Iterable[RunReport], label: str) -> tuple[str, ...]:
 
 def _share(run: RunReport | None, group: tuple[str, str]) -> TaskShare | None:
     return None if run is None else run.summary.share_of(group)
+
+
+def _draw_success_by_trial(axes: Any, found: Mapping[str, RunResults]) -> None:
+    success = {name: results.success_by_trial for name, results in found.items()}
+    most = max(map(len, success.values()), default=0)
+    for (name, shares), marker in zip(success.items(), _markers(), strict=False):
+        if shares:  # after its last trial, a method has solved what it has solved
+            whole = [*shares, *shares[-1:] * (most - len(shares))]
+            _draw_errors(axes, dict(enumerate(whole, start=1)), marker=marker, label=name)
+    axes.set(xlabel="trial", xticks=range(1, most + 1))
+    _percent_axis(axes)
+
+
+def _draw_plan_steps(axes: Any, found: Mapping[str, RunResults]) -> None:
+    plans = {name: results.trials.plan_steps for name, results in found.items() if results.trials}
+    drawn = {name: counts for name, counts in plans.items() if counts}
+    width = _GROUP / max(1, len(drawn))
+    for position, (name, counts) in enumerate(drawn.items()):
+        mean = sum(steps * count for steps, count in counts.items()) / counts.total()
+        places = [steps + width * (position - (len(drawn) - 1) / 2) for steps in counts]
+        heights = [100 * count / counts.total() for count in counts.values()]
+        axes.bar(places, heights, 0.9 * width, label=f"{name} (mean {mean:.1f})")
+    axes.set(xlabel="steps of a plan", ylabel="percent of plans")
 
 
 def draw_curves(axes: Any, curves: Sequence[Curve], versions: Sequence[int]) -> None:

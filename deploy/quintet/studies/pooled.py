@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from quintet.reports.episodes import TaskResult
 from quintet.reports.exports import bill_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
 from quintet.reports.rows import total
 from quintet.reports.summary import group_by, heading, shares, tasks_of
+from quintet.reports.task_results import TaskResult
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
 
 

@@ -90,6 +90,11 @@ SAID = {
     "index": "[2]: it is about planks.",
     "comparison": "3: there the first takes wood.",
     "task_plan": "Plan:\n1. Look.\n2. Take.",
+    "steps": "List\n1. get 1 stick\n2. get 1 log",
+    "alignment": "The action is to get 1 stick: Got 1 stick\nNO",
+    "verdict": "The stick is there.\nYES",
+    "condensed": "Short description: Iron is on the shelf.",
+    "retargeted": "New action is: take mug 7 from desk 1",
 }
 
 
@@ -143,6 +148,11 @@ REMEMBERING = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 1, "goa
         (
             {"method": {"name": "ldm2"}, **REMEMBERING},
             {"evaluation", "summary", "action", "candidates", "clusters", "index"},
+        ),
+        pytest.param(
+            {"method": {"name": "devils_advocate", "summarize_above": 40}},
+            {"steps", "decision", "alignment", "verdict", "condensed"},
+            marks=pytest.mark.slow,
         ),
     ],
 )

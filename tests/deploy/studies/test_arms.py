@@ -8,7 +8,7 @@ from quintet.errors import UsageError
 from quintet.studies.arms import configurations
 from quintet.studies.definition import OverFindings, find_study, known_studies
 
-ERRING = ("demo", "errors", "lats-values", "lats-workers", "reflexion-reflections")
+ERRING = ("demo", "devils-advocate-layers", "errors", "lats-values", "lats-workers", "reflexion-reflections")
 NEWCOMERS = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
 
 

@@ -42,7 +42,7 @@ def test_every_study_of_ours_has_a_one_line_summary() -> None:
     tables = {each.table for study in known.values() for each in study.reproduces}
     assert {*known} - tables == {
         *("demo", "errors", "alfworld", "reflexion-reflections", "adapt-or", "lats-values", "lats-workers"),
-        *("ldm2-batches", "ldm2-retrieval", "ldm2-steps", "ldm2"),
+        *("ldm2-batches", "ldm2-retrieval", "ldm2-steps", "ldm2", "devils-advocate-layers"),
     }
     assert tables == {
         *(f"adapt-table{number}" for number in (2, 4, 5, 7, 8)),

@@ -55,6 +55,25 @@ def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
     assert "adapt-nothing: adapt, hand_on nothing" in found.findings.notes
 
 
+def test_figures_of_trials_have_tables_where_an_arm_has_trials(tmp_path: Path) -> None:
+    definition = find_study("errors")
+    arms = configurations(definition, [from_assignments(["run.tasks=1"])])
+    trials = ({"actions": 8, "steps": 5}, {"actions": 6, "steps": 3, "revised": True})
+    with create(definition, arms, tmp_path / "study") as folder:
+        for arm, own in (("reflexion-0", trials), ("try-again-0", ({"actions": 4},)), ("react-0", ())):
+            record = begin(arms[arm])
+            samples.write(folder.arm_path(arm), record, {record.tasks[0].name: Went(trials=own)})
+    (found,) = part_report(load_report([tmp_path / "study"]))[1].values()
+    *_, actions, revisions = found.findings.tables
+    assert actions.title == "Actions in a trial, mean, by error rate"
+    assert revisions.title == "Plan revisions per episode, mean, by error rate"
+    assert [row[2] for row in actions.rows] == ["-", "4.00", "7.00", "-", "-", "-"]
+    assert [row[2] for row in revisions.rows] == ["-", "-", "1.00", "-", "-", "-"]
+    rates = {each["method"]: each["rates"] for each in found.findings.content["methods"]}
+    assert rates["react"][0]["trials"] is None
+    assert rates["reflexion"][0]["trials"]["actions"] == 7.0
+
+
 def test_every_report_with_the_figures_states_the_assumption(tmp_path: Path) -> None:
     report = load_report([write_study(tmp_path / "study")])
     (found,) = part_report(report)[1].values()

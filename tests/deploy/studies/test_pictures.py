@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from quintet.config.settings import from_assignments
 from quintet.reports.load import load_report
 from quintet.studies.arms import configurations
-from quintet.studies.definition import LinesPanel, find_study
+from quintet.studies.definition import LinesPanel, PlanStepsPanel, TrialsPanel, find_study
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -52,3 +52,28 @@ def test_success_is_drawn_over_calls_with_a_point_for_each_value(tmp_path: Path)
     drawn = (tmp_path / "picture.svg").read_text()
     assert ">0.3<" in drawn
     assert ">model calls per episode, mean (at each point, the error rate)<" in drawn
+
+
+def test_trials_and_plans_are_drawn_by_arm(tmp_path: Path) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    errors = find_study("errors")
+    panels = (
+        TrialsPanel(title="Success by trial"),
+        PlanStepsPanel(title="Steps per plan", arms=("adapt-0", "react-0")),
+        LinesPanel(title="Actions", figure="actions"),
+        LinesPanel(title="Revisions", figure="plan revisions"),
+    )
+    study = replace(errors, picture=panels)
+    names = ("react-0", "adapt-0", "adapt-0.1")
+    arms = {name: config for name, config in configurations(errors, []).items() if name in names}
+    plan = ({"actions": 8, "steps": 5}, {"actions": 6, "steps": 3, "revised": True, "reward": 1.0})
+    with create(study, arms, tmp_path / "study") as folder:
+        for arm, trials in zip(arms, ((), plan, plan[1:]), strict=True):
+            samples.write(folder.arm_path(arm), begin(arms[arm]), {"beehive": Went(trials=trials)})
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
+    drawn = (tmp_path / "picture.svg").read_text()
+    assert ">adapt-0 (mean 4.0)<" in drawn
+    assert ">react-0 (" not in drawn
+    for said in ("trial", "steps of a plan", "actions in a trial, mean", "plan revisions per episode, mean"):
+        assert f">{said}<" in drawn

@@ -3,7 +3,8 @@
 It is a player made of rules, not a language model: a stand-in, and no evidence about language models. Wherever its
 results are shown, it is called simulated. It reads the prompt (the answer form that it prescribes, the world's texts,
 the goal, the steps so far) and answers in that form. It knows a request by its form alone, never by the method that
-asks, and no skill depends on how a goal is worded: a part of a plan is pursued as a whole task is.
+asks, and no skill depends on how a goal is worded: a part of a plan is pursued as a whole task is, and a step that a
+prompt singles out is a goal in its own words, for the executor as for the judge.
 
     strong         makes no errors. It reads everything, follows recipes down to the end, and opens every door.
     weak           reads the last two steps of a conversation. In TextCraft it knows nothing of what it fetched or
@@ -24,6 +25,7 @@ What `fallible` misreads, in executor, planner and reflector alike:
     where to look for an object      it passes over the place
     whether the goal is reached      it takes the goal for reached as soon as it holds or did anything, or does not
                                      see that it is reached
+    whether an action serves a step  it takes one that does for one that does not, or the reverse
     how far an attempt has come      it takes an item or a part of the goal for there that is not, or the reverse
     what a step of a job shows       looking back on a job, or summing up the past, it passes over the step
     the lesson of a job              rewriting a plan, it passes over the job
@@ -51,6 +53,16 @@ alike:
               plan stays as it is. Where a job failed and no reflection says why, one thing is changed at a guess,
               however right it was; in ALFWorld only by a reader with wrong beliefs.
 
+Of a plan for one task they write:
+
+    steps         in TextCraft everything to get, then every command; in ALFWorld what to take, treat and put. Where the
+                  past shows where a thing is, where it is not, or what was refused, the steps say or avoid it.
+    alignment     the action and what was answered, word for word, and whether it serves the step: it got, made or did
+                  what the step needs, or shows its thing, its place or a closed door; not a place searched in vain.
+    verdict       whether what was done, without what was undone, reaches the goal, or the step as a goal.
+    short forms   of an observation, without the things that the goal does not name; nothing is noted down, since the
+                  sentences on what was done say all of it.
+
 For a memory they write:
 
     evaluation    the parts of the goal, and whether each is complete.
@@ -72,7 +84,9 @@ The kit, which knows no world:
     transcript.py  the task, the steps since, and the plan to follow
     options.py     attempts side by side, to choose from
     hindsight.py   past jobs: the one to reflect on, and lessons
+    pursuit.py     a plan for one task, its step to do now, and what was done so far, a sentence an action
     player.py      what a player is: one answerer for each request
+    steps.py       the part of a player that plans one task and judges its steps
     memory.py      the part of a player that writes and reads what a memory holds
     recollection.py, sorting.py, comparison.py
                    what a prompt recalls; types of texts; where two processes part
@@ -82,6 +96,6 @@ The kit, which knows no world:
 
 A world is a folder with a player: how it reads the world's task and one step (`task.py`), what follows from the steps
 (`belief.py`, `picture.py`), how far they have come (`progress.py`), and one method a request (`player.py`; looking back
-in `hindsight.py`, the past in sentences in `memory.py`). To add a world, implement `Player` and name it in
-`model.PLAYERS`.
+in `hindsight.py`, the past in sentences in `memory.py`, the steps of one task's plan in `steps.py`). To add a world,
+implement `Player` and name it in `model.PLAYERS`.
 """

@@ -10,6 +10,7 @@ from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
 from quintet.models.sim.requests import AnswerRequest, prescribed_request, recognize
 from quintet.parsing.forms import with_form
+from tests.actors.models.sim.advocate import advocate_prompts
 
 WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft"])
 TASK = user("You are in a room.\n\nGoal: be happy.")
@@ -231,3 +232,23 @@ def test_verdicts_are_known_by_their_forms(world: str, structured: tuple[str, ..
     prompts = Prompts((SEARCH,), world, structured)
     assert wanted(system(prompts.text("value")), TASK) == "mark"
     assert wanted(system(prompts.text("choose")), TASK) == "choice"
+
+
+STEP_REQUESTS = {
+    "make_plan": "steps",
+    "align": "alignment",
+    "judge": "verdict",
+    "judge.step": "verdict",
+    "condense": "condensed",
+    "retarget": "retargeted",
+    "decide": "action",
+}
+
+
+@WORLDS
+@pytest.mark.parametrize("structured", [(), tuple(STEP_REQUESTS)], ids=["text", "json"])
+@pytest.mark.parametrize("name", STEP_REQUESTS)
+def test_requests_about_a_plan_for_one_task_are_known_by_their_forms(
+    world: str, name: str, structured: tuple[str, ...]
+) -> None:
+    assert wanted(system(advocate_prompts(world, structured).text(name)), TASK) == STEP_REQUESTS[name]

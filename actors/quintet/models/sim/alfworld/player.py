@@ -9,7 +9,7 @@ from quintet.models.sim.alfworld.moves import get_rid, lay, take_one, treat, tre
 from quintet.models.sim.alfworld.plans import house_plan
 from quintet.models.sim.alfworld.progress import is_found, not_searched, share_of_parts
 from quintet.models.sim.alfworld.scene import Scene, scene_of
-from quintet.models.sim.alfworld.service import AlfworldService
+from quintet.models.sim.alfworld.steps import AlfworldSteps
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, plain, read_house_exchange, read_house_task
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import COMPLETED, Decomposition, Move
@@ -36,7 +36,7 @@ _ABOUT_LAYING = r"\b(?:lay|put|place|move)\b"
 _ABOUT_LIGHTING = r"lamp\b"
 
 
-class AlfworldPlayer(AlfworldHindsight, AlfworldMemory, AlfworldService):
+class AlfworldPlayer(AlfworldHindsight, AlfworldMemory, AlfworldSteps):
     """Looks where things usually are, opens every door, and treats objects as it believes they are treated."""
 
     idle = Move("I see nothing more to do, so I look where I am.", "look", subject="")

@@ -11,8 +11,8 @@ from quintet.models.sim.textcraft.belief import believe
 from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError
 from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
 from quintet.models.sim.textcraft.memory import TextcraftMemory
-from quintet.models.sim.textcraft.plans import TextcraftPlans, one_command
 from quintet.models.sim.textcraft.progress import believes_reached, errands_left, is_reached, share_of_errands
+from quintet.models.sim.textcraft.steps import TextcraftSteps, one_command
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
 from quintet.models.sim.transcript import Exchange, Reading
 
@@ -36,7 +36,7 @@ def _look(thought: str) -> Move:
     return Move(thought, _LOOKING, LOOKS.pattern)
 
 
-class TextcraftPlayer(TextcraftHindsight, TextcraftMemory, TextcraftPlans):
+class TextcraftPlayer(TextcraftHindsight, TextcraftMemory, TextcraftSteps):
     """Follows recipes down to what no command makes."""
 
     idle = _look("I see nothing more to do, so I look at what I hold.")

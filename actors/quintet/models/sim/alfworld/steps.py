@@ -13,7 +13,7 @@ from quintet.models.sim.player import Player
 from quintet.models.sim.transcript import Exchange, Reading
 
 
-class AlfworldService(Player[HouseTask]):
+class AlfworldSteps(Player[HouseTask]):
     """Plans what to take, treat and put, and judges it step by step."""
 
     def plan_steps(self, reading: Reading[HouseTask], mind: Mind) -> Iterator[str]:

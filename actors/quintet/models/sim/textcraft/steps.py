@@ -18,7 +18,7 @@ _HOLDS_FOR_GOOD = re.compile(r"could not find (?!enough items\b)", re.IGNORECASE
 """Begins a refusal that does not come from what is held."""
 
 
-class TextcraftPlans(Player[CraftTask]):
+class TextcraftSteps(Player[CraftTask]):
     """Plans all errands for a goal, and judges them one by one."""
 
     def plan_steps(self, reading: Reading[CraftTask], mind: Mind) -> Sequence[str]:
@@ -26,7 +26,7 @@ class TextcraftPlans(Player[CraftTask]):
         task = reading.task.misread(mind.misreading)
         belief = believe(task.carried, mind.skill.remembered(reading))
         try:
-            steps = _fetched_first(errands_left(task, belief, belief.carried))
+            steps: Sequence[str] = _fetched_first(errands_left(task, belief, belief.carried))
         except OutOfReachError:
             try:
                 steps = one_command(task, mind, belief.refused).steps
