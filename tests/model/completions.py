@@ -8,13 +8,15 @@ from typing import Literal, TypeAlias, get_args
 from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act, Claim
-from quintet.messages.planning import Decomposed
+from quintet.messages.planning import Decomposed, PlanMade
 from quintet.messages.prompts import ChatMessage
 from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_action, read_decision, read_thought
+from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.forms import as_paper_text
+from quintet.parsing.judgements import read_verdict
 from quintet.parsing.look_backs import read_look_back
-from quintet.parsing.plans import read_decomposition
+from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
@@ -36,6 +38,11 @@ Kind: TypeAlias = Literal[
     "value",
     "choose",
     "look_back",
+    "make_plan",
+    "align",
+    "judge",
+    "judge.step",
+    "condense",
 ]
 """What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
 
@@ -124,6 +131,14 @@ def _is_read(kind: Kind, text: str) -> bool:
             return read_choice(text, _MOST_OPTIONS) is not None
         case "look_back":
             return read_look_back(text) is not None
+        case "make_plan":
+            return isinstance(read_plan(text), PlanMade)
+        case "align":
+            return read_alignment(text).aligned is not None
+        case "judge" | "judge.step":
+            return read_verdict(text) is not None
+        case "condense":
+            return read_condensed(text) is not None
 
 
 def table(counted: Mapping[tuple[str, Kind], Counter[str]]) -> str:

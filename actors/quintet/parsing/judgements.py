@@ -37,7 +37,7 @@ _STATED = re.compile(
     rf"(?:\b(?:task|step|goal|subtask|objective|action|it)(?:[ \t][0-9]{{1,3}})?[ \t](?:is|has|was|does|are)"
     rf"|^{MARK}(?:(?:status|verdict|answer|result|conclusion)[ \t*_]*[:：])?)"
     rf"(?P<adverbs>(?:[ \t]*+\b{_ADVERBS}\b)*+)[ \t*_`\"']*+(?P<word>{_DONE}|incomplete|unfinished|misaligned|align)\b"
-    r"(?:[ \t](?:yet|with|to)\b[^.!?\n]*+)?[ \t*_`\"')]*+(?=[.!;,。！]|$)",
+    r"(?:[ \t](?:yet|with|to)\b[^.!?\n]*+)?[ \t*_`\"')]*+(?=[.!。！]|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _FAR_ENOUGH = 4_000
@@ -74,7 +74,10 @@ def packed_verdict(text: str, keys: Sequence[str]) -> bool | None:
 
 
 def last_statement(text: str) -> YesOrNo | None:
-    """The last clear statement; None: there is none. Without a yes or no, a sentence may say that it is done."""
+    """The last clear statement; None: there is none.
+
+    Without a yes or no, a sentence may end in the state (`The task is not completed yet.`), if none says the opposite.
+    """
     start = max(0, len(text) - _FAR_ENOUGH)
     found = None
     for found in _statements(text, start):  # noqa: B007  the last one is wanted
@@ -126,9 +129,16 @@ def _sentence_before(text: str, end: int) -> tuple[str, str]:
 
 
 def _in_words(text: str, start: int) -> YesOrNo | None:
-    for found in reversed([*_STATED.finditer(text, start)]):
-        if not _VETO.search(_sentence_before(text, found.start())[0]):
-            adverbs = found["adverbs"].lower().split()
-            negated = "not" in adverbs or found["word"].lower() in ("incomplete", "unfinished", "misaligned")
-            return YesOrNo(found.start(), not negated)
-    return None
+    """The last sentence that ends in a state; None: there is none, or others say the opposite."""
+    stated = [
+        YesOrNo(found.start(), _is_positive(found))
+        for found in _STATED.finditer(text, start)
+        if not _VETO.search(_sentence_before(text, found.start())[0])
+    ]
+    return stated[-1] if len({each.yes for each in stated}) == 1 else None
+
+
+def _is_positive(stated: re.Match[str]) -> bool:
+    if stated["word"].lower() in ("incomplete", "unfinished", "misaligned"):
+        return False
+    return "not" not in stated["adverbs"].lower().split()

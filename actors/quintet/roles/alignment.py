@@ -42,7 +42,7 @@ async def align(
         'Begin with "The action is to", and end with YES or NO.',
     )
     sampling = replace(model.sampling.overridden(request.sampling), form="alignment")
-    words = f"Please answer in this form:\n\n{model.example('alignment')}"
+    words = f"Does the action serve the step? Please answer in this form:\n\n{model.example('alignment')}"
     seen = Alignment("", None)
 
     def read(text: str) -> bool | None:

@@ -1,4 +1,4 @@
-"""How a task went over its epochs, and what its episodes took."""
+"""How a task went over its epochs, and what attempts spent together, added up one attempt at a time."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -56,7 +56,7 @@ def test_an_answer_without_yes_or_no_is_asked_for_once_more_and_then_a_failure(
     reply, model = ask(REQUEST, lacking, f"{TAKEN}\nNO")
     assert reply == Aligned(description=TAKEN, aligned=False)
     assert contents(model.prompts[1])[-1].startswith(
-        f"user: {reminder} Please answer in this form:\n\nThe action is to"
+        f"user: {reminder} Does the action serve the step? Please answer in this form:\n\nThe action is to"
     )
     assert isinstance(ask(REQUEST, lacking, lacking)[0], AlignFailed)
 
