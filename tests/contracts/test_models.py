@@ -124,6 +124,36 @@ ODD_PROCESSES = (
 )
 PLANNING_AT_HOME = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(HOUSEHOLD))
 PLANNING = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(_TASK))
+_PURSUED = "The plan for this task:\n1. {}\n2. think\n\nThe step to do now: {}. a step\n\nWhat was done so far:\n- {}"
+_LISTING = system("Number the steps:\nList\n1. the first\n2. the next")
+LISTING = (_LISTING, user(_TASK))
+LISTING_AT_HOME = (_LISTING, user(HOUSEHOLD))
+_AROUND = "Before the action:\n{}\n\nThe action: {}\n\nAfter the action:\n{}\n\nDoes it serve? End with YES or NO."
+_JUDGED = "What is seen now:\n{}\n\nIs the goal reached? End with YES or NO."
+_SHOWN_STEP = _PURSUED.format("find and take a egg", 1, "The action is to look: You see nothing")
+ALIGNING = (
+    system("Write:\nThe action is to ...\nYES"),
+    user(f"{HOUSEHOLD}\n\n{_SHOWN_STEP}\n\n{_AROUND.format('a', 'look', 'b')}"),
+)
+JUDGING = (system("Say YES or NO:\nYES"), user(f"{HOUSEHOLD}\n\n{_SHOWN_STEP}\n\n{_JUDGED.format('a')}"))
+_ODD_PURSUITS = tuple(
+    f"{task}\n\n{_PURSUED.format(step, number, done)}"
+    for task in (_TASK, HOUSEHOLD)
+    for step, number, done in (
+        ("find and take a egg", 0, "(undone)"),
+        ("find and take a egg", 999, "(undone) (undone) : : :"),
+        ("get 99999999999 stick", 1, "The action is to : Got 99999999999 stick"),
+        ("put a hot egg in " * 2_000, 1, "The action is to " * 5_000),
+        ("craft 0 a using 0 b", 1, "(undone) On the desk 1, you see ; ; ;"),
+        ("think", 2, "; ".join(["Nothing happens."] * 5_000)),
+    )
+)
+ODD_ALIGNMENTS = tuple(
+    f"{pursuit}\n\n{_AROUND.format(*around)}"
+    for pursuit in _ODD_PURSUITS
+    for around in (("", "", ""), ("a", "The action: b", "Nothing happens."), ("On the desk 1, you see ", "c: d", "e"))
+)
+ODD_JUDGEMENTS = tuple(f"{pursuit}\n\n{_JUDGED.format(now)}" for pursuit in _ODD_PURSUITS for now in ("", "Got 1 x"))
 FOLLOWING = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
 COMPLETIONS = ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nAction: task completed"]
 
@@ -160,6 +190,12 @@ MODELS: Mapping[str, tuple[str, Mapping[str, Any], Sequence[ChatMessage], Sequen
     "sim-strong finding a type": ("sim-strong", {}, FINDING_A_TYPE, ODD_TYPES),
     "sim-fallible finding a type": ("sim-fallible", {"error_rate": 1.0}, FINDING_A_TYPE, ODD_TYPES),
     "sim-fallible comparing": ("sim-fallible", {"error_rate": 1.0}, COMPARING, ODD_PROCESSES),
+    "sim-strong listing steps": ("sim-strong", {}, LISTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-fallible listing steps at home": ("sim-fallible", {"error_rate": 1.0}, LISTING_AT_HOME, ODD_HOUSEHOLDS),
+    "sim-weak aligning": ("sim-weak", {}, ALIGNING, ODD_ALIGNMENTS),
+    "sim-fallible aligning": ("sim-fallible", {"error_rate": 1.0}, ALIGNING, ODD_ALIGNMENTS),
+    "sim-newcomer judging": ("sim-newcomer", {}, JUDGING, ODD_JUDGEMENTS),
+    "sim-fallible judging": ("sim-fallible", {"error_rate": 1.0}, JUDGING, ODD_JUDGEMENTS),
     "scripted": ("scripted", {"completions": COMPLETIONS}, FOLLOWING, ()),
     "scripted in a cycle": ("scripted", {"completions": COMPLETIONS, "cycle": True}, FOLLOWING, ()),
 }

@@ -50,7 +50,7 @@ def check_command(
 
     Args:
         kind: environment, method, model or embedder.
-        name: `quintet list`.
+        name: `quintet list`; a method also with an inner one and options: `OUTER(INNER):key=value`.
         assignments: An option, `environment.key=value`, `method.key=value`, `model.key=value` or
             `memory.embedder.key=value`; may be repeated.
         task: The task of an environment to try; by default the first and the last of every split.

@@ -46,7 +46,7 @@ def eval_command(method: str, environment: str, *, flags: EvaluationFlags = _EVA
     """Run a method in an environment, in a new run folder.
 
     Args:
-        method: `quintet list methods`.
+        method: `quintet list methods`; also with an inner method and options: `OUTER(INNER):key=value,inner.key=value`.
         environment: `quintet list environments`.
     """
     return _evaluate(method, environment, flags)

@@ -229,12 +229,16 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
         lines = transcript(records) if call is None else call_text(reader, records, call)
         spent = by_phase(reader.used_by(episode), folder.prices)
     if call is None:
-        out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
+        out.print(Text(_title(folder, episode), style="bold"))
     _print_lines(lines, out)
     tables = phase_tables("By phase", spent, priced=bool(folder.prices))
     if tables and call is None:
         print_tables(tables, out)
     raise_damage(reader.damage)
+
+
+def _title(folder: RunFolder, episode: str) -> str:
+    return f"{episode}, {method_label(folder.record)}, {folder.record.model}"
 
 
 @contextmanager
@@ -257,7 +261,7 @@ def _show_trees(folder: RunFolder, wanted: str, file: Path | None, page: int, ou
     with _reading(folder) as reader, reader.snapshot():
         episode = find_episode(reader, wanted)
         trees = read_trees(reader, episode)
-    title = f"{episode}, {folder.record.model}"
+    title = _title(folder, episode)
     if file is not None and form is not None:
         _refuse_page(page, f"no file, got {file}")
         with usable_folder(file.parent, what="--tree"):

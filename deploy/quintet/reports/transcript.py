@@ -195,7 +195,8 @@ def _publication(depth: int, event: Published) -> Iterator[TranscriptLine]:
 def _exchange(depth: int, event: Exchanged) -> Iterator[TranscriptLine]:
     try:
         reply: Mapping[str, Any] = json.loads(event.reply)
-        yield TranscriptLine(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+        by = f" by {reply['by']}" if "by" in reply else ""
+        yield TranscriptLine(depth, "heading", f"{event.request}{by}: {event.subject} -> {_reply(reply)}")
         yield from _made_out(depth, reply)
     except (
         ValueError,

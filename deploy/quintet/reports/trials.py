@@ -1,6 +1,6 @@
 """The trials of a run's methods, added up: success by trial, actions, plan revisions and steps per plan."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class RunTrials:
     """Trials whose plan was made after another one had failed."""
     plan_steps: Counter[int] = field(default_factory=Counter[int])
     """By number of steps, the plans."""
-    solved: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter[int]))
+    solved: dict[str, Counter[int]] = field(default_factory=dict[str, Counter[int]])
     """By task, in which trials its episodes first ended with the full reward."""
     most: int = 0
     """The greatest number of a trial."""
@@ -77,7 +77,7 @@ class RunTrials:
         self.last_actions += sum(each[-1].actions for each in by_request.values())
         successes = [trial.number for trial in trials if trial.reward >= 1]
         if successes:
-            self.solved[task][min(successes)] += 1
+            self.solved.setdefault(task, Counter[int]())[min(successes)] += 1
 
     @property
     def means(self) -> TrialMeans:
@@ -99,7 +99,8 @@ class RunTrials:
         return [
             rate(
                 [
-                    sum(count for number, count in self.solved.get(task, {}).items() if number <= trial) / episodes
+                    sum(count for number, count in self.solved.get(task, Counter[int]()).items() if number <= trial)
+                    / episodes
                     for task, episodes in ended.items()
                     if episodes
                 ]

@@ -23,6 +23,7 @@ from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.registry import roles_of, with_models
+from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.models import ModelMaker, check_keys, find_prices
 from quintet.runs.prompts import hashes, read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
@@ -81,7 +82,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         training=training.training,
         held_out=training.held_out,
         learnt="plan" if spec.learner is None else spec.learner.learns,
-        plan="" if file is None else read_plan_file(file, config.model.of(EXECUTOR_ROLE.name)),
+        plan="" if file is None else _read_plan(file, config),
         memory=_memory(resolved),
         trajectories=trajectories,
         versions=_versions(resolved, spec, training, trajectories),
@@ -180,7 +181,9 @@ def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, 
     with with_origin(settings, ["environment.name", "method.name"]):
         refuse_without_forks(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
-        return spec, hashes(prompts), find_prices(config, spec, recorded)
+        prices = find_prices(config, spec, recorded)
+    refuse_budget_below_one_call(spec, config.limits, prices, settings)
+    return spec, hashes(prompts), prices
 
 
 def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
@@ -224,6 +227,11 @@ def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
         return None
     with with_origin(settings, ["memory.embedder.name", "memory.retrieval"]):
         return plugins.make_embedder(wanted)
+
+
+def _read_plan(file: Path, config: RunConfig) -> str:
+    readers = [each.model.of(EXECUTOR_ROLE.name) for each in method_chain(config)]
+    return read_plan_file(file, config.environment.name, readers)
 
 
 def _memory(resolved: Resolved) -> GivenMemory | None:

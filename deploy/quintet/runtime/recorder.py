@@ -19,7 +19,7 @@ from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepp
 from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
-from quintet.messages.solving import Solved, Unsolved
+from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.journal import Append, Appended, Journal, JournalRequest
 from quintet.ports.transport import DRIVER, Address, HostName
 
@@ -317,6 +317,8 @@ def _exchanged(request: Request[Any], reply: Message, path: Path) -> Exchanged:
         fields.pop(repeated, None)
     # Without its host: a comparison of two runs ignores which host held a session.
     session = fields.pop("session", None)
+    if isinstance(request, Solve) and request.by:
+        fields["by"] = request.by
     return Exchanged(
         path=path,
         request=request_name(type(request)),

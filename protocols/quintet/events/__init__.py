@@ -5,9 +5,9 @@ incarnation it was written. Events decode leniently: new fields have defaults, n
 changes. A change of an event's meaning raises the journal's version instead.
 """
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from quintet.errors import FaultNote
 from quintet.messages.execution import Turn
@@ -111,13 +111,13 @@ class TrialEnded(Event, frozen=True, kw_only=True, tag="trial_ended"):
     """The path of the request whose method makes the trials."""
     method: str = ""
     """The name of that method in the run; empty: it is the outermost one."""
-    number: int
+    number: Annotated[int, Meta(ge=1)]
     """From 1."""
-    actions: int
+    actions: Annotated[int, Meta(ge=0)]
     """Actions that the world answered in it, those that were gone back on too."""
     reward: float
     """Of the world where the trial ended, in [0, 1]; no method needs to know it."""
-    steps: int = 0
+    steps: Annotated[int, Meta(ge=0)] = 0
     """Of the plan that it followed; 0: it followed none."""
     revised: bool = False
     """The plan was made after another plan of this task had failed."""
@@ -227,7 +227,8 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     session: str | None = None
     """The session that the reply names; None if it names none."""
     reply: str
-    """The other fields of the reply as JSON, without what its steps say: turns, last action and observation."""
+    """The other fields of the reply as JSON, without what its steps say: turns, last action and observation. That of an
+    inner method has `by`, its name in the run."""
     turns: tuple[Turn, ...] = ()
     """Of an episode's own answer. Below it, steps and calls record them."""
 
@@ -236,7 +237,7 @@ class Published(Event, frozen=True, kw_only=True, tag="published"):
     """A learner published a new version; committed before any episode reads it."""
 
     kind: ClassVar[str] = "published"
-    version: int
+    version: Annotated[int, Meta(ge=0)]
     content: str
 
 

@@ -113,7 +113,7 @@ def test_a_tree_is_printed_with_the_run_unfinished(tmp_path: Path, capsys: pytes
     nodes = [node(0, None), node(1, 0, "take \x1b[31mmug"), node(2, 0, standing="pruned")]
     path = write_events(tmp_path / "run", nodes)
     assert _shown(capsys, path, "beehive", "--tree").splitlines() == [
-        "beehive/0/0, sim-weak (simulated)",
+        "beehive/0/0, react, sim-weak (simulated)",
         "tree beehive/0/0: 3 nodes, 1 pruned",
         "0 root",
         "├─ 1 take \\u001b[31mmug",

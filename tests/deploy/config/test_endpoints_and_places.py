@@ -54,7 +54,7 @@ def test_a_roles_model_is_at_the_same_endpoint_unless_it_says_otherwise() -> Non
     assert with_planner(name="large").config.model.of("planner").url == URL
     here = with_planner(name="sim-strong", url="").spec.models
     assert here["planner"].name == "sim-strong (simulated)"
-    assert here["executor"].name == "small"
+    assert here["react/executor"].name == "small"
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,9 @@ def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
     assert mixed.config.model.of("planner").answers == "schema"
     assert mixed.config.model.of("executor").answers == "text"
     before, after = text.spec.methods[0].prompts, mixed.spec.methods[0].prompts
-    assert before["execute"] == after["execute"]
-    assert "Action: one action" in after["execute"]
+    assert text.spec.methods[1].prompts == mixed.spec.methods[1].prompts
+    assert "Action: one action" in mixed.spec.methods[1].prompts["execute"]
     assert '"steps"' in after["decompose"]
     assert "{form" not in before["decompose"] + after["decompose"]
-    assert text.record.prompts["execute"] == mixed.record.prompts["execute"]
+    assert text.record.prompts["react/execute"] == mixed.record.prompts["react/execute"]
     assert text.record.prompts["decompose"] != mixed.record.prompts["decompose"]

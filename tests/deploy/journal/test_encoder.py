@@ -31,6 +31,7 @@ from quintet.events import (
     SessionForked,
     SessionOpened,
     StepTaken,
+    TrialEnded,
 )
 from quintet.journal import encoder
 from quintet.journal.codes import EPISODE_BITS
@@ -54,6 +55,7 @@ BELOW = (
     EpisodeReported,
     Exchanged,
     NodeGrown,
+    TrialEnded,
     Published,
     Refused,
     Requeued,

@@ -21,18 +21,19 @@ def test_a_record_reloads_to_the_same() -> None:
 
 def test_a_record_names_versions_models_and_prompts() -> None:
     record = samples.record("adapt")
-    assert record.models == {"executor": samples.MODEL, "planner": samples.MODEL}
+    assert record.models == {"planner": samples.MODEL, "react/executor": samples.MODEL}
     assert record.model == samples.MODEL
-    assert record.method_versions["adapt"] == catalogue.method("adapt").version
+    assert record.method == "adapt"
+    assert record.method_versions == {name: catalogue.method(name).version for name in ("adapt", "react")}
     assert {"python", "msgspec"} <= record.packages.keys()
-    assert {"execute", "decompose", "demonstrations"} <= record.prompts.keys()
+    assert {"decompose", "react/execute", "react/demonstrations"} <= record.prompts.keys()
     assert all(len(digest) == 64 for digest in record.prompts.values())
     assert record.tasks[0].metadata == {"recipe depth": "2"}
 
 
 def test_two_models_are_both_named_with_their_roles() -> None:
     record = samples.record("adapt", model={"planner": {"name": "sim-strong"}})
-    assert record.model == "executor sim-weak (simulated) + planner sim-strong (simulated)"
+    assert record.model == "planner sim-strong (simulated) + react/executor sim-weak (simulated)"
 
 
 def test_a_users_own_prompt_changes_its_hash(tmp_path: Path) -> None:
@@ -84,12 +85,12 @@ def test_a_run_of_these_versions_goes_on() -> None:
     [
         (
             {"method_versions": {"adapt": "0"}},
-            "method adapt: expected version 0, under which the run was begun, got 3 (run)",
+            "method adapt: expected version 0, under which the run was begun, got 4 (run)",
         ),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (
-            {"models": {"executor": "scripted-1", "planner": "x"}},
-            "model of executor: expected name scripted-1, under which the run was begun, got sim-weak (simulated)",
+            {"models": {"react/executor": "scripted-1", "planner": "sim-weak (simulated)"}},
+            "model of react/executor: expected name scripted-1, under which the run was begun, got sim-weak (simulated)",
         ),
         ({"prompts": {}}, "prompt decompose: expected SHA-256 none, under which the run was begun, got "),
     ],

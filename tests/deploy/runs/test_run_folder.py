@@ -139,11 +139,11 @@ def test_a_run_of_another_version_is_not_written_in(tmp_path: Path) -> None:
 
 def test_changes_of_a_resume_hold_for_later_resumes(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE).close()
-    changes = from_assignments(["limits.budget_tokens=1000", "runtime.concurrency=3"])
+    changes = from_assignments(["limits.budget_tokens=4000", "runtime.concurrency=3"])
     with RunFolder.open_to_write(tmp_path / "run", changes, mounts=samples.NOWHERE) as folder:
         folder.keep_changes()
     with RunFolder.open_to_write(tmp_path / "run", mounts=samples.NOWHERE) as folder:
-        assert folder.config.limits.budget_tokens == 1000
+        assert folder.config.limits.budget_tokens == 4000
         assert folder.config.runtime.concurrency == 3
     more = from_assignments(["limits.budget_tokens=5000", "runtime.concurrency=3"])
     with RunFolder.open_to_write(tmp_path / "run", more, mounts=samples.NOWHERE) as folder:
@@ -153,7 +153,7 @@ def test_changes_of_a_resume_hold_for_later_resumes(tmp_path: Path) -> None:
         assert folder.record.configuration.limits.budget_tokens is None
     lines = (tmp_path / "run" / "changes.jsonl").read_text().splitlines()
     assert [json.loads(line)["settings"] for line in lines] == [
-        {"limits.budget_tokens": 1000, "runtime.concurrency": 3},
+        {"limits.budget_tokens": 4000, "runtime.concurrency": 3},
         {"limits.budget_tokens": 5000},
     ]
 

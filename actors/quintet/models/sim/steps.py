@@ -101,10 +101,10 @@ class StepAnswers(MemoryAnswers[TaskT]):
         reading = self.read(messages)
         if reading is None:
             return None
-        if reading.pursuit.step is None:
-            return _yes_or_no(self.progress(reading, mind) >= 1)
-        aimed = self.aimed_at_step(reading)
-        return _yes_or_no(aimed is None or self.progress(aimed, mind) >= 1)
+        step = reading.pursuit.step
+        aimed = reading if step is None else self.aimed_at_step(reading)
+        completed = aimed is None or self.progress(aimed, mind) >= 1
+        return f"I compare what was done with this: {step or reading.task.wording}.\n{_yes_or_no(completed)}"
 
     def _condense(self, message: str) -> str | None:
         goal, seen = _GOAL.search(message), _SEEN.search(message)
@@ -117,12 +117,14 @@ class StepAnswers(MemoryAnswers[TaskT]):
 def _labelled(form: re.Pattern[str], message: str) -> tuple[str, dict[str, str]]:
     """The text before the first label, and what follows each, up to the next one."""
     labels = [*form.finditer(message)]
+    if not labels:
+        return message, {}
     ends = [*(label.start() for label in labels[1:]), len(message)]
     said = {
         (label["when"] or "action").lower(): message[label.end() : end].strip()
         for label, end in zip(labels, ends, strict=True)
     }
-    return (message[: labels[0].start()].rstrip() if labels else message), said
+    return message[: labels[0].start()].rstrip(), said
 
 
 def _retarget(message: str) -> str | None:

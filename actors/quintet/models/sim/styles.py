@@ -32,7 +32,7 @@ _SUBGOAL = re.compile(r"^subgoal (\d+): (.+) - (complete|incomplete)$", re.MULTI
 _CLUSTER = re.compile(r"^High-level Type(\d+): (.+) \[([\d, ]+)\]$", re.MULTILINE)
 _INDEX = re.compile(r"\A\[(\d+)\]: (.*)\Z")
 _ITEM = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
-_ALIGNMENT = re.compile(r"\A(.+)\n(YES|NO)\Z")
+_WITH_VERDICT = re.compile(r"\A(.+)\n(YES|NO)\Z")
 _STEP_NUMBER = re.compile(r"\A(\d+): (.*)\Z")
 
 
@@ -222,24 +222,28 @@ STEPS: Sequence[TextForm] = (
 
 
 def _alignment_as_json(text: str) -> str:
-    return _ALIGNMENT.sub(lambda said: json.dumps({"description": said[1], "aligned": said[2] == "YES"}), text)
+    return _WITH_VERDICT.sub(lambda said: json.dumps({"description": said[1], "aligned": said[2] == "YES"}), text)
 
 
 ALIGNMENTS: Sequence[TextForm] = (
     str,
-    lambda text: _ALIGNMENT.sub(r"\1\n\n**\2**", text),
-    lambda text: _ALIGNMENT.sub(r"\1\nAnswer: \2", text),
-    lambda text: _ALIGNMENT.sub(r"Let me look at both.\n\n\1\n\2.", text),
+    lambda text: _WITH_VERDICT.sub(r"\1\n\n**\2**", text),
+    lambda text: _WITH_VERDICT.sub(r"\1\nAnswer: \2", text),
+    lambda text: _WITH_VERDICT.sub(r"Let me look at both.\n\n\1\n\2.", text),
     _alignment_as_json,
 )
 
+
+def _verdict_as_json(text: str) -> str:
+    return _WITH_VERDICT.sub(lambda said: json.dumps({"reason": said[1], "completed": said[2] == "YES"}), text)
+
+
 YES_OR_NO: Sequence[TextForm] = (
     str,
-    "**{}**".format,
-    "Answer: {}".format,
-    "I compare what is seen with what is asked for.\n\n{}".format,
-    lambda text: f"{text.capitalize()}.",
-    lambda text: json.dumps({"reason": "what is seen", "completed": text == "YES"}),
+    lambda text: _WITH_VERDICT.sub(r"\1\n\n**\2**", text),
+    lambda text: _WITH_VERDICT.sub(r"Answer: \2", text),
+    lambda text: _WITH_VERDICT.sub(lambda said: f"{said[2].capitalize()}.", text),
+    _verdict_as_json,
 )
 
 SHORT_DESCRIPTIONS: Sequence[TextForm] = (

@@ -136,8 +136,8 @@ def test_an_alignment_in_every_style_is_the_same(form: TextForm, verdict: str) -
 
 @pytest.mark.parametrize("form", YES_OR_NO)
 def test_a_verdict_in_every_style_is_the_same(form: TextForm) -> None:
-    assert read_verdict(form("YES")) is True
-    assert read_verdict(form("NO")) is False
+    assert read_verdict(form("I compare what was done with this: get 1 stick.\nYES")) is True
+    assert read_verdict(form("I compare what was done with this: get 1 stick.\nNO")) is False
 
 
 @pytest.mark.parametrize("form", SHORT_DESCRIPTIONS)
@@ -157,7 +157,7 @@ def test_the_same_move_in_every_style_is_the_same(form: TextForm) -> None:
     [
         (STEPS, LIST),
         (ALIGNMENTS, f"{DESCRIPTION}\nYES"),
-        (YES_OR_NO, "NO"),
+        (YES_OR_NO, "I compare it.\nNO"),
         (SHORT_DESCRIPTIONS, "Short description: a desk"),
         (RETARGETS, "New action is: look"),
         (EVALUATIONS, EVALUATION),
