@@ -100,7 +100,8 @@ def test_an_attempt_asks_the_inner_method_at_a_level_of_its_own(asked: dict[str,
     roles = Answered(Solved(session=HERE, reward=1.0, done=True, depth=4))
     outer = episode(roles, depth=2, inner="react", inherited=(PLAN,))
     answer = asyncio.run(outer.attempt(**asked))
-    request = Solve(task=outer.task, by="react", **{"session": HERE, "setting": "A kitchen.", **sent})
+    usual: dict[str, Any] = {"session": HERE, "setting": "A kitchen."}
+    request = Solve(task=outer.task, by="react", **(usual | sent))
     assert roles.asked == [request]
     assert answer == Solved(session=HERE, reward=1.0, done=True, depth=2)
 
