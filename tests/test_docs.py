@@ -78,6 +78,13 @@ def test_autoplans_study_prints_what_is_shown(tmp_path: Path) -> None:
     assert (tmp_path / study / f"{study}.png").stat().st_size > 0
 
 
+def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
+    table = ["adapt-table7", "--model", "sim-fallible", "--limit", "5", "--yes", "--no-picture"]
+    said = command("reproduce", *table, "--out", str(tmp_path / "table"))
+    assert without_times(said.out).strip() in without_times(SHOWN)
+    assert said.err[: said.err.index("arm 1 of 2")].strip() in SHOWN
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [line for line in SHOWN.splitlines() if "--model sim-fallible" in line and "--budget" in line]
@@ -124,7 +131,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     commands = set(re.findall(r"bin/quintet ([\w-]+)", SHOWN))
     known = printed("--help")
     assert commands == {
-        *("eval", "report", "show", "resume", "list", "study", "compare", "optimize"),
+        *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize"),
         *("ctl", "serve-sim", "check", "export", "data", "read", "memory"),
     }
     assert all(command in known for command in commands)

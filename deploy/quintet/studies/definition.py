@@ -231,8 +231,9 @@ class Study(_Data, frozen=True):
         """The rows of its findings in which arms are counted together."""
         if isinstance(self.findings, OverFindings):
             return self.findings.rows
-        own = self.findings.rows if isinstance(self.findings, PooledFindings) else {}
-        return own or next((each.rows for each in self.reproduces), {})
+        if isinstance(self.findings, PooledFindings) and self.findings.rows:
+            return self.findings.rows
+        return self.reproduces[0].rows if self.reproduces else {}
 
     @property
     def _runs(self) -> Iterator[str]:

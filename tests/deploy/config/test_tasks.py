@@ -46,6 +46,30 @@ def test_a_number_takes_the_first_of_a_type() -> None:
     assert _names(task_type="open", tasks=1) == ("open box",)
 
 
+def test_so_many_of_each_type_are_taken_in_the_splits_order() -> None:
+    every = [task.name for task in choose(RunSection(), Chests())]
+    first = {"find": "find pin", "open": "open box"}
+    assert _names(per_type=1) == tuple(name for name in every if name in first.values())
+    assert _names(per_type=1, tasks=1) == _names(per_type=1)[:1]
+    assert _names(per_type=2, task_type="find") == ("find pin", "find cup")
+    assert _names(per_type=9) == tuple(every)
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ({"per_type": 1, "tasks": ("find pin",)}, r"run\.per_type: expected none beside named tasks, got 1"),
+        (
+            {"per_type": 1, "tasks": 3},
+            "at most 2, the size of the first 1 of each task type in split 'all', got 3",
+        ),
+    ],
+)
+def test_so_many_of_each_type_are_those_of_the_split(run: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        _names(**run)
+
+
 def test_named_tasks_have_to_be_of_the_type() -> None:
     assert _names(task_type="find", tasks=("find hat", "find pin")) == ("find hat", "find pin")
     with pytest.raises(UsageError, match=r"run\.tasks: expected tasks of type 'find', got 'open box' of type 'open'"):
@@ -75,6 +99,11 @@ def test_a_world_whose_tasks_are_of_no_type_refuses_one(tasks: int | tuple[str, 
         UsageError, match=r"run\.task_type: expected none, since the tasks of textcraft have no types, got 'heat'"
     ):
         choose(RunSection(tasks=tasks, task_type="heat"), WORLD)
+
+
+def test_a_world_whose_tasks_are_of_no_type_has_none_of_each() -> None:
+    with pytest.raises(UsageError, match=r"run\.per_type: expected none, since the tasks of textcraft have no types"):
+        choose(RunSection(per_type=2), WORLD)
 
 
 def test_a_refused_task_type_is_named_with_its_origin() -> None:

@@ -102,6 +102,19 @@ def test_reflections_are_swapped_with_tasks_that_are_not_measured() -> None:
     assert set(others) <= set(TextCraft().tasks("dev"))
 
 
+def test_arms_of_one_model_leave_out_the_models_that_a_user_names_for_roles() -> None:
+    given = from_assignments(["model.name=sim-strong", "model.executor.name=sim-weak"])
+    arms = configurations(find_study("adapt-table5"), [given])
+    executors = {arm: config.model.of("executor").name for arm, config in arms.items()}
+    assert executors == {"gpt": "sim-strong", "gpt-gpt": "sim-strong", "llama": "sim-weak", "llama-gpt": "sim-weak"}
+    assert {config.model.of("planner").name for config in arms.values()} == {"sim-strong"}
+
+
+def test_a_setting_that_a_study_needs_is_asked_for() -> None:
+    with pytest.raises(UsageError, match=r"^model\.executor\.name: expected a value for study adapt-table5 \(--set"):
+        configurations(find_study("adapt-table5"), [from_assignments(["model.name=sim-strong"])])
+
+
 def test_a_users_settings_are_for_all_arms() -> None:
     arms = configurations(
         find_study("demo"), [from_assignments(["run.seed=5", "model.name=sim-strong", "run.split=dev"])]

@@ -76,6 +76,30 @@ def test_a_version_has_a_name_of_its_own_and_is_of_an_arm(versions: str, studies
         find_study("lamps")
 
 
+def test_a_table_of_a_paper_names_its_study_too(studies: Path) -> None:
+    rows = '[[reproduces]]\ntable = "lamps-table1"\nsource = "Lamps, table 1"\n[reproduces.rows]\nLamp = ["{arm}"]\n'
+    (studies / "lamps.toml").write_text(LAMPS + rows.format(arm="budget-20"))
+    assert find_study("lamps-table1") is find_study("lamps")
+    (studies / "second.toml").write_text((LAMPS + rows.format(arm="budget-10")).replace('"lamps"', '"others"'))
+    with pytest.raises(UsageError, match="study lamps-table1: expected one file to define it, got"):
+        find_study("lamps-table1")
+    assert find_study("others").name == "others"
+
+
+def test_a_row_of_a_paper_is_of_arms_as_they_are_repeated(studies: Path) -> None:
+    (studies / "lamps.toml").write_text(
+        LAMPS + '[[reproduces]]\ntable = "t"\nsource = "Lamps, table 1"\nrows.Lamp = ["budget"]\n'
+    )
+    with pytest.raises(UsageError, match=r"t: Lamp: expected arms, as they are repeated over the setting.*got budget"):
+        find_study("lamps")
+
+
+def test_findings_that_count_arms_together_need_rows(studies: Path) -> None:
+    (studies / "lamps.toml").write_text(LAMPS + '[findings]\nkind = "pooled"\nlabel = "task type"\n')
+    with pytest.raises(UsageError, match="findings: expected rows, or a table that is reproduced, got neither"):
+        find_study("lamps")
+
+
 def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> None:
     file = studies / "lamps.toml"
     file.write_text(LAMPS.replace('"lamps"', '"demo"'))

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.cli import main
 from quintet.config.settings import from_assignments
@@ -11,7 +12,7 @@ from quintet.models.sim.draws import ASSUMPTION
 from quintet.reports.load import load_report
 from quintet.reports.notes import notes
 from quintet.studies.arms import configurations
-from quintet.studies.definition import find_study
+from quintet.studies.definition import OverFindings, find_study
 from quintet.studies.findings import part_report
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
@@ -99,3 +100,19 @@ def test_the_study_runs_to_figures_for_programs(tmp_path: Path, capsys: pytest.C
         assert [point["error_rate"] for point in each["rates"]] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
         assert all(point["calls"] >= 1 and 0 <= point["success"]["value"] <= 1 for point in each["rates"])
     assert {each["rates"][0]["success"]["value"] for each in methods if each["method"] == "react"} == {1.0}
+
+
+def test_arms_are_counted_together_where_a_row_has_several(tmp_path: Path) -> None:
+    study = replace(
+        find_study("errors"), findings=OverFindings(rows={"trials": ("try-again", "reflexion")}), reference=""
+    )
+    arms = configurations(study, [from_assignments(["run.tasks=2"])])
+    with create(study, arms, tmp_path / "study") as folder:
+        for arm, solved in (("try-again-0", 2), ("reflexion-0", 0)):
+            record = begin(arms[arm])
+            went = {task.name: Went(reward=float(place < solved)) for place, task in enumerate(record.tasks)}
+            samples.write(folder.arm_path(arm), record, went)
+    (found,) = part_report(load_report([tmp_path / "study"]))[1].values()
+    success, calls = found.findings.tables
+    assert [row[:3] for row in success.rows] == [("trials", "4", "50.0 (9, 91)")]
+    assert [row[0] for row in calls.rows] == ["trials"]
