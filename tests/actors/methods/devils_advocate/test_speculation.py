@@ -18,6 +18,10 @@ def useful(align: Align) -> bool:
     return align.action not in ("burn", "juggle")
 
 
+def same(_: Request[Any]) -> float:
+    return LATENCY
+
+
 def final(align: Align) -> bool:
     return align.action == "serve"
 
@@ -36,7 +40,7 @@ def played(speculate: bool, **options: Any) -> tuple[Play, Solved | Unsolved]:
         "actions": ["wait", "burn", "serve", "serve"],
         "remedies": REMEDIES,
         "aligned": useful,
-        "latency": lambda _: LATENCY,
+        "latency": same,
     }
     play = Play(**{**usual, **options})
     return play, play.solved(remedies=2, speculate=speculate)
