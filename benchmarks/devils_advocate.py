@@ -56,8 +56,7 @@ class _Agent:
         self._asked[shown] += 1
         chance = Random(f"{self._asked[shown]} {shown}")
         completion = complete_with(self._answer(asked.kind, shown, chance), prompt, sampling)
-        if completion.usage is not None:
-            self.tokens += completion.usage.prompt_tokens + completion.usage.completion_tokens
+        self.tokens += completion.usage.prompt_tokens + completion.usage.completion_tokens
         await asyncio.sleep(_LATENCY)
         return completion
 

@@ -1,10 +1,11 @@
-"""A skipped clause fails, unless its subject is known to lack what the clause checks."""
+"""A skipped clause fails, unless its subject is known to lack what the clause checks; the longest are halved."""
 
+from collections import Counter
 from collections.abc import Generator
 
 import pytest
 
-from quintet.testing import environment
+from quintet.testing import environment, learner, method
 from quintet.testing.environment_case import EnvironmentCase
 
 SKIPS = {
@@ -13,6 +14,29 @@ SKIPS = {
     }
 }
 """By world."""
+
+REPEATING = {
+    method.test_an_episode_that_was_killed_goes_on_to_the_same_content.__name__,
+    method.test_an_episode_that_used_up_its_calls_ends_as_it_offered.__name__,
+    learner.test_the_order_in_which_episodes_end_changes_nothing.__name__,
+    learner.test_a_learner_that_was_killed_goes_on_to_the_same_content.__name__,
+    learner.test_a_budget_that_ends_inside_a_phase_loses_nothing.__name__,
+}
+"""Clauses that run an episode, or learn, dozens of times."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave half the cases of a repeating clause to the slow suite.
+
+    Cases come in pairs, one for each world: the fast suite has the first world of one pair and the second of the next.
+    """
+    tried: Counter[str] = Counter()
+    for item in items:
+        if isinstance(item, pytest.Function) and item.originalname in REPEATING:
+            if tried[item.originalname] % 4 in (1, 2):
+                item.add_marker(pytest.mark.slow)
+            tried[item.originalname] += 1
 
 
 @pytest.hookimpl(wrapper=True)

@@ -28,7 +28,7 @@ SETTINGS = [
 
 OUTER = ("plan_execute", "reflexion", "adapt", "try_again", "lats")
 INNER = ("react", "devils_advocate", "plan_execute", "reflexion", "adapt")
-NESTED = [f"{outer}({inner})" for outer in OUTER for inner in INNER] + ["reflexion(adapt(adapt(devils_advocate)))"]
+NESTED = [f"{outer}({inner})" for outer in OUTER for inner in INNER]
 FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("plan_execute(react)", "alfworld")}
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 

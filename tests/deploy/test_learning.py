@@ -49,7 +49,7 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @cache
 def success(method: str, kind: str, plan: Path | None = None) -> float:
     shown = {} if plan is None else {"plan": str(plan)}
-    shots = {} if method == "autoplan" else {"demonstrations": "none"}
+    shots = {"react": {"demonstrations": "none"}, "adapt": {"inner.demonstrations": "none"}}.get(method, {})
     settings = {
         "run": {"task_type": kind},
         "method": {**shots, **shown},

@@ -39,8 +39,8 @@ async def open_run(
         tasks: the first so many of the split, or these by name, or None for the whole split.
         memory: a memory to recall from before every turn: `"RUN"`, `"RUN@VERSION"`, or a memory's file.
         out: the run folder, new or empty; None keeps the run in memory.
-        settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"inner": {"max_steps": 9}}}`.
-            To learn: `{"run": {"learn": True}}`.
+        settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
+            `{"run": {"learn": True}}`.
 
     Yields:
         The open run: `run.run(run.left())` runs its episodes, `run.visit()` asks single roles.

@@ -96,15 +96,9 @@ class RunTrials:
         Args:
             ended: by task, the episodes with a result, also those without a trial that ended.
         """
+        counted = [(self.solved.get(task, Counter[int]()), episodes) for task, episodes in ended.items() if episodes]
         return [
-            rate(
-                [
-                    sum(count for number, count in self.solved.get(task, Counter[int]()).items() if number <= trial)
-                    / episodes
-                    for task, episodes in ended.items()
-                    if episodes
-                ]
-            )
+            rate([sum(solved[number] for number in range(1, trial + 1)) / episodes for solved, episodes in counted])
             for trial in range(1, self.most + 1)
         ]
 

@@ -21,7 +21,7 @@ class Lamplighter:
         # Instructions may mention lamps too, so only user messages count. A lamp's last report is the current one.
         lamps = dict(report for text in reports for report in LAMP.findall(text))
         dark = [number for number, state in lamps.items() if state == "dark"]
-        if any("Execution Order" in message.content for message in messages if message.role == "system"):
+        if any("\nList\n" in message.content for message in messages if message.role == "system"):
             text = _plan(dark)
         else:
             goals = GOAL.findall("\n".join(reports))
@@ -31,9 +31,7 @@ class Lamplighter:
 
 
 def _plan(dark: list[str]) -> str:
-    steps = [f"Step {place}: light lamp {number}" for place, number in enumerate(dark, start=1)]
-    order = " AND ".join(f"Step {place}" for place in range(1, len(dark) + 1))
-    return "\n".join([*steps, f"Execution Order: ({order})"])
+    return "\n".join(["List", *(f"{place}. light lamp {number}" for place, number in enumerate(dark, start=1))])
 
 
 def _act(dark: list[str]) -> str:

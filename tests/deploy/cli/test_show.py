@@ -56,7 +56,7 @@ def test_a_run_that_learns_shows_how_its_plan_changed_and_what_each_version_scor
 
 
 def test_its_episodes_and_its_learner_are_shown_by_name(learning_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _shown(capsys, learning_run, "beehive").startswith("beehive/2/0, sim-weak (simulated)\n")
+    assert _shown(capsys, learning_run, "beehive").startswith("beehive/2/0, autoplan, sim-weak (simulated)\n")
     assert _shown(capsys, learning_run, "beehive/0").startswith("beehive/0/0, ")
     assert "reflect: stick -> summary, flaws, revision" in _shown(capsys, learning_run, "~learn")
     assert "--- completion" in _shown(capsys, learning_run, "~learn", "--call", 1)

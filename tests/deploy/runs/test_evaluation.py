@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -237,6 +238,19 @@ def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
         return evaluate("react", "textcraft", model="sim-strong", tasks=2)
 
     assert [end.reward for end in asyncio.run(cell())] == [1.0, 1.0]
+
+
+def test_a_method_is_named_with_its_inner_ones_and_their_calls_are_counted_apart(tmp_path: Path) -> None:
+    name = "adapt(plan_execute):max_depth=1,inner.inner.max_steps=6"
+    (end,) = evaluate(name, "textcraft", tasks=["stick"], out=tmp_path)
+    assert end.state == "solved"
+    folder = RunFolder.open_to_read(tmp_path)
+    assert (folder.record.method, folder.record.budget) == ("adapt(plan_execute)", "1 x 6 a step")
+    reader = folder.read_journal()
+    assert reader is not None
+    with closing(reader):
+        phases = {event.event.phase for event in reader.records() if isinstance(event.event, CallMade)}
+    assert phases == {"plan_execute/decompose", "react/execute"}
 
 
 def test_settings_that_are_no_table_are_refused() -> None:

@@ -90,7 +90,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (
             {"models": {"react/executor": "scripted-1", "planner": "sim-weak (simulated)"}},
-            "model of react/executor: expected name scripted-1, under which the run was begun, got sim-weak (simulated)",
+            "model of react/executor: expected name scripted-1, under which the run was begun, got sim-weak",
         ),
         ({"prompts": {}}, "prompt decompose: expected SHA-256 none, under which the run was begun, got "),
     ],

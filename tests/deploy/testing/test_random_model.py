@@ -42,12 +42,20 @@ def test_one_action_is_named_without_a_confidence(asked: str) -> None:
     assert not any("confidence" in text for text in _answers(asked))
 
 
+def _aligned(text: str) -> bool | None:
+    return read_alignment(text).aligned
+
+
+def _condensed(text: str) -> bool | None:
+    return (read_condensed(text) or "").startswith("I see") or None
+
+
 @pytest.mark.parametrize(
     ("form", "read"),
     [
-        ("The action is to ...\nYES", lambda text: read_alignment(text).aligned),
+        ("The action is to ...\nYES", _aligned),
         ("YES or NO alone on a line:\nNO", read_verdict),
-        ("Short description: in short", lambda text: (read_condensed(text) or "").startswith("I see") or None),
+        ("Short description: in short", _condensed),
         ("New action is: one action", read_retargeted),
     ],
 )

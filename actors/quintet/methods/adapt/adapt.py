@@ -55,7 +55,8 @@ class Adapt(Method[AdaptConfig]):
         return replace(combined, reward=max(attempt.reward, combined.reward), turns=turns)
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
-        return (*super().instructions(request), f"decompose.{self.skills()}")
+        skills = (f"decompose.{self.skills()}",) if request is Decompose else ()
+        return (*super().instructions(request), *skills)
 
     def needs_forks(self) -> bool:
         return self.config.rollback or self.config.alternatives == "parallel"

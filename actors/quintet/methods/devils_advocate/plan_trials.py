@@ -4,8 +4,6 @@ Source: Devil's Advocate, algorithm 1, lines 1 and 2. Differs: each trial begins
 section 3.3.3 has it; the algorithm prints the state that the last one ended in.
 """
 
-from itertools import count
-
 from quintet.messages.environment import Close
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
@@ -34,7 +32,8 @@ async def make_trials(
     start = await Start.of(episode, trials=config.trials)
     look = await questions.look_at(episode.setting)
     session, steps = episode.session, await questions.plan(())
-    for number in count(1):
+    number = 1
+    while True:
         most = _actions_left(config, history)
         trial = Trial(episode, session, look, steps, questions, history, most=most, speculate=speculate)
         answer = await trial.run()
@@ -50,7 +49,7 @@ async def make_trials(
         history.undo(0)
         steps = await questions.plan(steps) if config.revision else steps
         session = await start.open()
-    raise AssertionError("unreachable")
+        number += 1
 
 
 def _actions_left(config: PlanTrialConfig, history: TaskHistory) -> int:

@@ -156,8 +156,10 @@ class Questions:
             instead_of=instead_of,
             phase=phase,
         )
-        decided = await self._episode.unless_refused(self._episode.ask, request)
-        return None if decided is None else decided.candidates[0]
+        return await self._episode.unless_refused(self._draw, request)
+
+    async def _draw(self, request: Decide) -> Candidate:
+        return (await self._episode.ask(request)).candidates[0]
 
     async def _align(self, request: Align) -> tuple[bool, str]:
         answer = await self._episode.ask(request)

@@ -59,6 +59,8 @@ class PlanExecute(Method[PlanExecuteConfig]):
         return await controller.carry_out(plan, episode.session, LastAction(action=""))
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
+        if request is not Decompose:
+            return super().instructions(request)
         if self.config.plan_form == "collapsed":
             return (*super().instructions(request), f"decompose.{self.skills()}")
         return ("decompose.detailed", f"decompose.detailed-{self.skills()}")

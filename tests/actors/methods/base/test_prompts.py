@@ -72,6 +72,7 @@ def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
     [
         ("react", {"decision"}),
         ("adapt", {"plan"}),
+        ("devils_advocate", {"decision", "steps"}),
         ("autoplan", {"thought", "action", "reflection", "task_plan"}),
     ],
 )

@@ -13,27 +13,35 @@ LATENCY = 0.2
 REMEDIES = {"burn": ["taste", "wait"], "wait": ["burn"], "juggle": ["burn", "taste"]}
 
 
+def useful(align: Align) -> bool:
+    return align.action not in ("burn", "juggle")
+
+
+def final(align: Align) -> bool:
+    return align.action == "serve"
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"actions": ["juggle", "serve"]},
+    {"actions": ["serve"]},
+    {"actions": ["wait", "burn", "?", "?", "?", "?", "?", "?", "?", "?", "serve"]},
+    {"aligned": final, "actions": ["wait", "burn", "serve"]},
+]
+
+
 def played(speculate: bool, **options: Any) -> tuple[Play, Solved | Unsolved]:
     usual: dict[str, Any] = {
         "actions": ["wait", "burn", "serve", "serve"],
         "remedies": REMEDIES,
-        "aligned": lambda align: align.action not in ("burn", "juggle"),
+        "aligned": useful,
         "latency": LATENCY,
     }
     play = Play(**{**usual, **options})
     return play, play.solved(remedies=2, speculate=speculate)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"actions": ["juggle", "serve"]},
-        {"actions": ["serve"]},
-        {"actions": ["wait", "burn", "?", "?", "?", "?", "?", "?", "?", "?", "serve"]},
-        {"aligned": lambda align: align.action == "serve", "actions": ["wait", "burn", "serve"]},
-    ],
-)
+@pytest.mark.parametrize("options", OPTIONS)
 def test_remedies_that_are_tried_ahead_of_need_lead_to_the_same_answer(options: dict[str, Any]) -> None:
     before, expected = played(False, **options)
     ahead, answer = played(True, **options)

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from quintet.messages.execution import Execute
+from quintet.messages.memory import Classify
 from quintet.messages.parts import Demonstrations, TaskPlan
 from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed, PlanStep, PlanTree
 from quintet.messages.prompts import system
@@ -150,6 +151,12 @@ def test_each_form_of_plan_has_its_own_instructions() -> None:
     assert instructions("paper") == ("decompose.detailed", "decompose.detailed-paper-skills")
     adapts = over_react(Adapt, {"demonstrations": "paper"}).instructions(Decompose)
     assert instructions("paper", plan_form="collapsed") == adapts == ("decompose", "decompose.paper-skills")
+
+
+@pytest.mark.parametrize("method", [Adapt, PlanExecute])
+def test_only_the_planner_is_told_the_executors_skills(method: type[Adapt | PlanExecute]) -> None:
+    """A run with a memory asks for instructions of the memory's requests, too."""
+    assert over_react(method).instructions(Classify) == ("classify",)
 
 
 @pytest.mark.parametrize("world", PlanExecute.worlds)
