@@ -87,7 +87,7 @@ def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "line", [line for line in SHOWN.splitlines() if "--model sim-fallible" in line and "--budget" in line]
+    "line", [line for line in SHOWN.splitlines() if "quintet compare" in line and "sim-fallible" in line]
 )
 def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     words = line.split()[1:]
