@@ -96,6 +96,14 @@ def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
 
 
+def test_the_cost_of_a_papers_table_is_printed_as_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    (line,) = (line for line in SHOWN.splitlines() if "reproduce adapt-table4" in line)
+    said = command(*line.split()[1:])
+    assert said.code == 2, "nobody is asked without a terminal"
+    assert said.err[: said.err.index("quintet: reproduce: expected --yes")].strip() in SHOWN
+
+
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
     said = printed("data", "generate", "alfworld", "--games", "60", "--seed", "3", "--out", str(tmp_path / "games"))
     assert said.replace(str(tmp_path / "games"), "games").strip() in SHOWN
