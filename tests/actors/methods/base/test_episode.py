@@ -264,5 +264,6 @@ def test_a_trial_is_journaled_under_the_methods_request_with_its_name() -> None:
 )
 def test_a_trial_that_cannot_be_is_refused(trial: dict[str, Any], said: str) -> None:
     here = episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False)))
+    usual: dict[str, Any] = {"number": 1, "actions": 1, "reward": 0.0}
     with pytest.raises(ValueError, match=said):
-        here.journal_trial(**{"number": 1, "actions": 1, "reward": 0.0, **trial})
+        here.journal_trial(**(usual | trial))
