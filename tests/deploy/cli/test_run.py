@@ -100,7 +100,7 @@ def test_a_spent_budget_names_the_flags_of_the_budgets_that_were_set(
     assert f"{said} --budget-tokens N\n" in capsys.readouterr().err
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
-    assert main(["resume", "run", "--set", f"limits.prices={prices}", "--budget-usd", "0.01"]) == 3
+    assert main(["resume", "run", "--set", f"limits.prices={prices}", "--budget-usd", "0.02"]) == 3
     assert f"{said} --budget-usd N --budget-tokens N\n" in capsys.readouterr().err
 
 
@@ -233,7 +233,7 @@ def test_a_script_that_has_changed_is_not_resumed_on(tmp_path: Path, capsys: pyt
     assert main([*EVAL, "--model", "scripted", "--set", f"model.script={script}"]) == 1
     script.write_text('["Action: task failed"]', encoding="utf-8")
     assert main(["resume", "run", "--faulted"]) == 2
-    assert "model of executor: expected name scripted-" in capsys.readouterr().err
+    assert "model of planner: expected name scripted-" in capsys.readouterr().err
 
 
 def test_a_picture_that_cannot_be_written_makes_no_run_fail(
