@@ -87,13 +87,21 @@ def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "line", [line for line in SHOWN.splitlines() if "--model sim-fallible" in line and "--budget" in line]
+    "line", [line for line in SHOWN.splitlines() if "quintet compare" in line and "sim-fallible" in line]
 )
 def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     words = line.split()[1:]
     words = words[: words.index("--out")] if "--out" in words else words
     found = printed(*words, "--no-picture", "--out", str(tmp_path / "study"))
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
+
+
+def test_the_cost_of_a_papers_table_is_printed_as_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    (line,) = (line for line in SHOWN.splitlines() if "reproduce adapt-table4" in line)
+    said = command(*line.split()[1:])
+    assert said.code == 2, "nobody is asked without a terminal"
+    assert said.err[: said.err.index("quintet: reproduce: expected --yes")].strip() in SHOWN
 
 
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:

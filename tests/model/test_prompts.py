@@ -67,10 +67,10 @@ RUNS: Mapping[str, Short] = {
         {"method": {"name": "reflexion", "inner": {"max_steps": 1}, "trials": 2}}, {"execute", "look_back"}
     ),
     "plan_execute": Short({"method": {"name": "plan_execute", "inner": {"max_steps": 1}}}, {"execute", "decompose"}),
+    # Plan+Act has the same prompts.
     "devils_advocate": Short(
         {"method": {"name": "devils_advocate", **PLANNED, "remedies": 1}}, {"make_plan", "condense", "decide"}
     ),
-    "plan_act": Short({"method": {"name": "plan_act", **PLANNED}}, {"make_plan", "condense", "decide"}),
     # Marks, votes and reflections are asked for only where the world takes what the model proposes.
     "lats": Short({"method": {"name": "lats", **TREE, "iterations": 2, "rollout_depth": 2}}, {"decide"}),
     "search": Short({"method": {"name": "search", **TREE, "order": "breadth", "scores": "votes"}}, {"decide"}),

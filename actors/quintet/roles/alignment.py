@@ -31,7 +31,7 @@ async def align(
 
     Source: Devil's Advocate, equations 5 and 9, and appendix. Differs: the setting and the goal are shown too.
     """
-    plan = (TaskSteps(steps=request.steps, current=request.current),)
+    plan = (*request.parts, TaskSteps(steps=request.steps, current=request.current))
     begun = conversations.opening(prompts[request_name(Align)], request.setting, request.goal, plan)
     prompt = with_question(
         begun,

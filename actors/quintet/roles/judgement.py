@@ -33,6 +33,7 @@ async def judge(
     """
     name = request_name(Judge)
     parts = (
+        *request.parts,
         TaskSteps(steps=request.steps, current=request.current),
         History(texts=request.history),
         Notes(texts=request.notes),

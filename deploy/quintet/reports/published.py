@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from quintet.config.sections import RunConfig
+from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
@@ -70,7 +70,8 @@ class PaperRow(PrintedRow, frozen=True, kw_only=True):
     task_type: str | None = None
     """The figures are of its tasks of this type only."""
     options: Mapping[str, Any] = {}
-    """Settings that must equal the paper's: tables `method`, `environment` and, if it learns, `learning`."""
+    """Settings that must equal the paper's: tables `method`, `environment`, if it learns `learning`, and of `model` the
+    `temperature`."""
     unset: tuple[str, ...] = ()
     """Options that must not be set: `method.patience`."""
     apart: bool = False
@@ -199,10 +200,12 @@ def _worded(value: object) -> str:
 
 
 def _options(config: RunConfig) -> dict[str, Any]:
-    """Every option by dotted key."""
+    """Every option by dotted key, and the temperature of the roles' models."""
+    temperatures = sorted({config.model.of(role).temperature for role in MODEL_ROLES})
     sections: dict[str, Mapping[str, Any]] = {
         "method": config.method.nested_options,
         "environment": config.environment.options,
+        "model": {"temperature": temperatures[0] if len(temperatures) == 1 else temperatures},
     }
     if config.learning is not None:
         sections["learning"] = config.learning.options

@@ -85,8 +85,11 @@ def _by_group(
     found: dict[TaskGroup, None] = {_ALL: None}
     found |= {(label, value): None for row in rows for label, values in row.groups.items() for value in values}
     groups = tuple(group for group in found if any(cell(row, group) != NONE for row in rows))
-    columns = tuple(map(heading, groups))
-    return PrintedFigures(kind, what, groups, columns, lambda row: [cell(row, group) for group in groups])
+
+    def cells(row: PrintedRow) -> list[str]:
+        return [cell(row, group) for group in groups]
+
+    return PrintedFigures(kind, what, groups, tuple(map(heading, groups)), cells)
 
 
 def _success(row: PrintedRow, group: TaskGroup) -> str:

@@ -58,7 +58,8 @@ def experiment_differences(row: PaperRow, runs: Sequence[RunReport]) -> list[str
     """
     models = dict.fromkeys(run.results.model for run in runs if SIMULATED in run.results.model)
     unfinished = [f"{run.label} is unfinished" for run in runs if not run.results.finished]
-    return [*joint_differences(row, [run.summary.record for run in runs]), *models, *unfinished]
+    faulted = [f"{run.label} has faulted episodes" for run in runs if run.summary.faulted]
+    return [*joint_differences(row, [run.summary.record for run in runs]), *models, *unfinished, *faulted]
 
 
 def reproduction_tables(table: PaperTable, rows: Sequence[ReproducedRow]) -> list[TextTable]:

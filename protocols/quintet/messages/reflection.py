@@ -235,6 +235,8 @@ class Align(Request["Aligned | AlignFailed"], frozen=True, kw_only=True, tag="al
     """What was seen before the action."""
     after: str
     """What was seen after it."""
+    parts: tuple[PromptPart, ...] = ()
+    """What else the prompt shows, such as the inventory with which a subtask begins."""
     sampling: SamplingOverride | None = None
     """Sampling of the completion; None: the role's."""
     phase: str = "alignment"
@@ -274,6 +276,8 @@ class Judge(Request["Judged | JudgeFailed"], frozen=True, kw_only=True, tag="jud
     notes: tuple[str, ...] = ()
     observation: str
     """What is seen now."""
+    parts: tuple[PromptPart, ...] = ()
+    """What else the prompt shows, such as the last action before a subtask."""
     sampling: SamplingOverride | None = None
     """Sampling of the completion; None: the role's."""
     phase: str = "judgements"

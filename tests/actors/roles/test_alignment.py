@@ -1,6 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
+from quintet.messages.parts import Inventory
 from quintet.messages.reflection import Align, Aligned, AlignFailed
 from quintet.ports.model import Completion, Sampling, SamplingOverride
 from tests.actors.fakes import (
@@ -40,6 +41,11 @@ def test_one_prompt_asks_what_the_action_did_and_whether_it_serves_the_step() ->
             'Begin with "The action is to", and end with YES or NO.',
         ]
     ]
+
+
+def test_what_the_task_was_given_is_shown_as_well() -> None:
+    _, model = ask(replace(REQUEST, parts=(Inventory(text="You carry: pepper"),)), f"{TAKEN}\nYES")
+    assert contents(model.prompts[0])[1].startswith(f"user: {SETTING}\n\nYou carry: pepper\n\nThe plan for this task:")
 
 
 @pytest.mark.parametrize(

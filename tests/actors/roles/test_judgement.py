@@ -1,6 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
+from quintet.messages.parts import Inventory
 from quintet.messages.reflection import Judge, Judged, JudgeFailed
 from quintet.ports.model import Completion, Finish
 from tests.actors.fakes import (
@@ -35,6 +36,12 @@ def test_a_task_is_judged_by_its_plan_and_what_is_seen() -> None:
         f"user: {SETTING}\n\n{PLAN}\n\nGoal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\n"
         "Is the goal reached? End with YES or NO.",
     ]
+
+
+def test_what_the_task_was_given_is_shown_to_the_judge_too() -> None:
+    request = replace(TASK, parts=(Inventory(text="You carry: pepper"),))
+    _, model = ask(request, "NO")
+    assert contents(model.prompts[0])[1].startswith(f"user: {SETTING}\n\nYou carry: pepper\n\n{PLAN}")
 
 
 def test_a_step_is_judged_by_instructions_of_its_own_with_history_and_notes() -> None:

@@ -280,6 +280,7 @@ def test_how_a_run_differs_is_said_in_words() -> None:
         method={"max_steps": 20, "demonstrations": "task"},
         environment={"name": "alfworld", "causes": True},
         limits={"episode_calls": 5},
+        model={"temperature": 1, "planner": {"temperature": 0}},
     )
     assert what_differs(table2, record) == (
         "1 task, not 134",
@@ -287,6 +288,7 @@ def test_how_a_run_differs_is_said_in_words() -> None:
         "other tasks than the official ones",
         "a budget of 20, not 60",
         "a limit of 5 calls an episode",
+        "model.temperature [0.0, 1.0], not 0.0",
         "environment.causes true, not false",
         "method.demonstrations task, not paper",
     )

@@ -13,6 +13,7 @@ from quintet.reports.published import joint_differences, paper_rows
 from quintet.studies.arms import configurations
 from quintet.studies.definition import PaperTable, find_study, known_studies
 from quintet.studies.findings import Findings, paper_findings
+from quintet.studies.reproduction import experiment_differences
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
@@ -106,6 +107,16 @@ def test_otherwise_published_figures_stand_apart_with_what_differs(
     assert success.rows[0] == ("ReAct", "gpt-3.5-turbo-instruct", "20", "26.9", "1.8")
     assert depth.title.endswith("published")
     assert f"ADaPT, table 7 (ReAct; ADaPT): not repeated here: {differs}" in found.notes
+
+
+def test_an_unfinished_run_and_one_with_faults_repeat_nothing(tmp_path: Path) -> None:
+    (row,) = (row for row in PUBLISHED if (row.source, row.row) == ("ADaPT, table 7", "ReAct"))
+    record = samples.record("react", ["beehive", "cake"], method={"max_steps": 20})
+    samples.write(tmp_path / "begun", record, {"beehive": Went()})
+    samples.write(tmp_path / "faulted", record, {"beehive": Went(), "cake": Went("faulted")})
+    for name, said in (("begun", "begun is unfinished"), ("faulted", "faulted has faulted episodes")):
+        (run, _) = load_report([tmp_path / name, tmp_path / ("faulted" if name == "begun" else "begun")]).runs
+        assert experiment_differences(row, [run])[-1] == said
 
 
 def test_rows_that_no_run_could_repeat_are_listed_with_the_reason(tmp_path: Path) -> None:

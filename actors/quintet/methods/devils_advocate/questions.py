@@ -102,6 +102,7 @@ class Questions:
             action=action,
             before=before,
             after=after,
+            parts=self._episode.inherited,
         )
         return await self._episode.unless_refused(self._align, request) or (self._config.alignment == "off", "")
 
@@ -118,6 +119,7 @@ class Questions:
             history=self._history.sentences,
             notes=self._history.notes,
             observation=look.text,
+            parts=self._episode.inherited,
         )
         judged = await self._episode.unless_refused(self._episode.ask, request)
         return isinstance(judged, Judged) and judged.completed

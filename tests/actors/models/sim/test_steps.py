@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Decide, Retarget, Retargeted
 from quintet.messages.message import ReplyT, Request
-from quintet.messages.parts import History, Situation, TaskSteps
+from quintet.messages.parts import History, LastAction, Situation, TaskSteps
 from quintet.messages.planning import MakePlan, PlanMade
 from quintet.messages.reflection import Align, Aligned, Condense, Condensed, Judge, Judged
 from quintet.messages.solving import Solved
@@ -140,6 +141,25 @@ def test_a_plan_goes_by_what_earlier_trials_showed() -> None:
     assert plan("textcraft", SWORD, refused) != SWORD_STEPS
     failed = "(undone) The action is to heat egg 1 with microwave 1: Nothing happens."
     assert plan("alfworld", EGG, failed)[1] == "heat the egg"
+
+
+def test_a_subtask_is_planned_and_judged_from_where_it_begins() -> None:
+    """What is in hand and how it is comes from the last action before the subtask."""
+    heated = LastAction(action="heat egg 1 with microwave 1", observation="You heat the egg 1 using the microwave 1.")
+    goal = "put the hot egg in/on the fridge"
+    made = ask("alfworld", MakePlan(setting=ROOM, goal=goal, parts=(heated,)))
+    assert isinstance(made, PlanMade)
+    assert [step.text for step in made.steps] == [goal]
+    laid = "You move the egg 1 to the fridge 1."
+    judged = Judge(
+        setting=ROOM,
+        goal=goal,
+        steps=(goal,),
+        history=(f"The action is to move egg 1 to fridge 1: {laid}",),
+        observation=laid,
+    )
+    assert ask("alfworld", replace(judged, parts=(heated,))) == Judged(completed=True)
+    assert ask("alfworld", judged) == Judged(completed=False)
 
 
 def test_the_step_that_is_pursued_is_done_before_the_rest() -> None:

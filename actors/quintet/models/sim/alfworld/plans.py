@@ -41,18 +41,23 @@ def house_plan(scene: Scene) -> Decomposition:
 
 
 def direct_plan(scene: Scene) -> Iterator[str]:
-    """The steps to a goal, with what the past shows: where things are, where not, and what does not treat them."""
+    """The steps that a goal still needs, with what the past shows: where things are, where not, what treats nothing."""
     plan = house_plan(scene)
     if plan.any_one:
         yield scene.task.wording
         return
-    seen = dict[str, list[str]]()
+    held, seen = scene.seen.held, dict[str, list[str]]()
+    in_hand = held is not None and kind_in(held) == scene.goal.thing
     for step in plan.steps:
         goal = read_house_goal(step)
         assert goal is not None
         if goal.treatment is not None and goal.target is None:
-            yield _treatment(scene, goal.treatment, str(goal.thing), step)
+            if held is None or not scene.treated(held):
+                yield _treatment(scene, goal.treatment, str(goal.thing), step)
         elif goal.target is None and (thing := goal.lamp or goal.thing) is not None:
+            if in_hand and thing == scene.goal.thing:
+                in_hand = False
+                continue
             where = seen.setdefault(thing, _seen_at(scene, goal, thing))
             place = where.pop(0) if where else _next_places(scene, goal, thing)
             yield step.replace(f" {thing}", f" {thing} from the {place}", 1) if place else step

@@ -16,8 +16,8 @@ from quintet.models.sim.transcript import Exchange, Reading
 class AlfworldSteps(Player[HouseTask]):
     """Plans what to take, treat and put, and judges it step by step."""
 
-    def plan_steps(self, reading: Reading[HouseTask], mind: Mind) -> Iterator[str]:
-        return direct_plan(scene_of(reading, mind))
+    def plan_steps(self, reading: Reading[HouseTask], mind: Mind) -> Sequence[str]:
+        return list(direct_plan(scene_of(reading, mind))) or [reading.task.wording]
 
     def with_goal(self, task: HouseTask, goal: str, times: int) -> HouseTask | None:
         """What is to be put somewhere twice are two things."""
