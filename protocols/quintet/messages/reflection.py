@@ -310,7 +310,7 @@ class Condense(Request["Condensed | CondenseFailed"], frozen=True, kw_only=True,
     observation: str
     sampling: SamplingOverride | None = None
     """Sampling of the completion; None: the role's."""
-    phase: str = "condensing"
+    phase: str = "condensation"
     """What its model calls are counted as."""
 
     def subject(self) -> str:
