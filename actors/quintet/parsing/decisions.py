@@ -168,7 +168,7 @@ def _decided(text: str) -> Act | Claim | None:
     untagged = _TAGS.sub("", text)
     if claimed := claim(untagged):
         return Claim(thought=_thought(untagged[: claimed.start]), completed=claimed.completed)
-    shown_action = _paragraph(example_of)
+    shown_action = _paragraph(untagged)
     return shown_action and Act(thought=shown_action.thought, action=shown_action.action)
 
 
