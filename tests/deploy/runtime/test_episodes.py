@@ -300,7 +300,9 @@ def record_episode(
 ) -> list[Record]:
     """The journal's records of an episode of a method in the kitchen; ReAct is within it if it takes an inner one."""
     inner = (React(ReactConfig()),) if method.nests else ()
-    prompts = {name: words for name, words in PROMPTS.items() if method is AutoPlan or name not in _OF_AUTOPLAN}
+    prompts = {
+        name: words for name, words in PROMPTS.items() if method.name == AutoPlan.name or name not in _OF_AUTOPLAN
+    }
     spec = RunSpec(
         methods=tuple(
             MethodSpec(

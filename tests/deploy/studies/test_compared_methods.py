@@ -65,6 +65,10 @@ def test_what_cannot_be_compared_is_refused(
 def test_a_budget_below_one_call_and_one_of_another_flag_are_refused() -> None:
     with pytest.raises(UsageError, match=r"limits\.episode_calls: expected >= 1, got 0"):
         configurations(define_comparison(["react", "adapt"], budget="calls=0"), [TEXTCRAFT])
+    nested = define_comparison(["adapt(react)", "adapt(plan_execute)"])
+    inner = from_assignments(["method.inner.name=reflexion"])
+    with pytest.raises(UsageError, match=r"method\.inner\.name: expected what study compare sets for each arm"):
+        configurations(nested, [TEXTCRAFT, inner])
     study = define_comparison(["react", "adapt"], budget="calls=5")
     with pytest.raises(UsageError, match="expected what study compare sets for each arm, got 6"):
         configurations(study, [TEXTCRAFT, from_assignments(["limits.episode_calls=6"])])
