@@ -13,7 +13,8 @@ from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session
 from quintet.messages.parts import PromptPart, Recollection
 from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
-from quintet.methods.base.episode import Episode, LatestOffer
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.offer import LatestOffer
 from quintet.roles.context import current
 from quintet.roles.recollection import with_goal_type
 from quintet.roles.role import ActorParts, Role, RunMethod

@@ -173,7 +173,7 @@ class ExchangeColumns(EventColumns):
     request: Annotated[str, "The request, such as `execute`"]
     subject: Annotated[str, "What it is about, such as the goal"]
     session: Annotated[str | None, "The session that the reply names; null if it names none"]
-    reply: Annotated[str, "The reply as JSON, without what its steps say"]
+    reply: Annotated[str, "The reply as JSON, without what its steps say; `by`: the inner method that was asked"]
 
 
 class DecisionColumns(EventColumns):

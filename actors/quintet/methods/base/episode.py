@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from quintet.events import NodeGrown, NodeStanding, Offer, TrialEnded
+from quintet.events import NodeGrown, NodeStanding, TrialEnded
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
@@ -17,6 +17,7 @@ from quintet.messages.paths import Path, episode_of
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.context import MethodContext
 from quintet.methods.base.copy import Copy, forked
+from quintet.methods.base.offer import LatestOffer, as_offer
 from quintet.ports.model import SamplingOverride
 from quintet.roles.context import current, note, seeded_random
 
@@ -28,13 +29,6 @@ _REASONS: Mapping[Stop, str] = {
     "repeats": "the same action with the same answer too often in a row",
     "context": "context full",
 }
-
-
-@dataclass(eq=False)
-class LatestOffer:
-    """What `Episode.offer` was given last."""
-
-    offer: Offer | None = None
 
 
 @dataclass(frozen=True)
@@ -217,7 +211,7 @@ class Episode(MethodContext):
             TypeError: it is no `Solved` or `Unsolved`, or a field has a value of another type.
             ValueError: its reward is not in [0, 1], or it names no session.
         """
-        self.latest.offer = _as_offer(answer)
+        self.latest.offer = as_offer(answer)
 
     def random(self) -> Random:
         """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""
@@ -330,26 +324,3 @@ class Episode(MethodContext):
             depth=self.depth,
             turns=executed.turns,
         )
-
-
-def _as_offer(answer: object) -> Offer:
-    """An answer as the journal will have it. Constructing a Struct checks nothing, and a plug-in may pass anything."""
-    if not isinstance(answer, Solved | Unsolved):
-        raise TypeError(f"offer: expected Solved or Unsolved, got {answer!r:.200}")
-    if answer.session is None:
-        raise ValueError("offer: expected an answer that names its session, got one without")
-    fields = {
-        "state": "solved" if isinstance(answer, Solved) else "unsolved",
-        "session": answer.session.id,
-        "reward": answer.reward,
-        "done": answer.done,
-        "claimed": answer.claimed,
-        "depth": answer.depth,
-    }
-    try:
-        offer = msgspec.convert(fields, Offer)
-    except msgspec.ValidationError as error:
-        raise TypeError(f"offer: {error}") from error
-    if not 0 <= offer.reward <= 1:  # also if it is not a number
-        raise ValueError(f"offer: expected a reward in [0, 1], got {offer.reward}")
-    return offer
