@@ -81,7 +81,7 @@ class Play(Kitchens):
         retargeted: Callable[[Retarget], str] = lambda _: NO_ANSWER,
         world: World | None = None,
         task: Task = TASK,
-        latency: float = 0.0,
+        latency: Callable[[Request[Any]], float] = lambda _: 0.0,
     ) -> None:
         super().__init__(Script({}), world=world)
         self._plans = list(plans)
@@ -109,7 +109,7 @@ class Play(Kitchens):
             return reply
         with current().turn():
             self.asked.append(request)
-            await asyncio.sleep(self._latency)
+            await asyncio.sleep(self._latency(request))
             if answer == REFUSED:
                 raise ModelFault("too long")
             return cast("ReplyT", answer)

@@ -6,6 +6,7 @@ from quintet.messages.parts import History, Notes, Reflections, TaskPlan
 from quintet.messages.paths import episode_path
 from quintet.messages.planning import MakePlan
 from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from tests.actors.fakes import GOAL, SETTING, TASK
@@ -59,6 +60,18 @@ def test_every_trial_is_journaled() -> None:
         (2, 1, 0.0, 2, True),
         (3, 1, 1.0, 1, True),
     ]
+
+
+def test_every_trial_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[float] = []
+
+    def note(_: Episode, answer: Solved | Unsolved) -> None:
+        offered.append(answer.reward)
+
+    monkeypatch.setattr(Episode, "offer", note)
+    play = Play(plans=PLANS, actions=["taste", "burn", "serve"], aligned=lambda align: align.action == "serve")
+    play.solved(remedies=0)
+    assert offered == [0.5, 0.0, 1.0]
 
 
 def test_actions_that_were_gone_back_on_count_in_their_trial() -> None:

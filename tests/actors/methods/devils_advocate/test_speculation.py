@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.messages.environment import Close, Fork, Open, Snapshot, Step
+from quintet.messages.message import Request
 from quintet.messages.paths import Path
 from quintet.messages.reflection import Align
 from quintet.messages.solving import Solved, Unsolved
@@ -15,6 +16,10 @@ REMEDIES = {"burn": ["taste", "wait"], "wait": ["burn"], "juggle": ["burn", "tas
 
 def useful(align: Align) -> bool:
     return align.action not in ("burn", "juggle")
+
+
+def same(_: Request[Any]) -> float:
+    return LATENCY
 
 
 def final(align: Align) -> bool:
@@ -35,7 +40,7 @@ def played(speculate: bool, **options: Any) -> tuple[Play, Solved | Unsolved]:
         "actions": ["wait", "burn", "serve", "serve"],
         "remedies": REMEDIES,
         "aligned": useful,
-        "latency": LATENCY,
+        "latency": same,
     }
     play = Play(**{**usual, **options})
     return play, play.solved(remedies=2, speculate=speculate)
@@ -74,10 +79,14 @@ def test_a_remedy_that_is_needed_costs_no_further_time_and_one_that_is_not_costs
 
 
 def test_what_is_never_needed_is_stopped_and_closed() -> None:
-    play, _ = played(True, actions=["serve"], remedies={"serve": ["wait", "taste"]})
+    def latency(request: Request[Any]) -> float:
+        return 0.0 if not isinstance(request, Align) or request.action == "serve" else 60.0
+
+    play, _ = played(True, actions=["serve"], remedies={"serve": ["wait", "taste"]}, latency=latency)
     copies = {step.session.id for step in play.requests(Step) if step.action != "serve"}
     assert {close.session.id for close in play.requests(Close)} == copies
     assert (play.most_sessions, play.actor.sessions) == (3, 1)
+    assert play.seconds == 0.0
 
 
 def test_actions_that_were_tried_and_never_needed_count_in_no_trial() -> None:

@@ -95,6 +95,14 @@ def test_going_back_opens_a_snapshot_with_one_session_at_a_time() -> None:
     assert answer.session.id != taken.session.id
 
 
+def test_a_state_is_written_down_once_however_often_it_is_gone_back_to() -> None:
+    play = Play(actions=["burn"], remedies={"burn": ["taste", "wait", "inventory"]}, aligned=lambda _: False)
+    play.solved(remedies=3, trials=1)
+    assert play.actions == ["burn", "inventory", "wait", "taste"]
+    assert len(play.requests(Snapshot)) == 1
+    assert len(play.requests(Open)) == 4
+
+
 def test_what_was_undone_says_so_and_is_no_turn_of_the_answer() -> None:
     play = Play(actions=["take salt", "serve"], remedies={"take salt": ["take tea"]}, aligned=but("take salt"))
     answer = play.solved(remedies=1)
@@ -272,7 +280,7 @@ def test_an_observation_that_nobody_summarises_is_shown_whole() -> None:
     assert play.requests(Align)[0].after == "Supper is served."
 
 
-@pytest.mark.parametrize("above", [None, 10_000])
+@pytest.mark.parametrize("above", [None, max(len(SETTING), len("Supper is served."))])
 def test_short_observations_are_not_summarised(above: int | None) -> None:
     play = Play(actions=["serve"])
     play.solved(remedies=0, summarize_above=above)
@@ -284,6 +292,11 @@ def test_alignment_that_is_off_asks_and_goes_on_all_the_same() -> None:
     play.solved(remedies=1, alignment="off")
     assert play.actions == ["wait", "serve"]
     assert len(play.requests(Align)) == 2
+
+
+def test_alignment_that_is_off_goes_on_where_the_model_refuses_it() -> None:
+    play = Play(actions=["wait", "serve"], aligned=lambda _: REFUSED)
+    assert isinstance(play.solved(remedies=0, alignment="off", trials=1), Solved)
 
 
 def test_alignment_at_random_is_drawn_by_the_path_and_asks_as_usual() -> None:
