@@ -13,6 +13,7 @@ from benchmarks import (
     journal,
     ldm2,
     memory,
+    nesting,
     ray_hosts,
     reports,
     search,
@@ -24,6 +25,7 @@ from benchmarks import (
 
 for module in (
     turns,
+    nesting,
     asks,
     journal,
     reports,

@@ -1,13 +1,15 @@
 """Methods within each other: what they are asked, where their trials begin, and which sessions they leave open."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from quintet.messages.environment import Open, Snapshot
 from quintet.messages.execution import Decide, Execute
-from quintet.messages.parts import History, Inventory, LastAction, Reflections, TaskPlan
+from quintet.messages.memory import Classified, Classify, Recall, TuplesRecalled
+from quintet.messages.message import Message, ReplyT, Request
+from quintet.messages.parts import History, Inventory, LastAction, Recollection, Reflections, TaskPlan
 from quintet.messages.reflection import LookBack
 from quintet.messages.solving import Solve, Solved
 from quintet.methods.adapt.adapt import Adapt
@@ -132,3 +134,26 @@ def test_trials_of_trials_begin_in_the_session_that_each_was_given() -> None:
     opened = [asked.snapshot is None for asked in roles.requests(Open)]
     assert opened == [True, False, True, False]
     assert roles.actor.sessions == 1
+
+
+class Remembering(Kitchens):
+    """A kitchen whose memory knows the type of every goal, and has nothing to recall."""
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        reply: Message
+        match request:
+            case Classify():
+                reply = Classified(goal_type=len(request.goal))
+            case Recall():
+                reply = TuplesRecalled(goal_type=request.goal_type, tuples=())
+            case _:
+                return await super().ask(request)
+        self.asked.append(request)
+        return cast("ReplyT", reply)
+
+
+def test_the_type_of_a_goal_is_asked_for_once_however_many_methods_pursue_it() -> None:
+    roles = Remembering(Script({GOAL: FAILS * 2, "a": WORKS}), Script({GOAL: [plan("Step 1", "a")]}))
+    roles.solve(adapt(TryAgain(TryAgainConfig(trials=2), REACT), rollback=False), (Recollection(version=1, batches=1),))
+    assert [asked.goal for asked in roles.requests(Classify)] == [GOAL, "a"]
+    assert [(asked.goal, asked.goal_type) for asked in roles.requests(Recall)] == [(GOAL, len(GOAL))] * 2 + [("a", 1)]

@@ -143,7 +143,11 @@ def offers_claims(messages: Sequence[ChatMessage]) -> bool:
 
 
 def _verdict(messages: Sequence[ChatMessage]) -> RequestKind | None:
-    instructions = [message.content for message in messages if message.role == "system"]
+    return _form_shown(tuple(message.content for message in messages if message.role == "system"))
+
+
+@lru_cache(maxsize=1024)  # a conversation shows its instructions again at each of its turns
+def _form_shown(instructions: tuple[str, ...]) -> RequestKind | None:
     forms = _VERDICTS if any(map(_ACTS.search, instructions)) else (*_VERDICTS, *_RECORDS)
     return next((kind for kind, form in forms if any(map(form.search, instructions))), None)
 
