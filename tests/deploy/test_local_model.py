@@ -56,7 +56,7 @@ def test_a_role_has_a_file_of_its_own(tmp_path: Path) -> None:
     first, second = (str(gguf_files.file(tmp_path / f"{name}.gguf")) for name in ("first", "second"))
     model = {"name": f"local:{first}", "planner": {"name": f"local:{second}"}}
     models = prepared(method={"name": "adapt"}, model=model).spec.models
-    assert models["executor"].name.startswith("local:first.gguf@")
+    assert models["react/executor"].name.startswith("local:first.gguf@")
     assert models["planner"].name.startswith("local:second.gguf@")
 
 

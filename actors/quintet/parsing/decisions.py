@@ -165,10 +165,10 @@ def _decided(text: str) -> Act | Claim | None:
         if completed is None:
             return Act(thought=named.thought, action=named.action)
         return Claim(thought=named.thought, completed=completed)
-    example_of = _TAGS.sub("", text)
-    if claimed := claim(example_of):
-        return Claim(thought=_thought(example_of[: claimed.start]), completed=claimed.completed)
-    shown_action = _paragraph(example_of)
+    untagged = _TAGS.sub("", text)
+    if claimed := claim(untagged):
+        return Claim(thought=_thought(untagged[: claimed.start]), completed=claimed.completed)
+    shown_action = _paragraph(untagged)
     return shown_action and Act(thought=shown_action.thought, action=shown_action.action)
 
 
@@ -245,10 +245,10 @@ def _single(said: str) -> str:
     line = line[label.end() :] if label else line
     if note := as_note(line.strip()):
         return note
-    example_of = strip_wrapping(line)
-    if claimed_by(example_of) is not None:
-        return example_of
-    return "" if speaks_of_the_task(example_of) else bare_action(line)
+    bare = strip_wrapping(line)
+    if claimed_by(bare) is not None:
+        return bare
+    return "" if speaks_of_the_task(bare) else bare_action(line)
 
 
 def _unpacked(text: str, start: int) -> str:

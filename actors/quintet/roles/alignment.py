@@ -41,7 +41,7 @@ async def align(
         "What is the action about, and does it serve the step to do now? "
         'Begin with "The action is to", and end with YES or NO.',
     )
-    sampling = replace(model.sampling.overridden(request.sampling), form="alignment")
+    sampling = replace(model.sampling, form="alignment")
     words = f"Does the action serve the step? Please answer in this form:\n\n{model.example('alignment')}"
     seen = Alignment("", None)
 

@@ -28,7 +28,7 @@ async def condense(model: RoleModel, prompts: Mapping[str, str], request: Conden
     seen = f"What is seen:\n{request.observation.strip()}"
     material = paragraphs(f"Goal: {request.goal}.", seen, "Describe this in short.")
     prompt = Prompt(system(prompts[request_name(Condense)])).extend(user(material))
-    sampling = replace(model.sampling.overridden(request.sampling), form="condensed")
+    sampling = replace(model.sampling, form="condensed")
     words = f"Please answer in this form:\n\n{model.example('condensed')}"
     text, completion = await model.ask(prompt, sampling, read_condensed, _WHAT, words)
     if text is None:

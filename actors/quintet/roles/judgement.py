@@ -43,7 +43,7 @@ async def judge(
     judged = "the goal reached" if request.current is None else "the step to do now completed"
     now = f"What is seen now:\n{request.observation.strip() or SILENCE}"
     prompt = with_question(begun, now, f"Is {judged}? End with YES or NO.")
-    sampling = replace(model.sampling.overridden(request.sampling), form="verdict")
+    sampling = replace(model.sampling, form="verdict")
     words = f"Please answer in this form:\n\n{model.example('verdict')}"
     completed, completion = await model.ask(prompt, sampling, read_verdict, _WHAT, words)
     if completed is None:

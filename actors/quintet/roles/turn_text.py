@@ -48,6 +48,11 @@ def turns_by_action(turns: Iterable[Turn]) -> tuple[tuple[str, Turn], ...]:
     return tuple((decision.action, turn) for decision, turn in read if isinstance(decision, Act))
 
 
+def history_sentence(action: str, observation: str) -> str:
+    """An action with what was said to it, on one line, as a `History` has it."""
+    return f"{action}: {' '.join(observation.split())}"
+
+
 def observed_actions(setting: str, turns: Iterable[Turn]) -> tuple[ObservedAction, ...]:
     """What was seen before each action of these turns, with the action. A turn without an action is left out.
 

@@ -8,7 +8,7 @@ from quintet.messages.parts import History
 from quintet.messages.solving import Unsolved
 from quintet.methods.base.copy import Copy, close_what_was_made
 from quintet.methods.base.episode import Episode
-from quintet.roles.turn_text import turns_by_action
+from quintet.roles.turn_text import history_sentence, turns_by_action
 from quintet.search.evaluator import LeafState, StateEvaluator
 from quintet.search.expansion import Point
 
@@ -44,7 +44,7 @@ async def roll_out(episode: Episode, evaluator: StateEvaluator, point: Point, ph
         None if nothing was done.
     """
     before = turns_by_action(point.turns)
-    history = History(texts=tuple(f"{action}: {' '.join(turn.observation.split())}" for action, turn in before))
+    history = History(texts=tuple(history_sentence(action, turn.observation) for action, turn in before))
     async with episode.forked(point.session) as copy:
         try:
             answer = await episode.attempt(session=copy.session, parts=(*episode.inherited, *point.parts, history))

@@ -14,7 +14,7 @@ from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import configurations
-from quintet.studies.compared_methods import COMPARISON, define_comparison, refuse_unequal
+from quintet.studies.compared_methods import COMPARISON, define_comparison, refuse_incomparable
 from quintet.studies.compared_runs import compare_runs
 from quintet.studies.findings import StudyFindings, summarise_arms
 
@@ -48,7 +48,7 @@ def compare_command(
     _refuse({"--picture": picture is not None}, "runs", "methods")
     definition = define_comparison(methods, budget=budget, reference=reference)
     arms = configurations(definition, flags.layers(environment=last))
-    refuse_unequal(arms)
+    refuse_incomparable(arms)
     return start_study(definition, arms, flags, name=f"{COMPARISON}-{last}", no_picture=no_picture)
 
 

@@ -15,6 +15,7 @@ from quintet.config.complaints import complaint, refuse_huge, refuse_misread, re
 from quintet.config.inner_methods import NestedMethod, find_methods, method_defaults, whole_name
 from quintet.config.method_names import with_method_names
 from quintet.config.model_tables import model_keys, options_of_models, with_inherited_models
+from quintet.config.runtime_sections import LimitsSection, RuntimeSection
 from quintet.config.sections import (
     CHANGEABLE,
     MODEL_ROLES,
@@ -22,13 +23,11 @@ from quintet.config.sections import (
     EnvironmentSection,
     InnerMethodSection,
     LearningSection,
-    LimitsSection,
     MemorySection,
     MethodSection,
     ModelSettings,
     RunConfig,
     RunSection,
-    RuntimeSection,
 )
 from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_files
 from quintet.errors import UsageError
@@ -252,6 +251,8 @@ def as_tables(config: RunConfig) -> dict[str, Any]:
     for section in (tables, *_inner_tables(tables["method"])):
         _drop_absent(section, ["inner", "model"])
         _drop_absent(section.get("model", {}), MODEL_ROLES)
+        if "inner" in section:
+            section["inner"] = section.pop("inner")  # a method's own options stand before its inner one's
     return tables
 
 

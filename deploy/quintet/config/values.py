@@ -1,9 +1,15 @@
-"""Types of settings that several sections have: paths, counts, names and addresses."""
+"""What several sections have: their base, and the types of paths, counts, names and addresses."""
 
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+class Section(BaseModel):
+    """A table of the file. Frozen; refuses keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def expand_path(path: Path) -> Path:

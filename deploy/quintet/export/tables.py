@@ -173,7 +173,7 @@ class ExchangeColumns(EventColumns):
     request: Annotated[str, "The request, such as `execute`"]
     subject: Annotated[str, "What it is about, such as the goal"]
     session: Annotated[str | None, "The session that the reply names; null if it names none"]
-    reply: Annotated[str, "The reply as JSON, without what its steps say"]
+    reply: Annotated[str, "The reply as JSON, without what its steps say; `by`: the inner method that was asked"]
 
 
 class DecisionColumns(EventColumns):
@@ -239,7 +239,7 @@ class RecordColumns:
     """Columns that the exported table of episodes ends with."""
 
     counts: Annotated[bool, "Whether reports count it: the newest attempt at a task that the run is judged by"]
-    method: Annotated[str, "The method's name"]
+    method: Annotated[str, "The method with its inner ones, and what it is shown: `OUTER(INNER) + memory v3`"]
     environment: Annotated[str, "The environment's name"]
     models: Annotated[str, "The run's models as reports show them; a simulated one is marked"]
     metadata: Annotated[dict[str, str], "The environment's metadata of the task, by which reports group"]

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
-from quintet.config.sections import HostsSection, RunConfig
+from quintet.config.runtime_sections import HostsSection
+from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.models.local.model import Local

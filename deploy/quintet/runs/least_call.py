@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from quintet.config.complaints import with_origin
-from quintet.config.sections import LimitsSection
+from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.ports.model import Usage

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from quintet.config.method_names import with_method_names
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.settings import Settings, flatten, from_table
 from quintet.errors import UsageError
@@ -38,7 +39,7 @@ def configurations(study: Study, layers: Sequence[Settings], *, seeds: int | Non
         if not any(key in layer for layer in layers):
             raise UsageError(f"{key}: expected a value for study {study.name} (--set {key}=...), got none")
     arms = list(_arms(study))
-    fixed = {key for arm in arms for key in arm.settings}
+    fixed = {key for arm in arms for key in with_method_names(from_table(arm.settings, study.name))}
     for layer in layers:
         for key, setting in layer.items():
             if key in fixed:

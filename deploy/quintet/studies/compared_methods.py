@@ -79,7 +79,7 @@ def _limit(budget: str) -> dict[str, Any]:
     return {_BUDGETS[counted]: parse_value(most, "--budget")}
 
 
-def refuse_unequal(arms: Mapping[str, RunConfig]) -> None:
+def refuse_incomparable(arms: Mapping[str, RunConfig]) -> None:
     """Refuse methods that could not be compared as they are.
 
     Raises:

@@ -115,7 +115,7 @@ class Retarget(Request["Retargeted | RetargetFailed"], frozen=True, kw_only=True
     seen: str
     now: str
     """What is seen after going back."""
-    phase: str = "retargeting"
+    phase: str = "retargets"
     """What its model calls are counted as."""
 
     def subject(self) -> str:

@@ -237,8 +237,6 @@ class Align(Request["Aligned | AlignFailed"], frozen=True, kw_only=True, tag="al
     """What was seen after it."""
     parts: tuple[PromptPart, ...] = ()
     """What else the prompt shows, such as the inventory with which a subtask begins."""
-    sampling: SamplingOverride | None = None
-    """Sampling of the completion; None: the role's."""
     phase: str = "alignment"
     """What its model calls are counted as."""
 
@@ -278,8 +276,6 @@ class Judge(Request["Judged | JudgeFailed"], frozen=True, kw_only=True, tag="jud
     """What is seen now."""
     parts: tuple[PromptPart, ...] = ()
     """What else the prompt shows, such as the last action before a subtask."""
-    sampling: SamplingOverride | None = None
-    """Sampling of the completion; None: the role's."""
     phase: str = "judgements"
     """What its model calls are counted as."""
 
@@ -308,9 +304,7 @@ class Condense(Request["Condensed | CondenseFailed"], frozen=True, kw_only=True,
 
     goal: str
     observation: str
-    sampling: SamplingOverride | None = None
-    """Sampling of the completion; None: the role's."""
-    phase: str = "condensing"
+    phase: str = "condensation"
     """What its model calls are counted as."""
 
     def subject(self) -> str:

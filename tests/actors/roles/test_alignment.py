@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from quintet.messages.parts import Inventory
 from quintet.messages.reflection import Align, Aligned, AlignFailed
-from quintet.ports.model import Completion, Sampling, SamplingOverride
+from quintet.ports.model import Completion
 from tests.actors.fakes import (
     ALIGN_INSTRUCTIONS,
     GOAL,
@@ -76,9 +76,8 @@ def test_a_second_answer_may_leave_out_what_the_first_said_and_the_action_descri
     assert ask(REQUEST, "NO")[0] == Aligned(description="The action is to take salt", aligned=False)
 
 
-def test_an_answer_as_json_is_read_alike_and_drawn_as_the_request_wants() -> None:
+def test_an_answer_as_json_is_read_alike_and_drawn_as_the_role_is() -> None:
     answer = f'{{"description": "{TAKEN}", "aligned": false}}'
-    request = replace(REQUEST, sampling=SamplingOverride(temperature=1.0, top_p=0.9))
-    reply, model = ask(request, answer, structured=True)
+    reply, model = ask(REQUEST, answer, structured=True)
     assert reply == Aligned(description=TAKEN, aligned=False)
-    assert model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop, form="alignment")]
+    assert model.samplings == [replace(SAMPLING, form="alignment")]

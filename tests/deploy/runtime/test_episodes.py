@@ -301,7 +301,8 @@ def record_episode(
     """The journal's records of an episode of a method in the kitchen; ReAct is within it if it takes an inner one."""
     config: Any = method.options.model_validate(values)
     inner = (React(ReactConfig()),) if method.nests else ()
-    prompts = {name: words for name, words in PROMPTS.items() if method is AutoPlan or name not in _OF_AUTOPLAN}
+    all_asked = method.name == AutoPlan.name
+    prompts = {name: words for name, words in PROMPTS.items() if all_asked or name not in _OF_AUTOPLAN}
     spec = RunSpec(
         methods=tuple(
             MethodSpec(

@@ -80,7 +80,7 @@ def test_it_goes_on_from_a_kill_anywhere_and_between_going_back_and_the_step_too
     whole = run_episode(spec, TEA.name)
     assert sum(getattr(record.event, "lasting", False) for record in whole)
     if not speculate:
-        assert any(getattr(record.event, "phase", "") == "retargeting" for record in whole)
+        assert any(getattr(record.event, "phase", "") == "retargets" for record in whole)
         assert any(isinstance(record.event, SessionForked) for record in whole)
     for place in range(1, len(whole), every):
         expect_same_end(spec, whole, place)

@@ -8,7 +8,7 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import configurations
-from quintet.studies.compared_methods import define_comparison, refuse_unequal
+from quintet.studies.compared_methods import define_comparison, refuse_incomparable
 from quintet.studies.definition import ComparisonFindings, Study, recorded_study
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -65,6 +65,10 @@ def test_what_cannot_be_compared_is_refused(
 def test_a_budget_below_one_call_and_one_of_another_flag_are_refused() -> None:
     with pytest.raises(UsageError, match=r"limits\.episode_calls: expected >= 1, got 0"):
         configurations(define_comparison(["react", "adapt"], budget="calls=0"), [TEXTCRAFT])
+    nested = define_comparison(["adapt(react)", "adapt(plan_execute)"])
+    inner = from_assignments(["method.inner.name=reflexion"])
+    with pytest.raises(UsageError, match=r"method\.inner\.name: expected what study compare sets for each arm"):
+        configurations(nested, [TEXTCRAFT, inner])
     study = define_comparison(["react", "adapt"], budget="calls=5")
     with pytest.raises(UsageError, match="expected what study compare sets for each arm, got 6"):
         configurations(study, [TEXTCRAFT, from_assignments(["limits.episode_calls=6"])])
@@ -77,24 +81,24 @@ def _arms(*methods: str) -> Study:
 def test_a_method_that_would_have_to_learn_is_refused_with_the_command_that_learns(tmp_path: Path) -> None:
     for method, kind in (("autoplan", "plan"), ("ldm2", "memory")):
         with pytest.raises(UsageError, match=rf"{method}: expected --{kind} .*; quintet optimize {method} textcraft"):
-            refuse_unequal(configurations(_arms("react", method), [TEXTCRAFT]))
+            refuse_incomparable(configurations(_arms("react", method), [TEXTCRAFT]))
     plan = tmp_path / "plan.md"
     plan.write_text("Look before you act.")
     given = from_assignments([f"method.plan={plan}"])
-    refuse_unequal(configurations(_arms("react", "autoplan"), [TEXTCRAFT, given]))
+    refuse_incomparable(configurations(_arms("react", "autoplan"), [TEXTCRAFT, given]))
 
 
 def test_a_run_that_learns_is_refused() -> None:
     arms = configurations(_arms("autoplan", "ldm2"), [TEXTCRAFT])
     learning = samples.config("autoplan", run={"learn": True}, learning={"tasks": 4})
     with pytest.raises(UsageError, match=r"run\.learn: expected methods that do not learn while they are compared"):
-        refuse_unequal({**arms, "autoplan": learning})
+        refuse_incomparable({**arms, "autoplan": learning})
 
 
 def test_two_names_of_one_method_are_refused() -> None:
     arm = samples.config("react")
     with pytest.raises(UsageError, match="expected different methods, got react and react:max_steps=80, which are the"):
-        refuse_unequal({"react": arm, "react:max_steps=80": arm})
+        refuse_incomparable({"react": arm, "react:max_steps=80": arm})
 
 
 def test_findings_need_a_reference_that_is_an_arm() -> None:

@@ -17,7 +17,7 @@ from quintet.messages.paths import Path, episode_of
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.context import MethodContext
 from quintet.methods.base.copy import Copy, forked
-from quintet.methods.base.offer import LatestOffer
+from quintet.methods.base.offer import LatestOffer, as_offer
 from quintet.ports.model import SamplingOverride
 from quintet.roles.context import current, note, seeded_random
 
@@ -211,7 +211,7 @@ class Episode(MethodContext):
             TypeError: it is no `Solved` or `Unsolved`, or a field has a value of another type.
             ValueError: its reward is not in [0, 1], or it names no session.
         """
-        self.latest.give(answer)
+        self.latest.offer = as_offer(answer)
 
     def random(self) -> Random:
         """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""

@@ -8,7 +8,7 @@ from quintet.methods.base.episode import Episode
 
 
 @dataclass(frozen=True)
-class Start:
+class TrialStart:
     """The state in which a method's trials begin. The first trial acts in the episode's own session.
 
     The outermost method's trials begin at the task's opening. An inner method's begin in the state of the session that
@@ -20,7 +20,7 @@ class Start:
     """Of the episode's session before the first trial; None: trials begin at the task's opening."""
 
     @classmethod
-    async def of(cls, episode: Episode, *, trials: int) -> "Start":
+    async def of(cls, episode: Episode, *, trials: int) -> "TrialStart":
         """Write down the state that the episode's session is in, if a second trial may begin there.
 
         Args:

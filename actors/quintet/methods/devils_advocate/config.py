@@ -32,20 +32,6 @@ class PlanTrialConfig(BaseModel):
     summarize_above: int | None = Field(default=8_000, ge=1)
     """Characters of an observation beyond which alignment is asked about a summary of it; None: never."""
 
-    @property
-    def budget(self) -> str:
-        """The bound on actions, for tables."""
-        return (
-            f"{self.trials} x {self.max_actions} actions"
-            if self.limit_per == "trial"
-            else f"{self.max_actions} actions"
-        )
-
-    @property
-    def choice(self) -> str:
-        """Which of its trials the method answers with; empty if there is only one."""
-        return "trials, of which the first that its model judges to be completed, else the last" * (self.trials > 1)
-
 
 class DevilsAdvocateConfig(PlanTrialConfig):
     """Devil's Advocate's configuration."""

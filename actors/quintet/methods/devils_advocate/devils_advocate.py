@@ -7,12 +7,11 @@ from quintet.messages.planning import MakePlan
 from quintet.messages.reflection import Align, Condense, Judge
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
-from quintet.methods.devils_advocate.plan_trials import make_trials
+from quintet.methods.devils_advocate.plan_trials import PlanTrialMethod, make_trials
 
 
-class DevilsAdvocate(Method[DevilsAdvocateConfig]):
+class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
     """Makes a plan and pursues it step by step; before each action it thinks of remedies, which it goes back to.
 
     Solved if its model judges that the task is completed, whatever the world says.
@@ -30,14 +29,5 @@ class DevilsAdvocate(Method[DevilsAdvocateConfig]):
         remedies, speculate = self.config.remedies, self.config.speculate
         return await make_trials(episode, self.config, remedies=remedies, speculate=speculate)
 
-    def best_of(self) -> str:
-        return self.config.choice
-
     def needs_forks(self) -> bool:
         return self.config.remedies > 0
-
-    def needs_forks_as_inner(self) -> bool:
-        return self.config.remedies > 0 or self.config.trials > 1
-
-    def budget(self) -> str:
-        return self.config.budget

@@ -4,14 +4,35 @@ Source: Devil's Advocate, algorithm 1, lines 1 and 2. Differs: each trial begins
 section 3.3.3 has it; the algorithm prints the state that the last one ended in.
 """
 
+from abc import ABC
+from typing import Generic, TypeVar
+
 from quintet.messages.environment import Close
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.trials import Start
+from quintet.methods.base.method import Method
+from quintet.methods.base.trials import TrialStart
 from quintet.methods.devils_advocate.config import PlanTrialConfig
 from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.questions import Questions
 from quintet.methods.devils_advocate.trial import Trial
+
+PlanTrialConfigT = TypeVar("PlanTrialConfigT", bound=PlanTrialConfig)
+
+
+class PlanTrialMethod(Method[PlanTrialConfigT], ABC, Generic[PlanTrialConfigT]):
+    """What the methods that make trials of plans have in common."""
+
+    def best_of(self) -> str:
+        several = "trials, of which the first that its model judges to be completed, else the last"
+        return several if self.config.trials > 1 else ""
+
+    def needs_forks_as_inner(self) -> bool:
+        return self.needs_forks() or self.config.trials > 1
+
+    def budget(self) -> str:
+        actions = f"{self.config.max_actions} actions"
+        return f"{self.config.trials} x {actions}" if self.config.limit_per == "trial" else actions
 
 
 async def make_trials(
@@ -29,13 +50,13 @@ async def make_trials(
     """
     history = TaskHistory()
     questions = Questions(episode, config, remedies, history)
-    start = await Start.of(episode, trials=config.trials)
-    look = await questions.look_at(episode.setting)
+    start = await TrialStart.of(episode, trials=config.trials)
+    seen = await questions.observe(episode.setting)
     session, steps = episode.session, await questions.plan(())
     number = 1
     while True:
         most = _actions_left(config, history)
-        trial = Trial(episode, session, look, steps, questions, history, most=most, speculate=speculate)
+        trial = Trial(episode, session, seen, steps, questions, history, most=most, speculate=speculate)
         answer = await trial.run()
         revised = number > 1 and config.revision
         episode.journal_trial(

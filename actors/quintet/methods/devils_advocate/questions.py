@@ -11,7 +11,7 @@ from quintet.messages.reflection import Align, Aligned, Condense, Condensed, Jud
 from quintet.methods.base.episode import Episode
 from quintet.methods.devils_advocate.config import PlanTrialConfig
 from quintet.methods.devils_advocate.history import TaskHistory
-from quintet.methods.devils_advocate.stack import CurrentStep, Look
+from quintet.methods.devils_advocate.stack import CurrentStep, Observation
 from quintet.parsing.notes import read_note
 from quintet.search.proposals import Proposal, merge, tried
 
@@ -47,26 +47,26 @@ class Questions:
             failed=failed,
         )
         made = await self._episode.unless_refused(self._episode.ask, request)
-        return tuple(step.text for step in made.steps) if isinstance(made, PlanMade) else (self._episode.goal,)
+        return tuple(each.text for each in made.steps) if isinstance(made, PlanMade) else (self._episode.goal,)
 
-    async def action(self, where: CurrentStep, look: Look, unread: tuple[Turn, ...]) -> Candidate | None:
+    async def action(self, step: CurrentStep, seen: Observation, unread: tuple[Turn, ...]) -> Candidate | None:
         """An answer to "what next?": G_action; None if the model refuses.
 
         Args:
-            where: the plan and its current step.
-            look: what is seen now.
+            step: the plan and its current step.
+            seen: what is seen now.
             unread: the last answer with what was said to it, if it had no action.
 
         Source: equation 3.
         """
-        return await self._decide(where, look, unread, (), "actions")
+        return await self._decide(step, seen, unread, (), "actions")
 
-    async def remedies(self, where: CurrentStep, look: Look, first: Candidate) -> tuple[Proposal, ...]:
+    async def remedies(self, step: CurrentStep, seen: Observation, first: Candidate) -> tuple[Proposal, ...]:
         """What to do instead if an action was wrong: G_remedy, asked R times at once.
 
         Args:
-            where: the plan and its current step.
-            look: what is seen now.
+            step: the plan and its current step.
+            seen: what is seen now.
             first: the action; no remedy knows of the others.
 
         Returns:
@@ -78,16 +78,16 @@ class Questions:
             return ()
         taken = tried(merge((first,)))
         async with self._episode.branches() as group:
-            asked = [group.start(self._decide, where, look, (), taken, "remedies") for _ in range(self._remedies)]
+            asked = [group.start(self._decide, step, seen, (), taken, "remedies") for _ in range(self._remedies)]
         answers = (branch.result() for branch in asked)
         proposals = merge((first, *(answer for answer in answers if answer is not None)))
         return tuple(proposal for proposal in proposals[1:] if read_note(proposal.action) is None)
 
-    async def align(self, where: CurrentStep, action: str, before: str, after: str) -> tuple[bool, str]:
+    async def align(self, step: CurrentStep, action: str, before: str, after: str) -> tuple[bool, str]:
         """Whether an action serves the current step, and what it did, in one sentence or none: G_align and G_describe.
 
         Args:
-            where: the plan and its current step.
+            step: the plan and its current step.
             action: that was carried out.
             before: what was seen before it, or a summary.
             after: what was seen after it.
@@ -97,8 +97,8 @@ class Questions:
         request = Align(
             setting=self._episode.setting,
             goal=self._episode.goal,
-            steps=where.steps,
-            current=where.number,
+            steps=step.steps,
+            current=step.number,
             action=action,
             before=before,
             after=after,
@@ -106,7 +106,7 @@ class Questions:
         )
         return await self._episode.unless_refused(self._align, request) or (self._config.alignment == "off", "")
 
-    async def is_completed(self, where: CurrentStep, look: Look, *, task: bool) -> bool:
+    async def is_completed(self, step: CurrentStep, seen: Observation, *, task: bool) -> bool:
         """Whether the task, or else the current step of the plan, is completed: G_completed.
 
         Source: equations 6 and 7.
@@ -114,27 +114,27 @@ class Questions:
         request = Judge(
             setting=self._episode.setting,
             goal=self._episode.goal,
-            steps=where.steps,
-            current=None if task else where.number,
+            steps=step.steps,
+            current=None if task else step.number,
             history=self._history.sentences,
             notes=self._history.notes,
-            observation=look.text,
+            observation=seen.text,
             parts=self._episode.inherited,
         )
         judged = await self._episode.unless_refused(self._episode.ask, request)
         return isinstance(judged, Judged) and judged.completed
 
-    async def look_at(self, text: str) -> Look:
+    async def observe(self, text: str) -> Observation:
         """What is seen, with a summary if it is long.
 
         Source: section 3.2.
         """
         above = self._config.summarize_above
         if above is None or len(text) <= above:
-            return Look(text, text)
+            return Observation(text, text)
         request = Condense(goal=self._episode.goal, observation=text)
         condensed = await self._episode.unless_refused(self._episode.ask, request)
-        return Look(text, condensed.text if isinstance(condensed, Condensed) else text)
+        return Observation(text, condensed.text if isinstance(condensed, Condensed) else text)
 
     async def retarget(self, action: str, seen: str, now: str) -> str:
         """The action that does now what another would have done: G_map.
@@ -146,13 +146,13 @@ class Questions:
         return answer.action if isinstance(answer, Retargeted) else action
 
     async def _decide(
-        self, where: CurrentStep, look: Look, unread: tuple[Turn, ...], instead_of: tuple[str, ...], phase: str
+        self, step: CurrentStep, seen: Observation, unread: tuple[Turn, ...], instead_of: tuple[str, ...], phase: str
     ) -> Candidate | None:
-        seen = Situation(observation=look.text)
+        situation = Situation(observation=seen.text)
         request = Decide(
             setting=self._episode.setting,
             goal=self._episode.goal,
-            parts=(*self._episode.parts, where.part, *self._history.parts, seen),
+            parts=(*self._episode.parts, step.part, *self._history.parts, situation),
             history=unread,
             sampling=self._episode.sampling,
             instead_of=instead_of,

@@ -28,7 +28,7 @@ class CurrentStep:
 
 
 @dataclass(frozen=True)
-class Look:
+class Observation:
     """What is seen in a state."""
 
     text: str
@@ -40,7 +40,7 @@ class Look:
 class Checkpoint:
     """A state of the world that the trial was in, and may go back to."""
 
-    look: Look
+    seen: Observation
     """What was seen on arriving in it."""
     actions: int
     """How many actions were carried out before it, in all trials."""
@@ -57,28 +57,28 @@ class Checkpoint:
 
 
 @dataclass(eq=False, kw_only=True)
-class Tried:
+class TrialStep:
     """What an action led to."""
 
     action: str
     """As it was carried out."""
     stepped: Stepped
-    look: Look
+    seen: Observation
     aligned: bool
     description: str
     """Empty: the model gave none."""
 
 
 @dataclass(eq=False, kw_only=True)
-class Ahead:
+class Speculation:
     """A remedy that is tried ahead of need."""
 
     group: Branches
-    branch: Branch[Tried]
+    branch: Branch[TrialStep]
     session: Session
     """A copy of the state's."""
 
-    async def result(self) -> Tried:
+    async def result(self) -> TrialStep:
         """What it led to, when that is known."""
         while not self.branch.has_result:
             await self.group.next()
@@ -90,9 +90,9 @@ class Entry:
     """An action to take in a state."""
 
     state: Checkpoint
-    look: Look
+    seen: Observation
     """What was seen when it was chosen."""
     proposal: Proposal
-    where: CurrentStep
+    step: CurrentStep
     """The step that it serves."""
-    ahead: Ahead | None = None
+    speculation: Speculation | None = None

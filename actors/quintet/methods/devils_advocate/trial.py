@@ -11,9 +11,9 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.questions import Questions
-from quintet.methods.devils_advocate.stack import Ahead, Checkpoint, CurrentStep, Entry, Look, Tried
+from quintet.methods.devils_advocate.stack import Checkpoint, CurrentStep, Entry, Observation, Speculation, TrialStep
 from quintet.parsing.notes import read_note
-from quintet.roles.turn_text import reminder, turn_of
+from quintet.roles.turn_text import history_sentence, reminder, turn_of
 from quintet.search.proposals import merge
 
 _MOST_ANSWERS = 4
@@ -31,7 +31,7 @@ class Trial:
     Args:
         episode: whose roles act.
         session: to begin in. The answer names the one to continue in.
-        look: what is seen in it.
+        seen: what is seen in it.
         steps: of the plan, at least one.
         questions: to ask.
         history: of the task, which the trial adds to.
@@ -43,7 +43,7 @@ class Trial:
         self,
         episode: Episode,
         session: Session,
-        look: Look,
+        seen: Observation,
         steps: tuple[str, ...],
         questions: Questions,
         history: TaskHistory,
@@ -60,8 +60,8 @@ class Trial:
         self._speculate = speculate
         self._groups = AsyncExitStack()
         self._stack: list[Entry] = []
-        self._at = Checkpoint(look=look, actions=history.actions)
-        self._look = look
+        self._at = Checkpoint(seen=seen, actions=history.actions)
+        self._seen = seen
         """What is seen now. After going back it may differ from what was seen in the state."""
         self.actions = 0
         """That were carried out."""
@@ -98,27 +98,27 @@ class Trial:
             if self.actions == self._most:
                 return "out of actions"
             entry = self._stack.pop()
-            tried = await self._take(entry)
-            self._arrive(entry, tried)
-            if tried.stepped.lasting:
+            result = await self._take(entry)
+            self._arrive(entry, result)
+            if result.stepped.lasting:
                 await self._empty_stack()
-            if (tried.aligned or self._at.done) and await self._ask.is_completed(entry.where, self._look, task=True):
+            if (result.aligned or self._at.done) and await self._ask.is_completed(entry.step, self._seen, task=True):
                 return None
-            if tried.aligned and not self._at.done:
-                reason = await self._go_on(entry.where)
+            if result.aligned and not self._at.done:
+                reason = await self._go_on(entry.step)
         return reason or "the plan failed, and no remedy is left"
 
-    async def _go_on(self, where: CurrentStep) -> str:
+    async def _go_on(self, step: CurrentStep) -> str:
         """Choose the next action, for the next step if this one is completed; why the trial ends, if it does."""
-        completed = await self._ask.is_completed(where, self._look, task=False)
-        step = where.next() if completed else where
-        return "" if step is None else await self._choose(step)
+        completed = await self._ask.is_completed(step, self._seen, task=False)
+        following = step.next() if completed else step
+        return "" if following is None else await self._choose(following)
 
-    async def _choose(self, where: CurrentStep) -> str:
+    async def _choose(self, step: CurrentStep) -> str:
         """Push the next action on its remedies; why the trial ends, if it does."""
         unread: tuple[Turn, ...] = ()
         for _ in range(_MOST_ANSWERS):
-            candidate = await self._ask.action(where, self._look, unread)
+            candidate = await self._ask.action(step, self._seen, unread)
             if candidate is None:
                 return "a model refuses"
             unread = ()
@@ -126,7 +126,7 @@ class Trial:
                 case Act(action=action):
                     note = read_note(action)
                     if note is None:
-                        await self._push(where, candidate)
+                        await self._push(step, candidate)
                         return ""
                     self._history.note(note)
                 case Claim():
@@ -137,57 +137,56 @@ class Trial:
                     unread = (Turn(completion=candidate.completion, observation=reminder(unreadable)),)
         return ""
 
-    async def _push(self, where: CurrentStep, first: Candidate) -> None:
-        remedies = await self._ask.remedies(where, self._look, first)
+    async def _push(self, step: CurrentStep, first: Candidate) -> None:
+        remedies = await self._ask.remedies(step, self._seen, first)
         entries = [
-            Entry(state=self._at, look=self._look, proposal=each, where=where) for each in (*remedies, *merge((first,)))
+            Entry(state=self._at, seen=self._seen, proposal=each, step=step) for each in (*remedies, *merge((first,)))
         ]
         self._stack += entries
         if self._speculate and remedies:
             await self._try_ahead(entries[:-1])
 
-    async def _take(self, entry: Entry) -> Tried:
+    async def _take(self, entry: Entry) -> TrialStep:
         """Go back to the state of an action if necessary, and carry it out; or take what was found ahead of need."""
-        if entry.ahead is not None:
-            tried = await entry.ahead.result()
+        if entry.speculation is not None:
+            result = await entry.speculation.result()
             await self._episode.ask(Close(session=self._session))
-            self._return_to(entry.state, entry.ahead.session, entry.look)
-            return tried
+            self._return_to(entry.state, entry.speculation.session, entry.seen)
+            return result
         if entry.state is not self._at:
             await self._go_back(entry.state)
-        if any(below.state is self._at and below.ahead is None for below in self._stack[-1:]):
-            await self._write_down(self._at)
+        if any(below.state is self._at and below.speculation is None for below in self._stack[-1:]):
+            await self._take_snapshot(self._at)
         action = entry.proposal.action
-        if self._look is not entry.look:
-            action = await self._ask.retarget(action, entry.look.text, self._look.text)
-        return await self._try(entry, self._session, self._look, action)
+        if self._seen is not entry.seen:
+            action = await self._ask.retarget(action, entry.seen.text, self._seen.text)
+        return await self._try(entry, self._session, self._seen, action)
 
-    async def _try(self, entry: Entry, session: Session, before: Look, action: str) -> Tried:
-        step = Step(session=session, action=action, thought=entry.proposal.thought)
-        stepped = await self._episode.ask(step)
-        look = await self._ask.look_at(stepped.observation)
-        aligned, description = await self._ask.align(entry.where, action, before.short, look.short)
-        return Tried(action=action, stepped=stepped, look=look, aligned=aligned, description=description)
+    async def _try(self, entry: Entry, session: Session, before: Observation, action: str) -> TrialStep:
+        request = Step(session=session, action=action, thought=entry.proposal.thought)
+        stepped = await self._episode.ask(request)
+        seen = await self._ask.observe(stepped.observation)
+        aligned, description = await self._ask.align(entry.step, action, before.short, seen.short)
+        return TrialStep(action=action, stepped=stepped, seen=seen, aligned=aligned, description=description)
 
-    def _arrive(self, entry: Entry, tried: Tried) -> None:
+    def _arrive(self, entry: Entry, result: TrialStep) -> None:
         """Be in the state behind an action. A rejected one leaves the state and what is seen in it as they were."""
         self.actions += 1
-        observed = " ".join(tried.stepped.observation.split())
-        self._history.add(tried.description or f"{tried.action}: {observed}")
-        if tried.stepped.rejected:
+        self._history.add(result.description or history_sentence(result.action, result.stepped.observation))
+        if result.stepped.rejected:
             return
-        turn = turn_of(tried.action, tried.stepped.observation, entry.proposal.thought)
-        self._look = tried.look
+        turn = turn_of(result.action, result.stepped.observation, entry.proposal.thought)
+        self._seen = result.seen
         self._at = Checkpoint(
-            look=tried.look,
+            seen=result.seen,
             actions=self._history.actions,
             turns=(*self._at.turns, turn),
-            action=tried.action,
-            reward=tried.stepped.reward,
-            done=tried.stepped.done,
+            action=result.action,
+            reward=result.stepped.reward,
+            done=result.stepped.done,
         )
 
-    async def _write_down(self, state: Checkpoint) -> None:
+    async def _take_snapshot(self, state: Checkpoint) -> None:
         if state.snapshot is None:
             taken = await self._episode.ask(Snapshot(session=self._session))
             state.snapshot, state.origin = taken.snapshot, self._session.id
@@ -196,27 +195,27 @@ class Trial:
         await self._episode.ask(Close(session=self._session))
         request = Open(task=self._episode.task, snapshot=state.snapshot, origin=state.origin)
         opened = await self._episode.ask(request)
-        look = state.look if opened.exact else await self._ask.look_at(opened.observation)
-        self._return_to(state, opened.session, look)
+        seen = state.seen if opened.exact else await self._ask.observe(opened.observation)
+        self._return_to(state, opened.session, seen)
 
-    def _return_to(self, state: Checkpoint, session: Session, look: Look) -> None:
+    def _return_to(self, state: Checkpoint, session: Session, seen: Observation) -> None:
         if state is not self._at:
             self._history.undo(state.actions)
-        self._at, self._session, self._look = state, session, look
+        self._at, self._session, self._seen = state, session, seen
 
     async def _try_ahead(self, remedies: list[Entry]) -> None:
         """Try each on a copy of the world, in a branch of its own."""
         group = await self._groups.enter_async_context(self._episode.branches())
         for entry in remedies:
             copy = await self._episode.ask(Fork(session=self._session))
-            branch = group.start(self._try, entry, copy.session, self._look, entry.proposal.action)
-            entry.ahead = Ahead(group=group, branch=branch, session=copy.session)
+            branch = group.start(self._try, entry, copy.session, self._seen, entry.proposal.action)
+            entry.speculation = Speculation(group=group, branch=branch, session=copy.session)
 
     async def _empty_stack(self) -> None:
         """Drop all entries. Those that are tried ahead of need are stopped, and their sessions closed."""
-        unused = [entry.ahead for entry in self._stack if entry.ahead is not None]
+        unused = [entry.speculation for entry in self._stack if entry.speculation is not None]
         self._stack.clear()
-        for group in dict.fromkeys(ahead.group for ahead in unused):
+        for group in dict.fromkeys(each.group for each in unused):
             await group.stop()
-        for ahead in unused:
-            await self._episode.ask(Close(session=ahead.session))
+        for each in unused:
+            await self._episode.ask(Close(session=each.session))

@@ -5,13 +5,12 @@ from quintet.messages.planning import MakePlan
 from quintet.messages.reflection import Align, Condense, Judge
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
-from quintet.methods.devils_advocate.plan_trials import make_trials
+from quintet.methods.devils_advocate.plan_trials import PlanTrialMethod, make_trials
 from quintet.methods.plan_act.config import PlanActConfig
 
 
-class PlanAct(Method[PlanActConfig]):
+class PlanAct(PlanTrialMethod[PlanActConfig]):
     """Devil's Advocate without remedies: an action that does not serve its step ends the trial.
 
     Source: Devil's Advocate (Wang et al., 2024), section 4.1: `Plan + Act` as it is, `Plan + Act w/o reflexion` with
@@ -26,12 +25,3 @@ class PlanAct(Method[PlanActConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await make_trials(episode, self.config)
-
-    def best_of(self) -> str:
-        return self.config.choice
-
-    def needs_forks_as_inner(self) -> bool:
-        return self.config.trials > 1
-
-    def budget(self) -> str:
-        return self.config.budget

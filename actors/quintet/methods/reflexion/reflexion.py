@@ -10,7 +10,7 @@ from quintet.messages.reflection import LookBack, LookedBack
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.trials import Start, has_succeeded, keep_best
+from quintet.methods.base.trials import TrialStart, has_succeeded, keep_best
 from quintet.methods.reflexion.config import ReflexionConfig
 
 _FALSE_CLAIM = "it was claimed to be completed, and is not"
@@ -40,7 +40,7 @@ class Reflexion(Method[ReflexionConfig]):
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         learnt: list[str] = []
         others = self._others(episode)
-        start = await Start.of(episode, trials=self.config.trials)
+        start = await TrialStart.of(episode, trials=self.config.trials)
         tried = best = await self._trial(episode, episode.session)
         episode.offer(best)
         episode.journal_trial(number=1, actions=len(tried.turns), reward=tried.reward)

@@ -3,7 +3,7 @@
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.trials import Start, has_succeeded, keep_best
+from quintet.methods.base.trials import TrialStart, has_succeeded, keep_best
 from quintet.methods.try_again.config import TryAgainConfig
 
 
@@ -27,7 +27,7 @@ class TryAgain(Method[TryAgainConfig]):
     default_inner = "react"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        start = await Start.of(episode, trials=self.config.trials)
+        start = await TrialStart.of(episode, trials=self.config.trials)
         best = await episode.attempt()
         episode.offer(best)
         episode.journal_trial(number=1, actions=len(best.turns), reward=best.reward)

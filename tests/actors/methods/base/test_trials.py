@@ -8,7 +8,7 @@ from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.trials import Start, keep_best
+from quintet.methods.base.trials import TrialStart, keep_best
 
 TASK = Task(name="supper", seed=7)
 ONE, OTHER = Session(id="one", host="here"), Session(id="other", host="here")
@@ -39,7 +39,7 @@ def failed(session: Session, reward: float) -> Unsolved:
 
 
 async def tried_twice(here: Episode, trials: int) -> Session:
-    start = await Start.of(here, trials=trials)
+    start = await TrialStart.of(here, trials=trials)
     return await start.open()
 
 
@@ -57,7 +57,7 @@ def test_trials_of_an_inner_method_begin_in_the_state_that_it_was_given() -> Non
 
 def test_a_single_trial_writes_no_state_down() -> None:
     roles = Sessions()
-    asyncio.run(Start.of(episode(roles, child(EPISODE, 3)), trials=1))
+    asyncio.run(TrialStart.of(episode(roles, child(EPISODE, 3)), trials=1))
     assert roles.asked == []
 
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from quintet.methods.devils_advocate.config import DevilsAdvocateConfig, PlanTrialConfig
+from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 
 
@@ -26,9 +26,9 @@ def test_values_that_make_no_sense_are_refused(values: dict[str, Any], expected:
 
 
 def test_the_budget_is_its_actions() -> None:
-    assert PlanTrialConfig().budget == "30 actions"
-    assert PlanTrialConfig(limit_per="trial", trials=3, max_actions=20).budget == "3 x 20 actions"
     assert DevilsAdvocate(DevilsAdvocateConfig()).budget() == "30 actions"
+    config = DevilsAdvocateConfig(limit_per="trial", trials=3, max_actions=20)
+    assert DevilsAdvocate(config).budget() == "3 x 20 actions"
 
 
 def test_it_says_which_trial_it_answers_with() -> None:

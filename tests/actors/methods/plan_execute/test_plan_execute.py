@@ -39,8 +39,7 @@ class Play:
         self.planning = Script({goal: [text, text] for goal, text in plans.items()})
         self.roles = Kitchens(Script(acting), self.planning)
         options: dict[str, Any] = {"rollback": False, **config}
-        method = over_react(PlanExecute, **options)
-        self.answer = self.roles.solve(method, given=(TaskPlan(text="Serve."),))
+        self.answer = self.roles.solve(over_react(PlanExecute, **options), given=(TaskPlan(text="Serve."),))
 
     @property
     def steps(self) -> list[str]:

@@ -124,7 +124,7 @@ def test_a_report_says_which_memory_was_shown(crafts: Path, tmp_path: Path, caps
     evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, out=tmp_path / "run")
     assert main(["report", str(tmp_path / "run")]) == 0
     said = capsys.readouterr().out
-    assert f"react: is shown the memory in {crafts}, version 0" in said
+    assert f"react + memory v0: is shown the memory in {crafts}, version 0" in said
     assert "; memory:" not in said
     assert json.loads((tmp_path / "run" / "run.json").read_text())["memory"]["tuples"] == 2
 

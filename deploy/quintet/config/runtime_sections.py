@@ -1,0 +1,114 @@
+"""The sections `[runtime]` and `[limits]`: where a run's actors live, and what its calls and episodes may take."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from quintet.config.values import (
+    AbsolutePath,
+    Dollars,
+    HostCount,
+    Positive,
+    RayAddress,
+    Seconds,
+    Section,
+    Unsettable,
+)
+from quintet.roles.registry import ROLES
+
+
+def _hosted_role(name: str) -> str:
+    known = [*(role.name for role in ROLES), "host"]
+    if name not in known:
+        raise ValueError(f"expected one of {', '.join(map(repr, known))}")
+    return name
+
+
+HostedRole = Annotated[str, AfterValidator(_hosted_role)]
+
+
+class HostsSection(Section):
+    """`[runtime.roles.ROLE]`: Ray hosts of one role alone, or of `host`, which the other roles share."""
+
+    hosts: HostCount | None = None
+    """How many; None: `runtime.hosts`, or one if only this role has hosts of its own."""
+    cpus: Annotated[float, Field(ge=0)] = 0.0
+    """Cores that each of them reserves."""
+    gpus: Annotated[float, Field(ge=0)] = 0.0
+    memory_gb: Annotated[float, Field(ge=0)] = 0.0
+    resources: Mapping[str, Annotated[float, Field(gt=0)]] = {}
+    """More resources, by their names in the Ray cluster."""
+
+
+class RuntimeSection(Section):
+    """`[runtime]`: this process or Ray. All settings but `kind` and `concurrency` are about Ray."""
+
+    kind: Literal["local", "ray"] | None = None
+    """None: `ray` if any setting about Ray is given, else `local`."""
+    concurrency: Positive = 16
+    """Episodes at a time."""
+    hosts: HostCount | None = None
+    """Ray actors that share the roles, or of each role under `per-role`; None: about as many in all as cores."""
+    placement: Literal["colocated", "per-role"] | None = None
+    """`colocated` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
+    roles: Mapping[HostedRole, HostsSection] = {}
+    """Roles with hosts of their own, under either placement."""
+    address: RayAddress = None
+    """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
+    quota: Unsettable = None
+    """Runs on one cluster that name the same quota share its rate limits."""
+
+    @model_validator(mode="after")
+    def _no_shared_hosts_where_there_are_none(self) -> "RuntimeSection":
+        if self.placement == "per-role" and "host" in self.roles:
+            raise ValueError("expected no hosts that roles share under placement per-role")
+        return self
+
+    @property
+    def on_ray(self) -> bool:
+        """Whether it runs on Ray."""
+        if self.kind is not None:
+            return self.kind == "ray"
+        return any((self.hosts, self.placement, self.roles, self.address, self.quota))
+
+
+class LimitsSection(Section):
+    """`[limits]`: deadlines, how often calls are repeated, rate limits and budgets."""
+
+    model_seconds: Seconds = 120.0
+    """Of one attempt at a model call, counted from its permit."""
+    repeats: Annotated[int, Field(ge=0)] = 3
+    """How often a call is repeated if its attempts may have been charged: no answer, or none in time."""
+    patience_seconds: Annotated[float, Field(ge=0)] = 300.0
+    """For how long a call is repeated if its endpoint refuses it for now or cannot be connected."""
+    step_seconds: Seconds = 60.0
+    """Of one environment step."""
+    episode_seconds: Seconds | None = None
+    """Working time of an episode; None for no limit."""
+    calls: Positive | None = None
+    """Calls of one model in flight; the limiter adapts below it."""
+    requests_per_minute: Positive | None = None
+    """Of one model."""
+    tokens_per_minute: Positive | None = None
+    """Of one model; until it is answered, a call counts as the most it can use."""
+    budget_usd: Dollars | None = None
+    """The most USD that the run may spend, over all its starts."""
+    budget_tokens: Positive | None = None
+    episode_usd: Dollars | None = None
+    """The most USD that each attempt at a task may spend."""
+    episode_tokens: Positive | None = None
+    episode_calls: Positive | None = None
+    """The most model calls of each attempt at a task; a repeated call counts once."""
+    prices: AbsolutePath | None = None
+    """A TOML file of prices by model name; they replace the list prices of known providers."""
+
+    @property
+    def episode_budget(self) -> str:
+        """What each attempt at a task may spend, in words; empty: no limit."""
+        parts = (
+            None if self.episode_calls is None else f"{self.episode_calls:,} calls",
+            None if self.episode_tokens is None else f"{self.episode_tokens:,} tokens",
+            None if self.episode_usd is None else f"{self.episode_usd:g} USD",
+        )
+        return ", ".join(part for part in parts if part is not None)
