@@ -157,7 +157,7 @@ def build_spec(
     embedder = _embedder(config, settings)
     limits = config.limits
     return RunSpec(
-        methods=tuple(_method_specs(chain, config, prompts, maker)),
+        methods=tuple(_method_specs(chain, prompts, maker)),
         world=world,
         seed=config.run.seed,
         limits=Limits(
@@ -196,21 +196,12 @@ def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] |
 
 def _method_specs(
     chain: Sequence[ChainedMethod],
-    config: RunConfig,
     prompts: Mapping[str, Mapping[str, str]],
     maker: ModelMaker,
 ) -> Iterator[MethodSpec]:
-    """The methods, outermost first; the learner and the memory ask its roles."""
+    """The methods, outermost first."""
     for each, method in zip(chain, configured_methods(chain), strict=True):
-        outermost = each is chain[0]
-        roles = with_models(
-            roles_of(
-                each.method.asks(
-                    learning=outermost and config.learning is not None,
-                    recalling=outermost and config.memory is not None,
-                )
-            )
-        )
+        roles = with_models(roles_of(each.requests))
         yield MethodSpec(
             name=each.name,
             method=method,
