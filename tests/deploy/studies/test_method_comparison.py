@@ -8,8 +8,8 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import configurations
-from quintet.studies.compared_methods import define_comparison, refuse_incomparable
 from quintet.studies.definition import ComparisonFindings, Study, recorded_study
+from quintet.studies.method_comparison import define_comparison, refuse_incomparable
 from quintet.studies.run import create
 from tests.deploy import samples
 
