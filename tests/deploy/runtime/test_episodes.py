@@ -300,9 +300,8 @@ def record_episode(
 ) -> list[Record]:
     """The journal's records of an episode of a method in the kitchen; ReAct is within it if it takes an inner one."""
     inner = (React(ReactConfig()),) if method.nests else ()
-    prompts = {
-        name: words for name, words in PROMPTS.items() if method.name == AutoPlan.name or name not in _OF_AUTOPLAN
-    }
+    all_asked = method.name == AutoPlan.name
+    prompts = {name: words for name, words in PROMPTS.items() if all_asked or name not in _OF_AUTOPLAN}
     spec = RunSpec(
         methods=tuple(
             MethodSpec(

@@ -2,12 +2,16 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
+from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.quota.prices import NANODOLLARS, Price
+from quintet.reports.episodes import results
 from quintet.runs.prepare import Prepared, prepare
+from quintet.runs.run_folder import RunFolder
 from quintet.studies.cost_bound import CostBound, bound_notes, bound_table, cost_bound
 
 PRICE = Price(input=Decimal(2), cached_input=Decimal(1), output=Decimal(8))
@@ -90,3 +94,26 @@ def test_what_is_not_known_is_said_and_not_left_out_of_the_sum() -> None:
 def test_usd_are_printed_with_cents() -> None:
     bound = CostBound(1, 2, 3, 4, 1_234 * NANODOLLARS + NANODOLLARS // 2)
     assert bound_table({"one": bound}).rows[0][-1] == "1,234.50"
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "calls"),
+    [
+        ("react", ["max_steps=3"], 3),
+        ("standard", ["max_steps=3"], 3),
+        ("adapt", ["max_depth=1", "inner.max_steps=3"], 3),
+        ("try_again", ["trials=2", "inner.max_steps=2"], 4),
+        ("reflexion", ["trials=3", "inner.max_steps=1"], 3 + 2),
+        ("reflexion", ["trials=2", "inner.max_steps=2", "reflections=none"], 4),
+        ("autoplan", ["max_steps=2"], 6),
+    ],
+)
+def test_an_episode_that_fails_makes_as_many_calls_as_the_bound_and_no_more(
+    method: str, options: list[str], calls: int, tmp_path: Path
+) -> None:
+    settings = ['run.tasks=["beehive"]', *(f"method.{option}" for option in options)]
+    assert cost_bound(_run(method, *settings)).calls == calls
+    words = [word for setting in settings for word in ("--set", setting)]
+    assert main(["eval", method, "textcraft", *words, "--out", str(tmp_path / "run")]) == 0
+    (row,) = results(RunFolder.open_to_read(tmp_path / "run")).rows
+    assert row.spent.calls == calls

@@ -100,8 +100,8 @@ def test_an_attempt_asks_the_inner_method_at_a_level_of_its_own(asked: dict[str,
     roles = Answered(Solved(session=HERE, reward=1.0, done=True, depth=4))
     outer = episode(roles, depth=2, inner="react", inherited=(PLAN,))
     answer = asyncio.run(outer.attempt(**asked))
-    request = Solve(task=outer.task, by="react", **{"session": HERE, "setting": "A kitchen.", **sent})
-    assert roles.asked == [request]
+    usual: dict[str, Any] = {"session": HERE, "setting": "A kitchen."}
+    assert roles.asked == [Solve(task=outer.task, by="react", **{**usual, **sent})]
     assert answer == Solved(session=HERE, reward=1.0, done=True, depth=2)
 
 
@@ -263,5 +263,6 @@ def test_a_trial_is_journaled_under_the_methods_request_with_its_name() -> None:
 )
 def test_a_trial_that_cannot_be_is_refused(trial: dict[str, Any], said: str) -> None:
     here = episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False)))
+    usual: dict[str, Any] = {"number": 1, "actions": 1, "reward": 0.0}
     with pytest.raises(ValueError, match=said):
-        here.journal_trial(**{"number": 1, "actions": 1, "reward": 0.0, **trial})
+        here.journal_trial(**{**usual, **trial})

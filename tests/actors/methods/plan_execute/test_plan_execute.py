@@ -38,8 +38,8 @@ class Play:
         # A plan that cannot be read is asked for once more, and this model only repeats itself.
         self.planning = Script({goal: [text, text] for goal, text in plans.items()})
         self.roles = Kitchens(Script(acting), self.planning)
-        method = over_react(PlanExecute, **{"rollback": False, **config})
-        self.answer = self.roles.solve(method, given=(TaskPlan(text="Serve."),))
+        options: dict[str, Any] = {"rollback": False, **config}
+        self.answer = self.roles.solve(over_react(PlanExecute, **options), given=(TaskPlan(text="Serve."),))
 
     @property
     def steps(self) -> list[str]:
