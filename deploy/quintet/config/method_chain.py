@@ -24,6 +24,8 @@ class ChainedMethod(NamedTuple):
     """The models of its roles."""
     requests: tuple[type[Request[Any]], ...]
     """That it asks of roles with models in this run; the outermost's learner and memory too."""
+    default: bool
+    """It is what the method around it uses if none is named."""
 
     def model_keys(self, role: str, *names: str) -> list[str]:
         """The settings that may name something of a role's model, the one that counts first."""
@@ -47,7 +49,8 @@ def method_chain(config: RunConfig) -> tuple[ChainedMethod, ...]:
         requests = method.asks(
             learning=outermost and config.learning is not None, recalling=outermost and config.memory is not None
         )
-        chain.append(ChainedMethod(name, method, key, section, model, requests))
+        default = not outermost and method.name == chain[-1].method.default_inner
+        chain.append(ChainedMethod(name, method, key, section, model, requests, default))
     return tuple(chain)
 
 

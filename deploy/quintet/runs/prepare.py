@@ -8,7 +8,7 @@ from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.inner_methods import find_methods, whole_name
+from quintet.config.inner_methods import whole_name
 from quintet.config.method_chain import ChainedMethod, configured_methods, method_chain
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
@@ -87,7 +87,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         trajectories=trajectories,
         versions=_versions(resolved, spec, training, trajectories),
         planned=_most_episodes(spec, training, tasks),
-        method=whole_name(find_methods(resolved.settings)),
+        method=whole_name(method_chain(resolved.config)),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
