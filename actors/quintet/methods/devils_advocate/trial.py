@@ -67,7 +67,7 @@ class Trial:
         """That were carried out."""
 
     async def run(self) -> Solved | Unsolved:
-        """The answer, with the turns that were not gone back on. Of rewards it decides nothing."""
+        """The answer, with the turns that were not gone back on. It decides nothing by rewards."""
         async with self._groups:
             reason = await self._pursue()
             await self._empty_stack()
