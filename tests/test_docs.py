@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -90,7 +91,7 @@ def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
     "line", [line for line in SHOWN.splitlines() if "quintet compare" in line and "sim-fallible" in line]
 )
 def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
-    words = line.split()[1:]
+    words = shlex.split(line)[1:]
     words = words[: words.index("--out")] if "--out" in words else words
     found = printed(*words, "--no-picture", "--out", str(tmp_path / "study"))
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
