@@ -89,7 +89,8 @@ def _method(name: str) -> Iterator[str]:
     yield f"{name}: {_first_line(method)} On {worlds}."
     yield from _options("method", method.options)
     if method.nests:
-        yield f"  method.inner.name = {method.default_inner}: The method that it attempts goals by; its options are below method.inner."
+        said = "The method that it attempts goals by; its options are below method.inner."
+        yield f"  method.inner.name = {method.default_inner}: {said}"
     if method.learner is not None:
         yield from _options("learning", method.learner.options)
     for world in method.worlds:
