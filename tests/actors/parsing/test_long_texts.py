@@ -189,7 +189,10 @@ def calls(reader: Callable[[str], object], text: str) -> int:
     return counted
 
 
-@pytest.mark.parametrize("begin", ["", "Action: ", "Step 1: x\nExecution Order: "])
+@pytest.mark.parametrize(
+    "begin",
+    ["", *(pytest.param(each, marks=pytest.mark.slow) for each in ("Action: ", "Step 1: x\nExecution Order: "))],
+)
 @pytest.mark.parametrize("piece", PIECES)
 def test_four_times_the_text_is_four_times_the_work(begin: str, piece: str) -> None:
     for reader in READERS:

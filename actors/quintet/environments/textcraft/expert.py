@@ -29,7 +29,8 @@ def crafting_plan(table: RecipeTable, goal: str, carried: Mapping[str, int]) -> 
 class _Plan:
     """Grows in the order of crafting. Items that a recipe will take are set aside, so nothing else takes them.
 
-    A craft for which something is missing makes that at a lesser recipe depth, so it ends.
+    A craft for which something is missing makes that at a lesser recipe depth, and takes nothing of what is collected
+    for another craft, so it ends, even where items can be made from each other.
     """
 
     def __init__(self, table: RecipeTable, carried: Mapping[str, int]) -> None:
@@ -72,14 +73,20 @@ class _Plan:
         """Set one ingredient aside, and make or fetch first what is missing of it."""
         carried = max(self._items(need), key=lambda each: self._free[each])
         item = carried if self._free[carried] >= need.count else min(self._items(need), key=self._depth_of)
-        while (missing := need.count - self._free[item]) > 0:
-            if item in self._table.recipes:
-                self.craft(item)
-            else:
-                self.fetched[item] += missing
-                self._free[item] += missing
-        self._free[item] -= need.count
+        missing = need.count - self._take(item, need.count)
+        if missing and item not in self._table.recipes:
+            self.fetched[item] += missing
+            missing = 0
+        while missing:
+            self.craft(item)
+            missing -= self._take(item, missing)
         return need.count, item
+
+    def _take(self, item: str, most: int) -> int:
+        """Set aside what is free of an item, up to so many, before anything else is crafted from it; how many."""
+        taken = min(self._free[item], most)
+        self._free[item] -= taken
+        return taken
 
     def _items(self, need: Need) -> Sequence[str]:
         return sorted(self._table.members[need.name]) if need.category else (need.name,)
