@@ -72,6 +72,19 @@ def test_a_memory_is_learnt_and_shown_to_other_methods_as_printed(tmp_path: Path
 
 
 @pytest.mark.slow
+def test_methods_are_combined_with_a_memory_as_printed(tmp_path: Path) -> None:
+    heat, runs = ["alfworld", "--model", "sim-newcomer", "--task-type", "heat"], tmp_path / "runs"
+    few = ["--set", "method.max_steps=20", "--set", "learning.tasks=16"]
+    printed("optimize", "ldm2", *heat, *few, "--out", str(runs / "kitchens"))
+    for name, shown in (("adapt-devil", []), ("adapt-devil-memory", ["--memory", str(runs / "kitchens")])):
+        printed("eval", "adapt(devils_advocate)", *heat, *shown, "--out", str(runs / name))
+    tables = printed("report", str(runs / "adapt-devil"), str(runs / "adapt-devil-memory")).split("\n\n")
+    for title in ("Success in percent", "Levels of recursion", "Per episode", "Per step"):
+        (table,) = (each for each in tables if each.startswith(title))
+        assert without_times(table).strip() in without_times(SHOWN)
+
+
+@pytest.mark.slow
 def test_autoplans_study_prints_what_is_shown(tmp_path: Path) -> None:
     study = "autoplan-figure3"
     table = printed("study", study, "--out", str(tmp_path / study))
