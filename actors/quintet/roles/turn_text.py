@@ -42,7 +42,7 @@ def reminder(unreadable: Unreadable) -> str:
     return f"{missing}, so nothing was done. Please answer in this form:\n\n{unreadable.expected}"
 
 
-def turns_by_action(turns: Iterable[Turn]) -> tuple[tuple[str, Turn], ...]:
+def actions_with_turns(turns: Iterable[Turn]) -> tuple[tuple[str, Turn], ...]:
     """These turns with their actions, in order. A turn without an action is left out."""
     read = ((read_decision(turn.completion), turn) for turn in turns)
     return tuple((decision.action, turn) for decision, turn in read if isinstance(decision, Act))

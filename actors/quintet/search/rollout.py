@@ -6,9 +6,9 @@ from quintet.messages.environment import Close
 from quintet.messages.execution import Turn
 from quintet.messages.parts import History
 from quintet.messages.solving import Unsolved
-from quintet.methods.base.copy import Copy, close_what_was_made
+from quintet.methods.base.copy import Copy, close_branch_sessions
 from quintet.methods.base.episode import Episode
-from quintet.roles.turn_text import history_sentence, turns_by_action
+from quintet.roles.turn_text import actions_with_turns, history_sentence
 from quintet.search.evaluator import LeafState, StateEvaluator
 from quintet.search.expansion import Point
 
@@ -43,7 +43,7 @@ async def roll_out(episode: Episode, evaluator: StateEvaluator, point: Point, ph
     Returns:
         None if nothing was done.
     """
-    before = turns_by_action(point.turns)
+    before = actions_with_turns(point.turns)
     history = History(texts=tuple(history_sentence(action, turn.observation) for action, turn in before))
     async with episode.forked(point.session) as copy:
         try:
@@ -51,10 +51,10 @@ async def roll_out(episode: Episode, evaluator: StateEvaluator, point: Point, ph
             state = LeafState((*point.turns, *answer.turns), answer.done, confidence=1.0)
             (value,) = await evaluator.evaluate([state], point.parts, phase)
         except BaseException:
-            await close_what_was_made(episode.roles, copy.session)
+            await close_branch_sessions(episode.roles, copy.session)
             raise
         end = copy if answer.session in (None, copy.session) else Copy(answer.session)
-        turns = turns_by_action(answer.turns)
+        turns = actions_with_turns(answer.turns)
         if not turns:
             await episode.ask(Close(session=end.session))
             return None

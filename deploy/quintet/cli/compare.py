@@ -14,9 +14,9 @@ from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import configurations
-from quintet.studies.compared_methods import COMPARISON, define_comparison, refuse_incomparable
-from quintet.studies.compared_runs import compare_runs
 from quintet.studies.findings import StudyFindings, summarise_arms
+from quintet.studies.method_comparison import COMPARISON, define_comparison, refuse_incomparable
+from quintet.studies.run_comparison import compare_runs
 
 _EVALUATION = EvaluationFlags()
 

@@ -5,6 +5,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from quintet.config.complaints import with_origin
+from quintet.config.method_chain import ChainedMethod
 from quintet.config.method_names import MOST_METHODS, nested_name
 from quintet.config.settings import Settings, flatten, plug_in_name
 from quintet.errors import UsageError
@@ -34,7 +35,7 @@ def find_methods(settings: Settings) -> tuple[NestedMethod, ...]:
     return tuple(found)
 
 
-def whole_name(methods: Sequence[NestedMethod]) -> str:
+def whole_name(methods: Sequence[NestedMethod | ChainedMethod]) -> str:
     """The name of the whole, as a command takes it: `OUTER(INNER)`. The default inner method is not named."""
     named = [each.method.name for each in methods]
     while len(named) > 1 and methods[len(named) - 1].default:

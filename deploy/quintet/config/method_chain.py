@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from quintet.config import plugins
 from quintet.config.sections import ModelSection, NestingSection, RunConfig
+from quintet.messages.message import Request
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 
@@ -21,6 +22,10 @@ class ChainedMethod(NamedTuple):
     section: NestingSection
     model: ModelSection
     """The models of its roles."""
+    requests: tuple[type[Request[Any]], ...]
+    """That it asks of roles with models in this run; the outermost's learner and memory too."""
+    default: bool
+    """It is what the method around it uses if none is named."""
 
     def model_keys(self, role: str, *names: str) -> list[str]:
         """The settings that may name something of a role's model, the one that counts first."""
@@ -40,7 +45,12 @@ def method_chain(config: RunConfig) -> tuple[ChainedMethod, ...]:
         method = catalogue.method(section.name)
         count[method.name] += 1
         name = method.name if count[method.name] == 1 else f"{method.name}-{count[method.name]}"
-        chain.append(ChainedMethod(name, method, key, section, model))
+        outermost = not chain
+        requests = method.asks(
+            learning=outermost and config.learning is not None, recalling=outermost and config.memory is not None
+        )
+        default = not outermost and method.name == chain[-1].method.default_inner
+        chain.append(ChainedMethod(name, method, key, section, model, requests, default))
     return tuple(chain)
 
 

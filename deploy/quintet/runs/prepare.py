@@ -8,7 +8,7 @@ from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.inner_methods import find_methods, whole_name
+from quintet.config.inner_methods import whole_name
 from quintet.config.method_chain import ChainedMethod, configured_methods, method_chain
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
@@ -87,7 +87,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         trajectories=trajectories,
         versions=_versions(resolved, spec, training, trajectories),
         planned=_most_episodes(spec, training, tasks),
-        method=whole_name(find_methods(resolved.settings)),
+        method=whole_name(method_chain(resolved.config)),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
@@ -157,7 +157,7 @@ def build_spec(
     embedder = _embedder(config, settings)
     limits = config.limits
     return RunSpec(
-        methods=tuple(_method_specs(chain, config, prompts, maker)),
+        methods=tuple(_method_specs(chain, prompts, maker)),
         world=world,
         seed=config.run.seed,
         limits=Limits(
@@ -196,21 +196,12 @@ def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] |
 
 def _method_specs(
     chain: Sequence[ChainedMethod],
-    config: RunConfig,
     prompts: Mapping[str, Mapping[str, str]],
     maker: ModelMaker,
 ) -> Iterator[MethodSpec]:
-    """The methods, outermost first; the learner and the memory ask its roles."""
+    """The methods, outermost first."""
     for each, method in zip(chain, configured_methods(chain), strict=True):
-        outermost = each is chain[0]
-        roles = with_models(
-            roles_of(
-                each.method.asks(
-                    learning=outermost and config.learning is not None,
-                    recalling=outermost and config.memory is not None,
-                )
-            )
-        )
+        roles = with_models(roles_of(each.requests))
         yield MethodSpec(
             name=each.name,
             method=method,

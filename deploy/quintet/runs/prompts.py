@@ -1,13 +1,11 @@
 """Reads the prompts of a run: the user's, the method's, and those that a role brings."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from quintet.config.method_chain import ChainedMethod, method_chain
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
-from quintet.messages.message import Request
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
 from quintet.roles.registry import default_prompts, prompts_of, role_of
@@ -23,13 +21,7 @@ def read_prompts(config: RunConfig) -> dict[str, Prompts]:
         UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
             prompt that a request needs is missing.
     """
-    outermost, *inner = method_chain(config)
-    learning, recalling = config.learning is not None, config.memory is not None
-    asked = outermost.method.asks(learning=learning, recalling=recalling)
-    return {
-        outermost.name: _read(outermost, asked, config.environment.name),
-        **{each.name: _read(each, each.method.asks(learning=False), config.environment.name) for each in inner},
-    }
+    return {each.name: _read(each, config.environment.name) for each in method_chain(config)}
 
 
 def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
@@ -39,8 +31,8 @@ def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
     return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
 
 
-def _read(each: ChainedMethod, requests: Collection[type[Request[Any]]], environment: str) -> Prompts:
-    method, own = each.method, each.section.prompts
+def _read(each: ChainedMethod, environment: str) -> Prompts:
+    method, own, requests = each.method, each.section.prompts, each.requests
     names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
     if own is not None:
         _refuse_other_prompts(f"{each.key}.prompts", own, environment, names)

@@ -6,7 +6,7 @@ from pathlib import Path
 from quintet.config.settings import from_assignments
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import configurations
-from quintet.studies.compared_methods import define_comparison
+from quintet.studies.method_comparison import define_comparison
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went

@@ -45,4 +45,5 @@ class AutoPlan(Method[AutoPlanConfig]):
         return str(self.config.max_steps)
 
     def most_calls(self) -> int:
+        # A turn asks for a thought, an action and its formal words.
         return 3 * self.config.max_steps

@@ -76,7 +76,7 @@ async def _copy(roles: Roles, task: Task, session: Session) -> Session:
     return opened.session
 
 
-async def close_what_was_made(roles: Roles, session: Session) -> None:
+async def close_branch_sessions(roles: Roles, session: Session) -> None:
     """Close every session that was made under the running path, on the host of `session`, after a failure there.
 
     A fault of that is dropped, since the failure says more.

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.studies.compared_runs import compare_runs
 from quintet.studies.comparison import paired_tests
+from quintet.studies.run_comparison import compare_runs
 from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.deploy.studies.compared import TASKS, went, write_comparison

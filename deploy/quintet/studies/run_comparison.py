@@ -11,11 +11,11 @@ from quintet.config.settings import flatten
 from quintet.errors import UsageError
 from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, load_report
 from quintet.runs.record import RunRecord
-from quintet.studies.compared_methods import comparison_study
 from quintet.studies.definition import Study
+from quintet.studies.method_comparison import comparison_study
 
 
-class ComparedRuns(NamedTuple):
+class RunComparison(NamedTuple):
     """Runs as the arms of a comparison."""
 
     study: Study
@@ -24,7 +24,7 @@ class ComparedRuns(NamedTuple):
 
 def compare_runs(
     paths: Sequence[Path], *, reference: str | None = None, listed: range | None = NO_EPISODES
-) -> ComparedRuns:
+) -> RunComparison:
     """Read runs, and those of studies, as the arms of a comparison.
 
     Args:
@@ -44,7 +44,7 @@ def compare_runs(
     _refuse_incomparable(runs)
     study = comparison_study({run.arm: {} for run in runs}, reference)
     compared = tuple(comparisons(runs, study.reference))
-    return ComparedRuns(study, replace(found, runs=runs, compared=compared, studies=()))
+    return RunComparison(study, replace(found, runs=runs, compared=compared, studies=()))
 
 
 def _as_arms(runs: Sequence[RunReport]) -> tuple[RunReport, ...]:

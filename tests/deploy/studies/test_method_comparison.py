@@ -8,8 +8,8 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import configurations
-from quintet.studies.compared_methods import define_comparison, refuse_incomparable
 from quintet.studies.definition import ComparisonFindings, Study, recorded_study
+from quintet.studies.method_comparison import define_comparison, refuse_incomparable
 from quintet.studies.run import create
 from tests.deploy import samples
 
@@ -51,6 +51,7 @@ def test_a_folder_keeps_the_definition_with_nested_names(methods: list[str], tmp
         (["react", "adapt:prompts=a/b"], None, None, "METHODS: expected at most 100 letters, digits"),
         (["react", "adapt"], "40", None, "--budget: expected calls=N, tokens=N or usd=X, got '40'"),
         (["react", "adapt"], "calls=", None, "--budget: expected calls=N, tokens=N or usd=X, got 'calls='"),
+        (["react", "adapt"], "calls=0", None, "limits.episode_calls: expected >= 1, got 0 (--budget calls=0)"),
         (["react", "adapt"], None, "lats", "--reference: expected one of 'react', 'adapt', got 'lats'"),
     ],
 )

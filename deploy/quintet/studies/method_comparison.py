@@ -4,9 +4,13 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from pydantic import ValidationError
+
+from quintet.config.complaints import complaint
 from quintet.config.method_names import parse_method
+from quintet.config.runtime_sections import LimitsSection
 from quintet.config.sections import RunConfig
-from quintet.config.settings import parse_value
+from quintet.config.settings import from_table, parse_value
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.catalogue import one_of
@@ -76,7 +80,12 @@ def _limit(budget: str) -> dict[str, Any]:
     counted, _, most = budget.partition("=")
     if counted not in _BUDGETS or not most:
         raise UsageError(f"--budget: expected calls=N, tokens=N or usd=X, got {budget!r}")
-    return {_BUDGETS[counted]: parse_value(most, "--budget")}
+    limit = {_BUDGETS[counted]: parse_value(most, "--budget")}
+    try:
+        LimitsSection.model_validate(limit)
+    except ValidationError as error:
+        raise complaint(error, from_table({"limits": limit}, f"--budget {budget}"), "limits.") from error
+    return limit
 
 
 def refuse_incomparable(arms: Mapping[str, RunConfig]) -> None:
