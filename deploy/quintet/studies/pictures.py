@@ -31,8 +31,10 @@ from quintet.studies.over_setting import MEANS, over_rows, setting_points
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
-_BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 3}
-"""Where the legend of a panel is whose points may be anywhere."""
+_LINE = 70
+"""Characters of a legend that fit below a panel side by side."""
+_HANDLE = 8
+"""The width of a symbol and of the gaps beside it, in characters."""
 _GROUP = 0.8
 """The width of all bars at one value."""
 
@@ -72,11 +74,18 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
     for axes, panel in zip(row, panels, strict=True):
         _draw_panel(axes, panel, study, arms)
         axes.set(title=panel.title)
-        if axes.get_legend_handles_labels()[0]:  # no method may have a result
-            axes.legend(fontsize="small", **(_BELOW if isinstance(panel, CostPanel) else {}))
+        handles, labels = axes.get_legend_handles_labels()
+        if handles:  # no method may have a result
+            axes.legend(handles, labels, fontsize="small", **(_below(labels) if isinstance(panel, CostPanel) else {}))
     assumption = [f"{FALLIBLE} (simulated): {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     figure.suptitle("\n".join([title(report), *assumption]), fontsize="small", wrap=True)
     figure.savefig(file, dpi=150)
+
+
+def _below(labels: Sequence[str]) -> dict[str, Any]:
+    """Where the legend of a panel is whose points may be anywhere: below it, in as many columns as its labels allow."""
+    widest = max(len(label) for label in labels) + _HANDLE
+    return {"loc": "upper center", "bbox_to_anchor": (0.5, -0.17), "ncols": max(1, min(3, _LINE // widest))}
 
 
 def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from quintet.config.settings import from_assignments
 from quintet.reports.load import load_report
 from quintet.studies.arms import configurations
-from quintet.studies.definition import LinesPanel, PlanStepsPanel, TrialsPanel, find_study
+from quintet.studies.definition import LinesPanel, PlanStepsPanel, TrialsPanel, find_study, recorded_study
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went, begin
+from tests.deploy.studies.compared import went, write_comparison
 
 
 def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
@@ -77,3 +78,24 @@ def test_trials_and_plans_are_drawn_by_arm(tmp_path: Path) -> None:
     assert ">react-0 (" not in drawn
     for said in ("trial", "steps of a plan", "actions in a trial, mean", "plan revisions per episode, mean"):
         assert f">{said}<" in drawn
+
+
+@pytest.mark.slow
+def test_the_legends_of_long_names_are_whole_and_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    drawn: list[Figure] = []
+
+    def keep(figure: Figure, file: Path, *, dpi: int) -> None:
+        drawn.append(figure)
+
+    monkeypatch.setattr(Figure, "savefig", keep)
+    names = ("react", "adapt", "adapt(react):max_depth=2,inner.max_steps=12,inner.patience=4")
+    folder = write_comparison(tmp_path / "study", {name: [went(1, 2, 3, 4)] for name in names})
+    draw_picture(recorded_study(folder), load_report([tmp_path / "study"]), tmp_path / "picture.png")
+    (figure,) = drawn
+    figure.draw_without_rendering()
+    legends = [legend for axes in figure.axes if (legend := axes.get_legend()) is not None]
+    first, second = (legend.get_window_extent() for legend in legends)
+    assert 0 <= first.x0 < first.x1 < second.x0 < second.x1 <= figure.bbox.x1
