@@ -14,7 +14,7 @@ from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
 from quintet.reports.published import PaperRow, QuotedRow
-from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
+from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, arm_name
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
 """Packages of these bring studies, listed in this order."""
@@ -202,6 +202,10 @@ class Study(_Data, frozen=True):
     picture: tuple[Panel, ...] = ()
 
     def __post_init__(self) -> None:
+        try:
+            arm_name(self.name)  # its picture is named by it
+        except ValueError as error:
+            raise ValueError(f"name: {error}") from error
         if self.over is None and any(
             isinstance(part, OverFindings | LinesPanel) for part in (self.findings, *self.picture)
         ):

@@ -61,11 +61,14 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
         file: to write.
 
     Raises:
-        UsageError: matplotlib is not installed.
+        UsageError: matplotlib is not installed, or the file's name ends in no format of its.
     """
     require_matplotlib()
     from matplotlib.figure import Figure
 
+    if (formats := Figure().canvas.get_supported_filetypes()).get(file.suffix[1:].lower()) is None:
+        endings = ", ".join(f".{ending}" for ending in sorted(formats))
+        raise UsageError(f"picture: expected a name that ends in one of {endings}, got {file.name!r}")
     arms = {run.arm: run for run in report.runs}
     panels = [panel for panel in study.picture if not isinstance(panel, CostPanel) or _is_priced(panel, arms)]
     # Any: matplotlib's annotations leave its keyword arguments open.

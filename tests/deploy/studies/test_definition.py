@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.errors import UsageError
 from quintet.runs.study_folder import StudyFolder
@@ -121,6 +122,12 @@ def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path
     with pytest.raises(UsageError, match=said):
         find_study("lamps")
     assert find_study("demo").name == "demo", "those of others can be used"
+
+
+@pytest.mark.parametrize("name", ["../lamps", "a/b", "", "."])
+def test_a_name_that_is_no_part_of_a_path_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="name: expected at most 100 letters"):
+        replace(find_study("demo"), name=name)
 
 
 def test_findings_over_a_setting_need_a_setting(studies: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.config.settings import from_assignments
+from quintet.errors import UsageError
 from quintet.reports.load import load_report
 from quintet.studies.arms import configurations
 from quintet.studies.definition import LinesPanel, PlanStepsPanel, TrialsPanel, find_study, recorded_study
@@ -24,6 +25,16 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
         file = tmp_path / f"{name}.png"
         draw_picture(find_study(name), load_report([tmp_path / "adapt"]), file)
         assert file.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["picture", "picture.xyz", "picture."])
+def test_a_file_of_no_known_format_is_refused(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    record = samples.record("adapt", ["cake"])
+    samples.write(tmp_path / "adapt", record, {"cake": Went(depth=4)})
+    with pytest.raises(UsageError, match=rf"one of .*\.png, .*, got '{name}'"):
+        draw_picture(find_study("adapt-table7"), load_report([tmp_path / "adapt"]), tmp_path / name)
+    assert {each.name for each in tmp_path.iterdir()} == {"adapt"}
 
 
 def test_claimed_and_earned_success_are_bars_beside_each_other(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ class Observation:
 
     text: str
     short: str
-    """The same, or a summary of it, for the question of alignment."""
+    """The same, or a summary of it: for the question of alignment, and for the history where that has no answer."""
 
 
 @dataclass(eq=False, kw_only=True)

@@ -176,7 +176,7 @@ class Trial:
     def _arrive(self, entry: Entry, result: TrialStep) -> None:
         """Be in the state behind an action. A rejected one leaves the state and what is seen in it as they were."""
         self.actions += 1
-        self._history.add(result.description or history_sentence(result.action, result.stepped.observation))
+        self._history.add(result.description or history_sentence(result.action, result.seen.short))
         if result.stepped.rejected:
             return
         turn = turn_of(result.action, result.stepped.observation, entry.proposal.thought)

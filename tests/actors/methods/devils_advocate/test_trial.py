@@ -282,6 +282,12 @@ def test_a_long_observation_is_summarised_before_alignment_and_nowhere_else() ->
     assert play.requests(Judge)[-1].observation == "Supper is served."
 
 
+def test_where_nobody_says_what_an_action_did_the_history_has_the_summary() -> None:
+    play = Play(actions=["serve"], condensed="Served.", aligned=lambda _: REFUSED, completed=lambda _: True)
+    play.solved(remedies=0, summarize_above=15)
+    assert [judge.history for judge in play.requests(Judge)] == [("serve: Served.",)]
+
+
 def test_an_observation_that_nobody_summarises_is_shown_whole() -> None:
     play = Play(actions=["serve"], condensed=NO_ANSWER)
     play.solved(remedies=0, summarize_above=15)
