@@ -98,10 +98,17 @@ class RunSpec:
         """
         roles = HostRoles(host, placement, step_deadline=self.limits.step)
         asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
-        methods = {
-            each.name: RunMethod(each.method, partial(each.demonstrations, self.world), asked_by[each.name])
-            for each in self.methods
-        }
+        inner_names = [*(each.name for each in self.methods[1:]), ""]
+        methods = tuple(
+            RunMethod(
+                name=each.name,
+                inner=inner,
+                method=each.method,
+                demonstrations=partial(each.demonstrations, self.world),
+                roles=asked_by[each.name],
+            )
+            for each, inner in zip(self.methods, inner_names, strict=True)
+        )
         permits = Permits(host)
         for each in self.methods:
             prompts = each.prompt_texts(self.requests[each.name], self.world)
