@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Any
 
+from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.method_names import MOST_METHODS, nested_name
 from quintet.config.settings import Settings, flatten, plug_in_name
@@ -96,7 +97,8 @@ def _inner(section: str, outer: Sequence[type[Method[Any]]], settings: Settings)
 
 def _find_inner(section: str, name: str) -> type[Method[Any]]:
     if not catalogue.is_known("method", name):
-        raise UsageError(f"{section}: expected {catalogue.one_of(catalogue.names('method'), name)}, got {name!r}")
+        able = [each for each in catalogue.names("method") if not plugins.learns(each)]
+        raise UsageError(f"{section}: expected {catalogue.one_of(able, name)}, got {name!r}")
     method = catalogue.method(name)
     if method.learner is not None:
         raise UsageError(f"{section}: expected a method that does not learn across episodes, got {name!r}, which does")

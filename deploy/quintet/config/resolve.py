@@ -154,7 +154,7 @@ def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
         if method.learner is None:
-            learners = [name for name in catalogue.names("method") if _learns(name)]
+            learners = [name for name in catalogue.names("method") if plugins.learns(name)]
             expected = catalogue.one_of(learners, method.name) if learners else "a method"
             with with_origin(settings, ["method.name"]):
                 raise UsageError(f"method: expected {expected}, which learns across episodes, got {method.name!r}")
@@ -166,13 +166,6 @@ def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[
                 f"({setting.where})"
             )
     return None
-
-
-def _learns(name: str) -> bool:
-    try:
-        return catalogue.method(name).learner is not None
-    except UsageError:
-        return False
 
 
 def _defaults(

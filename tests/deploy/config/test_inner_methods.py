@@ -100,6 +100,7 @@ def test_an_inner_method_has_the_runs_models_unless_it_names_its_own() -> None:
     ("method", "assignments", "said"),
     [
         ("adapt(reakt)", [], "method.inner: expected 'react', got 'reakt' (test)"),
+        ("adapt(autoplam)", [], "method.inner: expected one of 'react', 'standard', "),
         ("adapt", ["method.inner.name=3"], "method.inner.name: expected a name, got 3 (--set method.inner.name=3)"),
         ("adapt(autoplan)", [], "method.inner: expected a method that does not learn across episodes, got 'autoplan'"),
         ("adapt(adapt(ldm2))", [], "method.inner.inner: expected a method that does not learn across episodes"),
