@@ -295,10 +295,11 @@ class Kitchens:
 
     def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:
         """The actor of a method and its inner ones; the innermost is shown what is its own."""
-        methods: dict[str, RunMethod] = {}
+        methods: list[RunMethod] = []
         while method is not None:
             own: tuple[PromptPart, ...] = shown if method.inner is None else ()
-            methods[method.name] = RunMethod(method, partial(_shown, own), self)
+            inner = "" if method.inner is None else method.inner.name
+            methods.append(RunMethod(method.name, inner, method, partial(_shown, own), self))
             method = method.inner
         return Subtask(methods)
 

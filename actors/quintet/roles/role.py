@@ -42,6 +42,10 @@ class PromptTexts(dict[str, str]):
 class RunMethod:
     """One of a run's methods, as it runs on one host."""
 
+    name: str
+    """In the run, by which `Solve.by` names it."""
+    inner: str
+    """The name of its inner method; empty if it has none."""
     method: Method[Any]
     demonstrations: Callable[[Task], tuple[PromptPart, ...]]
     """Its executor's, by task."""
@@ -56,8 +60,8 @@ class ActorParts:
     host: HostName
     roles: Roles
     """As the method asks them."""
-    methods: Mapping[str, RunMethod]
-    """All of the run's by their names in it, outermost first."""
+    methods: tuple[RunMethod, ...]
+    """All of the run's, outermost first."""
     world: World
     prompts: PromptTexts
     """The method's."""

@@ -1,7 +1,7 @@
 """The subtask role: the actor in which a method's coroutine runs. An episode is the outermost one."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Literal, cast
 
@@ -63,7 +63,7 @@ class Subtask:
     """Runs a run's methods. Keeps nothing between requests.
 
     Args:
-        methods: by their names in the run, outermost first; each is the inner method of the one before it.
+        methods: outermost first; each is the inner method of the one before it.
         time_limit: working time of an episode in seconds, None for no limit. When it runs out, `CutShort` is journaled
             at the episode's own path.
         queued: seconds that the running episode has waited for permits so far; not working time.
@@ -71,20 +71,20 @@ class Subtask:
 
     def __init__(
         self,
-        methods: Mapping[str, RunMethod],
+        methods: Sequence[RunMethod],
         *,
         time_limit: float | None = None,
         queued: Callable[[], Awaitable[float]] = _never_queued,
     ) -> None:
-        self._methods = methods
-        self._inner = dict(zip(methods, [*methods][1:], strict=False))
+        self._outermost = methods[0]
+        self._methods = {each.name: each for each in methods}
         self._time_limit = time_limit
         self._queued = queued
 
     async def receive(self, request: SubtaskRequest) -> Solved | Unsolved:
         if request.session is not None:
             return await self._solve(request, LatestOffer())
-        return await self._outermost(request)
+        return await self._run_episode(request)
 
     async def _solve(self, request: Solve, latest: LatestOffer) -> Solved | Unsolved:
         run = self._run_method(request.by)
@@ -94,7 +94,7 @@ class Subtask:
             raise TypeError(f"method {run.method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
         return answer
 
-    async def _outermost(self, request: Solve) -> Solved | Unsolved:
+    async def _run_episode(self, request: Solve) -> Solved | Unsolved:
         timer = asyncio.timeout(None)
         latest = LatestOffer()
         try:
@@ -135,7 +135,7 @@ class Subtask:
         timer.reschedule(loop.time())
 
     def _run_method(self, name: str) -> RunMethod:
-        run = self._methods.get(name or next(iter(self._methods)))
+        run = self._methods.get(name) if name else self._outermost
         if run is None:
             raise LookupError(f"method: expected one of {', '.join(self._methods)}, got {name!r}")
         return run
@@ -158,7 +158,7 @@ class Subtask:
             purpose=request.purpose,
             subgoal=request.subgoal,
             by=request.by,
-            inner=self._inner.get(request.by or next(iter(self._methods)), ""),
+            inner=run.inner,
             latest=latest,
         )
 

@@ -1,11 +1,11 @@
 """The methods that settings name, from the outermost inwards: `[method]`, `[method.inner]`, `[method.inner.inner]`."""
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from typing import Any, NamedTuple
+from itertools import pairwise, takewhile
+from typing import Any
 
+from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.method_chain import ChainedMethod
 from quintet.config.method_names import MOST_METHODS, nested_name
 from quintet.config.settings import Settings, flatten, plug_in_name
 from quintet.errors import UsageError
@@ -13,45 +13,49 @@ from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 
 
-class NestedMethod(NamedTuple):
-    """A method, and the section of its settings."""
-
-    section: str
-    """`method`, `method.inner`, ..."""
-    method: type[Method[Any]]
-    default: bool = False
-    """It is what the method around it uses if none is named."""
-
-
-def find_methods(settings: Settings) -> tuple[NestedMethod, ...]:
+def find_methods(settings: Settings) -> dict[str, type[Method[Any]]]:
     """The methods that settings name, or that are the default within the one around them; outermost first.
+
+    Returns:
+        By the key of the method's section: `method`, `method.inner`, `method.inner.inner`, ...
 
     Raises:
         UsageError: a method is unknown, takes no inner one, needs one that is not named, or cannot be an inner one.
     """
-    found: list[NestedMethod] = []
-    while (inner := _next(found, settings)) is not None:
-        found.append(inner)
-    return tuple(found)
+    with with_origin(settings, ["method.name"]):
+        found = {"method": catalogue.method(plug_in_name("method", settings))}
+    section = "method.inner"
+    while (inner := _inner(section, [*found.values()], settings)) is not None:
+        found[section] = inner
+        section = f"{section}.inner"
+    return found
 
 
-def whole_name(methods: Sequence[NestedMethod | ChainedMethod]) -> str:
-    """The name of the whole, as a command takes it: `OUTER(INNER)`. The default inner method is not named."""
-    named = [each.method.name for each in methods]
-    while len(named) > 1 and methods[len(named) - 1].default:
+def whole_name(methods: Sequence[type[Method[Any]]]) -> str:
+    """The name of the whole, as a command takes it: `OUTER(INNER)`. The default inner method is not named.
+
+    Args:
+        methods: outermost first.
+    """
+    named = [method.name for method in methods]
+    while len(named) > 1 and _is_default(*methods[len(named) - 2 : len(named)]):
         named.pop()
     return nested_name(named)
 
 
-def method_defaults(methods: Sequence[NestedMethod], environment: str) -> Mapping[str, Any]:
+def method_defaults(methods: Sequence[type[Method[Any]]], environment: str) -> Mapping[str, Any]:
     """The defaults of all in an environment, by dotted key below the outermost's section.
 
     A method's own values for its default inner method override those of the inner method itself.
+
+    Args:
+        methods: outermost first.
+        environment: its name.
     """
     outer, *inners = methods
-    defaults = len(list(takewhile(lambda each: each.default, inners)))
-    own = dict(flatten(outer.method.worlds.get(environment, {})))
-    below = {"name": inners[0].method.name, **method_defaults(inners, environment)} if inners else {}
+    defaults = len(list(takewhile(lambda pair: _is_default(*pair), pairwise(methods))))
+    own = dict(flatten(outer.worlds.get(environment, {})))
+    below = {"name": inners[0].name, **method_defaults(inners, environment)} if inners else {}
     return {
         **{f"inner.{key}": value for key, value in below.items()},
         **{key: value for key, value in own.items() if _depth(key) <= defaults},
@@ -62,13 +66,13 @@ def _depth(key: str) -> int:
     return len(list(takewhile(lambda part: part == "inner", key.split(".")[:-1])))
 
 
-def _next(outer: Sequence[NestedMethod], settings: Settings) -> NestedMethod | None:
-    """The method within those that were found; None if there is none."""
-    if not outer:
-        with with_origin(settings, ["method.name"]):
-            return NestedMethod("method", catalogue.method(plug_in_name("method", settings)))
-    around = outer[-1].method
-    section = f"{outer[-1].section}.inner"
+def _is_default(outer: type[Method[Any]], inner: type[Method[Any]]) -> bool:
+    return inner.name == outer.default_inner
+
+
+def _inner(section: str, outer: Sequence[type[Method[Any]]], settings: Settings) -> type[Method[Any]] | None:
+    """The method of the section, within those that were found; None if there is none."""
+    around = outer[-1]
     given = next((key for key in settings if key == section or key.startswith(f"{section}.")), None)
     if not around.nests:
         if given is not None:
@@ -84,16 +88,17 @@ def _next(outer: Sequence[NestedMethod], settings: Settings) -> NestedMethod | N
     else:
         with with_origin(settings, [given]):
             raise UsageError(f"{section}.name: expected the name of {around.name}'s inner method, got none")
-    with with_origin(settings, [f"{section}.name", f"{outer[-1].section}.name"]):
+    with with_origin(settings, [f"{section}.name", f"{section.removesuffix('.inner')}.name"]):
         if len(outer) == MOST_METHODS:
-            got = nested_name([each.method.name for each in outer[:3]]).rstrip(")")
+            got = nested_name([each.name for each in outer[:3]]).rstrip(")")
             raise UsageError(f"{section}: expected at most {MOST_METHODS} methods within each other, got {got}(...")
-        return NestedMethod(section, _inner(section, name), name == around.default_inner)
+        return _find_inner(section, name)
 
 
-def _inner(section: str, name: str) -> type[Method[Any]]:
+def _find_inner(section: str, name: str) -> type[Method[Any]]:
     if not catalogue.is_known("method", name):
-        raise UsageError(f"{section}: expected {catalogue.one_of(catalogue.names('method'), name)}, got {name!r}")
+        able = [each for each in catalogue.names("method") if not plugins.learns(each)]
+        raise UsageError(f"{section}: expected {catalogue.one_of(able, name)}, got {name!r}")
     method = catalogue.method(name)
     if method.learner is not None:
         raise UsageError(f"{section}: expected a method that does not learn across episodes, got {name!r}, which does")

@@ -93,6 +93,14 @@ def is_here(name: str, url: str | None, kind: Kind = "model") -> bool:
     return url is None and catalogue.is_known(kind, name)
 
 
+def learns(method: str) -> bool:
+    """Whether the method of a name learns across episodes; one that cannot be loaded does not."""
+    try:
+        return catalogue.method(method).learner is not None
+    except UsageError:
+        return False
+
+
 def world_options(name: str) -> type[BaseModel]:
     """The options of an environment, except its name.
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
-from quintet.config.inner_methods import NestedMethod, find_methods, method_defaults, whole_name
+from quintet.config.inner_methods import find_methods, method_defaults, whole_name
 from quintet.config.method_names import with_method_names
 from quintet.config.model_tables import model_keys, options_of_models, with_inherited_models
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
@@ -70,10 +70,9 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     given = combine_layers(layers)
     refuse_huge(given)
     methods = find_methods(given)
-    method = methods[0].method
-    learner = _learner(method, given)
+    learner = _learner(methods["method"], given)
     settings = {**_defaults(methods, learner, given), **given}
-    models = ["model", *(f"{inner.section}.model" for inner in methods[1:])]
+    models = ["model", *(f"{section}.model" for section in [*methods][1:])]
     options = {**_options(methods, learner, settings), **options_of_models(models, settings)}
     refuse_unknown(settings, _known_keys(methods, options) | model_keys(models))
     settings = with_inherited_models(models, settings)
@@ -120,13 +119,13 @@ def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> b
 
 def _refuse_unread(
     config: RunConfig,
-    methods: Sequence[NestedMethod],
+    methods: Mapping[str, type[Method[Any]]],
     learner: type[LearnerSpec[Any]] | None,
     settings: Settings,
 ) -> None:
     """Refuse content that no executor of the run would see, or that its learner cannot begin with."""
-    name = methods[0].method.name
-    requests = [request for each in methods for request in each.method.requests]
+    name = methods["method"].name
+    requests = [request for method in methods.values() for request in method.requests]
     memory = config.memory or MemorySection()
     given: tuple[tuple[str, LearntKind, object], ...] = (
         ("method.plan", "plan", config.method.plan),
@@ -155,7 +154,7 @@ def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
         if method.learner is None:
-            learners = [name for name in catalogue.names("method") if _learns(name)]
+            learners = [name for name in catalogue.names("method") if plugins.learns(name)]
             expected = catalogue.one_of(learners, method.name) if learners else "a method"
             with with_origin(settings, ["method.name"]):
                 raise UsageError(f"method: expected {expected}, which learns across episodes, got {method.name!r}")
@@ -169,29 +168,27 @@ def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[
     return None
 
 
-def _learns(name: str) -> bool:
-    try:
-        return catalogue.method(name).learner is not None
-    except UsageError:
-        return False
-
-
-def _defaults(methods: Sequence[NestedMethod], learner: type[LearnerSpec[Any]] | None, settings: Settings) -> Settings:
+def _defaults(
+    methods: Mapping[str, type[Method[Any]]], learner: type[LearnerSpec[Any]] | None, settings: Settings
+) -> Settings:
     environment = plug_in_name("environment", settings)
     with with_origin(settings, ["environment.name"]):
         plugins.world_options(environment)
-        for _, method, _ in methods:
+        for method in methods.values():
             if not method.acts_in(environment):
                 expected = catalogue.one_of(method.worlds, environment)
                 raise UsageError(
                     f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
                 )
     tables: dict[str, Mapping[str, Any]] = {
-        "method": method_defaults(methods, environment),
-        "environment": dict(ChainMap(*(dict(each.method.environments.get(environment, {})) for each in methods))),
+        "method": method_defaults([*methods.values()], environment),
+        "environment": dict(ChainMap(*(dict(method.environments.get(environment, {})) for method in methods.values()))),
         "learning": {} if learner is None else learner.worlds.get(environment, {}),
     }
-    return {**from_table(tables, f"{whole_name(methods)}'s default on {environment}"), **_from_variables(environment)}
+    return {
+        **from_table(tables, f"{whole_name([*methods.values()])}'s default on {environment}"),
+        **_from_variables(environment),
+    }
 
 
 def _from_variables(environment: str) -> Settings:
@@ -205,10 +202,10 @@ def _from_variables(environment: str) -> Settings:
 
 
 def _options(
-    methods: Sequence[NestedMethod], learner: type[LearnerSpec[Any]] | None, settings: Settings
+    methods: Mapping[str, type[Method[Any]]], learner: type[LearnerSpec[Any]] | None, settings: Settings
 ) -> dict[str, type[BaseModel]]:
     """The options of every method, of the environment, the learner and the embedder, by section."""
-    options = {each.section: each.method.options for each in methods}
+    options = {section: method.options for section, method in methods.items()}
     options["environment"] = plugins.world_options(plug_in_name("environment", settings))
     if learner is not None:
         options["learning"] = learner.options
@@ -221,12 +218,12 @@ def _options(
     return options
 
 
-def _known_keys(methods: Sequence[NestedMethod], options: Mapping[str, type[BaseModel]]) -> set[str]:
-    inner = dict.fromkeys((each.section for each in methods[1:]), InnerMethodSection)
+def _known_keys(methods: Mapping[str, type[Method[Any]]], options: Mapping[str, type[BaseModel]]) -> set[str]:
+    inner = dict.fromkeys([*methods][1:], InnerMethodSection)
     sections: dict[str, type[BaseModel]] = {**_SECTIONS, _EMBEDDER: EmbedderSettings, **inner}
     own = {f"{section}.{field}" for section, kind in sections.items() for field in kind.model_fields}
     given = {f"{section}.{name}" for section, kind in options.items() for name in plugins.option_names(kind)}
-    tables = {_EMBEDDER, *(f"{each.section}.{table}" for each in methods for table in ("inner", "model"))}
+    tables = {_EMBEDDER, *(f"{section}.{table}" for section in methods for table in ("inner", "model"))}
     return own - tables | given
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.method_chain import ChainedMethod, method_chain
+from quintet.config.method_config import MethodConfig, method_configs
 from quintet.config.sections import MODEL_ROLES, EmbedderSettings, ModelSettings, RunConfig
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
@@ -25,7 +25,7 @@ class ModelMaker:
         self._settings = settings
         self._made: list[tuple[ModelSettings, Model]] = []
 
-    def make(self, each: ChainedMethod, role: str) -> Model:
+    def make(self, each: MethodConfig, role: str) -> Model:
         """The model of a method's role.
 
         Raises:
@@ -47,7 +47,7 @@ def check_keys(config: RunConfig, settings: Settings) -> None:
     Raises:
         UsageError: for the first such key.
     """
-    for each in method_chain(config):
+    for each in method_configs(config):
         for role in MODEL_ROLES:
             with with_origin(settings, each.model_keys(role, "key")):
                 plugins.check_key(each.model)
@@ -97,7 +97,7 @@ def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
 
 def _models(config: RunConfig, spec: RunSpec) -> Iterator[tuple[Model, ModelSettings | EmbedderSettings]]:
     """Every model of the run, with its settings."""
-    for each, made in zip(method_chain(config), spec.methods, strict=True):
+    for each, made in zip(method_configs(config), spec.methods, strict=True):
         yield from ((model, each.model.of(role)) for role, model in made.models.items())
     embeds = None if config.memory is None else config.memory.embeds
     if isinstance(spec.embedder, ModelEmbedder) and embeds is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.inner_methods import whole_name
-from quintet.config.method_chain import ChainedMethod, configured_methods, method_chain
+from quintet.config.method_config import MethodConfig, make_methods, method_configs
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
@@ -87,7 +87,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         trajectories=trajectories,
         versions=_versions(resolved, spec, training, trajectories),
         planned=_most_episodes(spec, training, tasks),
-        method=whole_name(method_chain(resolved.config)),
+        method=whole_name([each.method for each in method_configs(resolved.config)]),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
@@ -149,15 +149,15 @@ def build_spec(
         UsageError: a plug-in cannot be found or made, or an option is wrong.
     """
     settings = settings or {}
-    chain = method_chain(config)
-    learner = _learner(config, chain[0].method)
+    methods = method_configs(config)
+    learner = _learner(config, methods[0].method)
     maker = ModelMaker(settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
         world = plugins.make_world(config.environment)
     embedder = _embedder(config, settings)
     limits = config.limits
     return RunSpec(
-        methods=tuple(_method_specs(chain, prompts, maker)),
+        methods=tuple(_method_specs(methods, prompts, maker)),
         world=world,
         seed=config.run.seed,
         limits=Limits(
@@ -177,7 +177,7 @@ def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, 
     prompts = read_prompts(config)
     spec = build_spec(config, {name: found.texts for name, found in prompts.items()}, settings)
     if config.runtime.on_ray:
-        refuse_local_models(spec, method_chain(config), settings)
+        refuse_local_models(spec, method_configs(config), settings)
     with with_origin(settings, ["environment.name", "method.name"]):
         refuse_without_forks(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
@@ -195,12 +195,12 @@ def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] |
 
 
 def _method_specs(
-    chain: Sequence[ChainedMethod],
+    configs: Sequence[MethodConfig],
     prompts: Mapping[str, Mapping[str, str]],
     maker: ModelMaker,
 ) -> Iterator[MethodSpec]:
     """The methods, outermost first."""
-    for each, method in zip(chain, configured_methods(chain), strict=True):
+    for each, method in zip(configs, make_methods(configs), strict=True):
         roles = with_models(roles_of(each.requests))
         yield MethodSpec(
             name=each.name,
@@ -227,7 +227,7 @@ def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
 
 
 def _read_plan(file: Path, config: RunConfig) -> str:
-    readers = [each.model.of(EXECUTOR_ROLE.name) for each in method_chain(config)]
+    readers = [each.model.of(EXECUTOR_ROLE.name) for each in method_configs(config)]
     return read_plan_file(file, config.environment.name, readers)
 
 

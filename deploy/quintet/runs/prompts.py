@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from quintet.config.method_chain import ChainedMethod, method_chain
+from quintet.config.method_config import MethodConfig, method_configs
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from quintet.methods.base.prompts import Prompts, new_name
@@ -21,7 +21,7 @@ def read_prompts(config: RunConfig) -> dict[str, Prompts]:
         UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
             prompt that a request needs is missing.
     """
-    return {each.name: _read(each, config.environment.name) for each in method_chain(config)}
+    return {each.name: _read(each, config.environment.name) for each in method_configs(config)}
 
 
 def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
@@ -31,7 +31,7 @@ def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
     return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
 
 
-def _read(each: ChainedMethod, environment: str) -> Prompts:
+def _read(each: MethodConfig, environment: str) -> Prompts:
     method, own, requests = each.method, each.section.prompts, each.requests
     names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
     if own is not None:

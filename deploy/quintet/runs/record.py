@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from quintet.config.method_chain import method_chain
+from quintet.config.method_config import method_configs
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.memory.store import GivenTrajectories
@@ -176,7 +176,7 @@ def _version(package: str) -> str | None:
 
 def plug_in_versions(config: RunConfig) -> dict[str, str]:
     """Versions of the other distributions whose plug-ins a run names."""
-    methods = method_chain(config)
+    methods = method_configs(config)
     models = [each.model.of(role) for each in methods for role in MODEL_ROLES]
     embeds = None if config.memory is None else config.memory.embeds
     named: list[tuple[Kind, str]] = [

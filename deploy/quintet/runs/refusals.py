@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.complaints import with_origin
-from quintet.config.method_chain import ChainedMethod, first_that_forks
+from quintet.config.method_config import MethodConfig, first_that_forks
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
@@ -14,9 +14,9 @@ from quintet.runs.record import RunRecord
 from quintet.runtime.spec import RunSpec
 
 
-def refuse_local_models(spec: RunSpec, chain: Sequence[ChainedMethod], settings: Settings) -> None:
+def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings: Settings) -> None:
     """Refuse model files on Ray, where every host would load them."""
-    for each, made in zip(chain, spec.methods, strict=True):
+    for each, made in zip(configs, spec.methods, strict=True):
         for role, model in made.models.items():
             if isinstance(model, Local):
                 with with_origin(settings, each.model_keys(role, "file", "name")):

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
+from itertools import chain
 from typing import Any, Final
 
 from quintet.messages.environment import Task
 from quintet.messages.message import Request
 from quintet.messages.parts import Recollection
-from quintet.methods.base.method import LearnerSpec, Method
+from quintet.methods.base.method import LearnerSpec, Method, list_requests
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model
@@ -68,18 +69,19 @@ class RunSpec:
     @property
     def roles(self) -> tuple[Role, ...]:
         """Those that live on its hosts."""
-        return roles_of(request for each in self.methods for request in self.requests(each))
+        return roles_of(chain.from_iterable(self.requests.values()))
 
     @property
     def prompts(self) -> dict[str, Mapping[str, str]]:
         """By the method's name in the run, texts by name."""
         return {each.name: each.prompts for each in self.methods}
 
-    def requests(self, each: MethodSpec) -> tuple[type[Request[Any]], ...]:
-        """The requests that one of its methods asks of roles with models; the outermost's learner and memory too."""
-        if each is not self.methods[0]:
-            return each.method.asks(learning=False)
-        return each.method.asks(learning=self.learner is not None, recalling=self.recollection is not None)
+    @property
+    def requests(self) -> dict[str, tuple[type[Request[Any]], ...]]:
+        """By the method's name in the run, the requests that it asks of roles with models."""
+        methods = [type(each.method) for each in self.methods]
+        asked = list_requests(methods, learning=self.learner is not None, recalling=self.recollection is not None)
+        return dict(zip((each.name for each in self.methods), asked, strict=True))
 
     def actor(self, each: MethodSpec, role: str) -> str:
         """The name of the actor that answers for a role with a model to one of the methods."""
@@ -96,13 +98,20 @@ class RunSpec:
         """
         roles = HostRoles(host, placement, step_deadline=self.limits.step)
         asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
-        methods = {
-            each.name: RunMethod(each.method, partial(each.demonstrations, self.world), asked_by[each.name])
-            for each in self.methods
-        }
+        inner_names = [*(each.name for each in self.methods[1:]), ""]
+        methods = tuple(
+            RunMethod(
+                name=each.name,
+                inner=inner,
+                method=each.method,
+                demonstrations=partial(each.demonstrations, self.world),
+                roles=asked_by[each.name],
+            )
+            for each, inner in zip(self.methods, inner_names, strict=True)
+        )
         permits = Permits(host)
         for each in self.methods:
-            prompts = each.prompt_texts(self.requests(each), self.world)
+            prompts = each.prompt_texts(self.requests[each.name], self.world)
             for role in self._own_roles(each):
                 if placement.lives_on(role.name, host.name):
                     parts = ActorParts(
@@ -127,7 +136,7 @@ class RunSpec:
 
     def _own_roles(self, each: MethodSpec) -> tuple[Role, ...]:
         """The roles whose actors are the method's own; the outermost's are the run's."""
-        found = roles_of(self.requests(each))
+        found = roles_of(self.requests[each.name])
         return found if each is self.methods[0] else tuple(role for role in found if role.completion_tokens is not None)
 
     def _asked_by(self, each: MethodSpec, roles: HostRoles) -> HostRoles:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from quintet.config.method_chain import method_chain
+from quintet.config.method_config import method_configs
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
 from quintet.reports.text_tables import TextTable
@@ -92,7 +92,7 @@ def bound_notes(runs: Mapping[str, Prepared], bounds: Mapping[str, CostBound]) -
 
 
 def _longest_call(run: Prepared) -> _LongestCall:
-    models = {each.name: each.model for each in method_chain(run.config)}
+    models = {each.name: each.model for each in method_configs(run.config)}
     settings = [(models[each.name].of(role), role) for each in run.spec.methods for role in each.models]
     completion = max((model.longest(role) for model, role in settings), default=0)
     contexts = [model.context for model, _ in settings if model.context is not None]

@@ -13,7 +13,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table, parse_value
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
-from quintet.plugins.catalogue import one_of
+from quintet.plugins import catalogue
 from quintet.runs.folder import shell_command
 from quintet.runs.prepare import prepare_config
 from quintet.runs.study_folder import arm_name
@@ -38,7 +38,7 @@ def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | Non
         UsageError: there is no such arm.
     """
     if reference is not None and reference not in arms:
-        raise UsageError(f"--reference: expected {one_of(arms, reference)}, got {reference!r}")
+        raise UsageError(f"--reference: expected {catalogue.one_of(arms, reference)}, got {reference!r}")
     return Study(
         name=COMPARISON,
         summary="Methods on the same tasks",
@@ -104,9 +104,11 @@ def refuse_incomparable(arms: Mapping[str, RunConfig]) -> None:
 def _refuse_to_learn(name: str, config: RunConfig) -> None:
     if config.learning is not None:
         raise UsageError("run.learn: expected methods that do not learn while they are compared, got true")
-    prepared = prepare_config(config, f"arm {name}")
-    learner = prepared.spec.method.learner
-    if learner is None or (kind := CONTENT_KINDS[learner.learns]).given(prepared.record):
+    learner = catalogue.method(config.method.name).learner
+    if learner is None:
+        return
+    kind = CONTENT_KINDS[learner.learns]
+    if kind.given(prepare_config(config, f"arm {name}").record):
         return
     raise UsageError(
         f"{name}: expected --{kind.name} with what it has learnt, got none; "

@@ -12,8 +12,8 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.inner_methods import NestedMethod, find_methods
-from quintet.config.method_chain import configured_methods, first_that_forks, method_chain
+from quintet.config.inner_methods import find_methods
+from quintet.config.method_config import first_that_forks, make_methods, method_configs
 from quintet.config.method_names import parse_method
 from quintet.config.plugins import option_names
 from quintet.config.resolve import combine_layers, resolve
@@ -55,12 +55,12 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 
     @property
     def method(self) -> type[Method[Any]]:
-        return self.methods[0].method
+        return self.methods[0]
 
     @property
-    def methods(self) -> tuple[NestedMethod, ...]:
+    def methods(self) -> tuple[type[Method[Any]], ...]:
         """The method and the inner ones, outermost first."""
-        return find_methods(combine_layers(self.settings()))
+        return tuple(find_methods(combine_layers(self.settings())).values())
 
     def values(self) -> BaseModel:
         """Its configuration for the world, validated."""
@@ -81,7 +81,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         Raises:
             UsageError: a setting is unknown or invalid.
         """
-        return configured_methods(method_chain(resolve(self.settings()).config))
+        return make_methods(method_configs(resolve(self.settings()).config))
 
     def obstacle(self) -> str:
         """Why the method cannot be run in the world at all; empty if it can.
@@ -123,7 +123,7 @@ def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]
         assignments: settings, as on the command line.
     """
     given = tuple(assignments)
-    methods = [each.method for each in MethodCase(name=name, world="", assignments=given).methods]
+    methods = MethodCase(name=name, world="", assignments=given).methods
     named = next((method.worlds for method in methods if method.worlds), catalogue.names("environment"))
     worlds = [world for world in named if all(method.acts_in(world) for method in methods)] or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quintet.config.inner_methods import find_methods, whole_name
-from quintet.config.method_chain import configured_methods, first_that_forks, method_chain
+from quintet.config.method_config import first_that_forks, make_methods, method_configs
 from quintet.config.resolve import as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_assignments, from_table
@@ -70,7 +70,7 @@ def test_options_in_the_name_are_settings_as_any_others() -> None:
     ],
 )
 def test_the_whole_is_named_without_default_inner_methods(given: str, name: str) -> None:
-    assert whole_name(find_methods(resolve(layers(given)).settings)) == name
+    assert whole_name([*find_methods(resolve(layers(given)).settings).values()]) == name
 
 
 def test_tables_of_a_configuration_resolve_to_the_same() -> None:
@@ -100,6 +100,7 @@ def test_an_inner_method_has_the_runs_models_unless_it_names_its_own() -> None:
     ("method", "assignments", "said"),
     [
         ("adapt(reakt)", [], "method.inner: expected 'react', got 'reakt' (test)"),
+        ("adapt(autoplam)", [], "method.inner: expected one of 'react', 'standard', "),
         ("adapt", ["method.inner.name=3"], "method.inner.name: expected a name, got 3 (--set method.inner.name=3)"),
         ("adapt(autoplan)", [], "method.inner: expected a method that does not learn across episodes, got 'autoplan'"),
         ("adapt(adapt(ldm2))", [], "method.inner.inner: expected a method that does not learn across episodes"),
@@ -166,7 +167,7 @@ def test_an_inner_method_without_prompts_for_the_world_or_for_a_request_is_refus
 def test_a_world_that_cannot_copy_is_refused_for_any_of_the_methods(
     method: str, environment: str, copies: str | None
 ) -> None:
-    found = first_that_forks(configured_methods(method_chain(config(method, environment=environment))))
+    found = first_that_forks(make_methods(method_configs(config(method, environment=environment))))
     assert (None if found is None else found.name) == copies
 
 

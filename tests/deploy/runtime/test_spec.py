@@ -31,7 +31,8 @@ def demonstrations_of(spec: RunSpec, task: str) -> list[str]:
 
 def texts_of(spec: RunSpec) -> Mapping[str, str]:
     """The outermost method's prompts, as its actors have them."""
-    return spec.methods[0].prompt_texts(spec.requests(spec.methods[0]), spec.world)
+    outermost = spec.methods[0]
+    return outermost.prompt_texts(spec.requests[outermost.name], spec.world)
 
 
 def test_a_world_with_one_set_of_demonstrations_shows_it_for_every_task() -> None:

@@ -1,7 +1,7 @@
 """The base classes of methods and learners: configuration, requests, prompts, and the coroutine that solves a task."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
@@ -151,6 +151,20 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """
         further = cls.learner.requests if learning and cls.learner is not None else ()
         return tuple(dict.fromkeys((*cls.requests, *further, *((Classify, Recall) if recalling else ()))))
+
+
+def list_requests(
+    methods: Sequence[type[Method[Any]]], *, learning: bool, recalling: bool
+) -> list[tuple[type[Request[Any]], ...]]:
+    """The requests that each of a run's methods asks; the learner's and the memory's are the outermost's.
+
+    Args:
+        methods: outermost first.
+        learning: whether the run learns.
+        recalling: whether it has a memory.
+    """
+    outermost, *inner = methods
+    return [outermost.asks(learning=learning, recalling=recalling), *(each.asks(learning=False) for each in inner)]
 
 
 class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):

@@ -1,4 +1,4 @@
-"""The methods of a run: the one that is configured, its inner method, that one's, and so on."""
+"""The methods that a run's configuration has: `[method]`, its inner method, that one's, and so on."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from quintet.config import plugins
 from quintet.config.sections import ModelSection, NestingSection, RunConfig
 from quintet.messages.message import Request
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Method, list_requests
 from quintet.plugins import catalogue
 
 
-class ChainedMethod(NamedTuple):
-    """A method of a run, not configured yet."""
+class MethodConfig(NamedTuple):
+    """One of a run's methods, as the run's configuration has it; `MethodSpec` is made from it."""
 
     name: str
     """In the run, where it is unique: the method's own; a second one is `NAME-2`."""
@@ -23,9 +23,7 @@ class ChainedMethod(NamedTuple):
     model: ModelSection
     """The models of its roles."""
     requests: tuple[type[Request[Any]], ...]
-    """That it asks of roles with models in this run; the outermost's learner and memory too."""
-    default: bool
-    """It is what the method around it uses if none is named."""
+    """That it asks of roles with models in this run."""
 
     def model_keys(self, role: str, *names: str) -> list[str]:
         """The settings that may name something of a role's model, the one that counts first."""
@@ -33,36 +31,33 @@ class ChainedMethod(NamedTuple):
         return [f"{table}.{name}" for name in names for base in bases for table in (f"{base}.{role}", base)]
 
 
-def method_chain(config: RunConfig) -> tuple[ChainedMethod, ...]:
+def method_configs(config: RunConfig) -> tuple[MethodConfig, ...]:
     """The methods of a run, outermost first.
 
     Raises:
         UsageError: there is no method of a name.
     """
-    chain: list[ChainedMethod] = []
+    sections = [*_sections(config)]
+    methods = [catalogue.method(section.name) for _, section, _ in sections]
+    asked = list_requests(methods, learning=config.learning is not None, recalling=config.memory is not None)
     count: Counter[str] = Counter()
-    for key, section, model in _sections(config):
-        method = catalogue.method(section.name)
+    found: list[MethodConfig] = []
+    for (key, section, model), method, requests in zip(sections, methods, asked, strict=True):
         count[method.name] += 1
         name = method.name if count[method.name] == 1 else f"{method.name}-{count[method.name]}"
-        outermost = not chain
-        requests = method.asks(
-            learning=outermost and config.learning is not None, recalling=outermost and config.memory is not None
-        )
-        default = not outermost and method.name == chain[-1].method.default_inner
-        chain.append(ChainedMethod(name, method, key, section, model, requests, default))
-    return tuple(chain)
+        found.append(MethodConfig(name, method, key, section, model, requests))
+    return tuple(found)
 
 
-def configured_methods(chain: Sequence[ChainedMethod]) -> tuple[Method[Any], ...]:
-    """The methods, configured, outermost first; each has the next one as its inner method.
+def make_methods(configs: Sequence[MethodConfig]) -> tuple[Method[Any], ...]:
+    """Make the methods of a run, outermost first; each has the next one as its inner method.
 
     Raises:
         UsageError: an option is wrong.
     """
     inner: Method[Any] | None = None
     made: list[Method[Any]] = []
-    for each in reversed(chain):
+    for each in reversed(configs):
         inner = each.method(plugins.validate(each.method.options, each.section.options, each.key), inner)
         made.append(inner)
     return tuple(reversed(made))
@@ -81,6 +76,7 @@ def first_that_forks(methods: Sequence[Method[Any]]) -> Method[Any] | None:
 
 
 def _sections(config: RunConfig) -> Iterator[tuple[str, NestingSection, ModelSection]]:
+    """Each with its key and its models, outermost first."""
     key, inner = "method", config.method.inner
     yield key, config.method, config.model
     while inner is not None:
