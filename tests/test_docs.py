@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -90,7 +91,7 @@ def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
     "line", [line for line in SHOWN.splitlines() if "quintet compare" in line and "sim-fallible" in line]
 )
 def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
-    words = line.split()[1:]
+    words = shlex.split(line)[1:]
     words = words[: words.index("--out")] if "--out" in words else words
     found = printed(*words, "--no-picture", "--out", str(tmp_path / "study"))
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
@@ -201,3 +202,19 @@ def test_the_search_of_ones_own_on_its_page_runs_and_keeps_its_contract(
     assert "explore 3 100 (44, 100)" in without_times(printed("eval", "explore", "textcraft", *few))
     assert "explore: Expands the open state" in printed("list", "methods")
     printed("check", "method", "explore")
+
+
+@pytest.mark.slow
+def test_the_method_that_nests_on_the_page_of_plug_ins_runs_as_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "plugins.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "second_try.py").write_text(code)
+    install(tmp_path, monkeypatch, {"methods": {"second-try": "second_try:SecondTry"}})
+    lines = [shlex.split(line, comments=True) for line in page.splitlines() if "second-try" in line and "eval" in line]
+    for number, (_, *words) in enumerate(lines):
+        said = printed(*words, "--tasks", "2", "--out", str(tmp_path / str(number)))
+        assert re.search(rf"^{re.escape(words[1].partition(':')[0])} +2 ", said, re.MULTILINE)
+    assert len(lines) == 3
+    assert printed("check", "method", "adapt(second-try)").splitlines()[-1].endswith("0 broken, 0 skipped")

@@ -16,15 +16,14 @@ def as_note(line: str) -> str:
     Args:
         line: any text. What stands behind the closing bracket is left off; without one, the rest of the line is noted.
     """
-    found = _NOTE.match(line.lstrip("`*_\"'[(<“ \t"))
-    text = _inside(found["text"]).strip(_AROUND) if found else ""
+    text = read_note(line)
     return f"note_down [{text}]" if text else ""
 
 
 def read_note(action: str) -> str | None:
-    """The text that an action notes down; None: the action is another one."""
-    note = as_note(action)
-    return note.removeprefix("note_down [").removesuffix("]") if note else None
+    """The text that an action notes down, empty if it has none; None: the action is another one."""
+    found = _NOTE.match(action.lstrip("`*_\"'[(<“ \t"))
+    return _inside(found["text"]).strip(_AROUND) if found else None
 
 
 def _inside(text: str) -> str:

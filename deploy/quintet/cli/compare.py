@@ -46,6 +46,9 @@ def compare_command(
         _refuse(given, "methods", "runs")
         return _compare_runs([Path(each) for each in what], reference, picture, json=flags.json)
     _refuse({"--picture": picture is not None}, "runs", "methods")
+    if what and not catalogue.is_known("environment", last):
+        expected = catalogue.one_of(catalogue.names("environment"), last)
+        raise UsageError(f"environment: expected {expected} after the methods, or run folders, got {last!r}")
     definition = define_comparison(methods, budget=budget, reference=reference)
     arms = configurations(definition, flags.layers(environment=last))
     refuse_incomparable(arms)

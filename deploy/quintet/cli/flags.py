@@ -119,7 +119,7 @@ class Flags(ResumeFlags):
     seed: Whole | None = None
     """Fixes the worlds and the calls."""
     episode_budget_usd: float | None = None
-    """What every episode may spend; an episode that has spent it ends unsolved."""
+    """The most USD that an episode may spend. Then it ends with the answer that its method offered, if any."""
     episode_budget_tokens: Whole | None = None
     """The same in tokens."""
     episode_budget_calls: Whole | None = None

@@ -1,7 +1,7 @@
 """`list` and `schema`: plug-ins and studies with their options, and the schema of messages."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -20,13 +20,14 @@ from quintet.studies.definition import known_studies, unusable_studies
 Listed: TypeAlias = Literal["methods", "environments", "models", "embedders", "studies"]
 
 
-def list_command(what: Listed) -> None:
+def list_command(what: Listed, *names: str) -> None:
     """Print a list.
 
     Args:
         what: methods, environments, models, embedders or studies.
+        names: Only these of them.
     """
-    print(list_lines(what))
+    print(list_lines(what, names))
 
 
 def schema_command() -> None:
@@ -34,8 +35,20 @@ def schema_command() -> None:
     print(msgspec.json.format(msgspec.json.encode(wire.wire_schema()), indent=2).decode())
 
 
-def list_lines(what: Listed) -> str:
-    """The lines of one list."""
+def list_lines(what: Listed, names: Sequence[str] = ()) -> str:
+    """The lines of one list; of some names in it, or of all.
+
+    Raises:
+        UsageError: it has no such name.
+    """
+    listed = _entries(what)
+    for name in names:
+        if name not in listed:
+            raise UsageError(f"{what}: expected {catalogue.one_of(listed, name)}, got {name!r}")
+    return "\n".join(line for name in names or listed for line in listed[name])
+
+
+def _entries(what: Listed) -> dict[str, list[str]]:
     match what:
         case "methods":
             return _all("method", _method)
@@ -46,12 +59,12 @@ def list_lines(what: Listed) -> str:
         case "embedders":
             return _all("embedder", _embedder)
         case "studies":
-            usable = [f"{name}: {study.summary}" for name, study in known_studies().items()]
-            return "\n".join([*usable, *(_unusable(name, error) for name, error in unusable_studies().items())])
+            usable = {name: [f"{name}: {study.summary}"] for name, study in known_studies().items()}
+            return usable | {name: [_unusable(name, error)] for name, error in unusable_studies().items()}
 
 
-def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:
-    return "\n".join(line for name in catalogue.names(kind) for line in _entry(kind, name, lines))
+def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> dict[str, list[str]]:
+    return {name: _entry(kind, name, lines) for name in catalogue.names(kind)}
 
 
 def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list[str]:
@@ -76,8 +89,8 @@ def _method(name: str) -> Iterator[str]:
     yield f"{name}: {_first_line(method)} On {worlds}."
     yield from _options("method", method.options)
     if method.nests:
-        default = "" if method.default_inner is None else f" = {method.default_inner}"
-        yield f"  method.inner.name{default}: The method that it attempts goals by; its options are below method.inner."
+        said = "The method that it attempts goals by; its options are below method.inner."
+        yield f"  method.inner.name = {method.default_inner}: {said}"
     if method.learner is not None:
         yield from _options("learning", method.learner.options)
     for world in method.worlds:

@@ -100,5 +100,5 @@ def _confirm(table: PaperTable, runs: Mapping[str, Prepared], *, yes: bool) -> N
     if not sys.stdin.isatty():
         raise UsageError("reproduce: expected --yes, or a terminal to confirm the cost at, got neither")
     out.print(Text("Run it? [y/N] "), end="")
-    if input().strip().lower() not in ("y", "yes"):
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):  # empty at the end of the input
         raise UsageError("reproduce: expected the cost to be confirmed, got no; nothing was run")

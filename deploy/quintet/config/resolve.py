@@ -295,11 +295,18 @@ def _refuse_change(before: Mapping[str, Any], after: Mapping[str, Any], changes:
     for key in sorted(before.keys() | after.keys(), key=lambda key: (key not in changes, key)):
         if before.get(key) != after.get(key) and not _changeable(key):
             allowed = ", ".join(CHANGEABLE)
-            where = f" ({changes[key].where})" if key in changes else ""
+            # A section that is set for the first time brings values that nobody set.
+            of_section = (change for name, change in changes.items() if _section(name) == _section(key))
+            origin = changes.get(key) or next(of_section, None)
+            where = f" ({origin.where})" if origin else ""
             raise UsageError(
                 f"{key}: expected {before.get(key)!r}, as the run was begun, got {after.get(key)!r}{where}; "
                 f"only what cannot change results may be set on resume: {allowed}"
             )
+
+
+def _section(key: str) -> str:
+    return key.rpartition(".")[0]
 
 
 def _changeable(key: str) -> bool:

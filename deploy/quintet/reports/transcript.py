@@ -1,7 +1,7 @@
 """An episode's transcript as a tree: requests with their replies, calls with their completions, steps."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
@@ -76,6 +76,8 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
     lines: list[TranscriptLine] = []
     ends: list[TranscriptLine] = []
     calls, chosen = 0, ""
+    asked = {record.event.request for record in records if isinstance(record.event, Exchanged)}
+    opened: set[str] = set()
     for record in sorted(records, key=lambda record: order_of(record.event.path)):
         event = record.event
         depth = event.path.count("/") - 2
@@ -85,13 +87,18 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 lines += _block(depth, "note", f"[{calls}] texts embedded: {len(event.completion.text.splitlines())}")
             case CallMade():
                 calls, chosen = calls + 1, _action(event.completion.text)
-                lines += _block(depth, "thought", f"[{calls}] {event.completion.text}{_cut(event)}")
+                lines += _block(
+                    depth, "thought", f"[{calls}] {_purpose(event, asked)}{event.completion.text}{_cut(event)}"
+                )
             case StepTaken():
                 # The completion above shows the action already.
                 lines += [] if event.action == chosen else _block(depth, "action", f"> {event.action}")
                 chosen = ""
                 lines += _block(depth, "observation", event.observation + _annotations(event))
+            case SessionOpened(session=session, observation=observation) if observation in opened:
+                lines += _block(depth, "note", f"session {session}: opens as one before did")
             case SessionOpened():
+                opened.add(event.observation)
                 lines += _block(depth, "observation", event.observation)
             case SessionForked(session=session, origin=origin):
                 lines += _block(depth, "note", f"session {session}: a copy of {origin}")
@@ -176,6 +183,12 @@ def _number(path: Path) -> str:
     return path.rpartition("/")[2]
 
 
+def _purpose(event: CallMade, asked: Collection[str]) -> str:
+    """What a call is for, where no line of an answered request says it."""
+    phase = event.phase.rpartition("/")[2]
+    return f"({phase}) " if phase and phase not in asked else ""
+
+
 def _cut(event: CallMade) -> str:
     return "" if event.completion.finish == "stop" else f" ({event.completion.finish})"
 
@@ -231,6 +244,8 @@ def _reply(reply: Mapping[str, Any]) -> str:
                 reply["fallback"]
             )
             return "plan" + (f" ({', '.join(annotations)})" if annotations else "")
+        case "plan_made":  # the completion below shows the steps
+            return f"a plan of {plural(len(reply['steps']), 'step')}"
         case "plan_failed":
             return f"no plan: {reply['reason']}"
         case "plan_revised":

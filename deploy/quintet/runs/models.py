@@ -72,15 +72,15 @@ def find_prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price])
         UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
     """
     own = {} if config.limits.prices is None else read_prices(config.limits.prices)
-    limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
+    limits = [limit for limit in ("budget_usd", "episode_usd") if getattr(config.limits, limit) is not None]
     found: dict[str, Price] = {}
     for model, wanted in _models(config, spec):
         price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
         if price is not None:
             found[model.name] = price
-        elif limited:
+        elif limits:
             raise UsageError(
-                f"limits.budget_usd: expected a model with a list price, got {wanted.name!r}; "
+                f"limits.{limits[0]}: expected a model with a list price, got {wanted.name!r}; "
                 "give its price in a TOML file named by limits.prices, or set a budget in tokens"
             )
     return found

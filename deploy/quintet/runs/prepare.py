@@ -1,6 +1,6 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,8 +94,8 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         files=model_files(spec),
         prompts=prompts,
         budget=spec.method.budget(),
-        oracle=spec.method.oracle(),
-        best_of=spec.method.best_of(),
+        oracle=_declared(spec, lambda method: method.oracle()),
+        best_of=_declared(spec, lambda method: method.best_of()),
         prices=prices,
     )
     return Prepared(record, config, spec, prices)
@@ -210,6 +210,12 @@ def _method_specs(
             prompts=prompts[each.name],
             structured=frozenset(role for role in roles if each.model.of(role).answers == "schema"),
         )
+
+
+def _declared(spec: RunSpec, of: Callable[[Method[Any]], str]) -> str:
+    """What the methods say of themselves, an inner one with its name."""
+    texts = ((each, of(each.method)) for each in spec.methods)
+    return "; ".join(text if each is spec.methods[0] else f"{each.name}: {text}" for each, text in texts if text)
 
 
 def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:

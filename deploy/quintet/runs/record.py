@@ -100,9 +100,9 @@ class RunRecord(Written):
     budget: str = ""
     """The method's own bound on model calls, in words."""
     oracle: str = ""
-    """What the method uses rewards for while it solves a task; empty: for nothing."""
+    """What the method, or an inner one, uses rewards for while it solves a task; empty: for nothing."""
     best_of: str = ""
-    """Which of several answers to a task the method gives; empty: it has one."""
+    """Which of several answers to a task the method, or an inner one, gives; empty: it has one."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
 

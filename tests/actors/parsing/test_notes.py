@@ -51,12 +51,16 @@ def test_a_note_may_be_the_call_of_a_tool(said: str) -> None:
     assert read_note(decision.action) == "the mug"
 
 
-@pytest.mark.parametrize(
-    "action", ["", "note_down", "note_down []", "go to desk 1", "notebook [1]", "craft 1 note_block"]
-)
-def test_other_actions_and_empty_notes_are_no_notes(action: str) -> None:
+@pytest.mark.parametrize("action", ["", "go to desk 1", "notebook [1]", "craft 1 note_block"])
+def test_other_actions_are_no_notes(action: str) -> None:
     assert as_note(action) == ""
     assert read_note(action) is None
+
+
+@pytest.mark.parametrize("action", ["note_down", "note_down []", "note_down [ ]", "`note_down`"])
+def test_a_note_without_a_text_is_no_other_action(action: str) -> None:
+    assert as_note(action) == ""
+    assert read_note(action) == ""
 
 
 @given(NOTED)

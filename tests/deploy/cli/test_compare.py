@@ -59,7 +59,11 @@ def test_runs_are_compared_without_a_folder(tmp_path: Path, capsys: pytest.Captu
         (["{run}", "{run}", "--tasks", "3"], "--tasks: expected methods to compare, got runs"),
         (["{run}", "{run}", "--set", "run.seed=1"], "--set: expected methods to compare, got runs"),
         (["react", "adapt", "textcraft", "--picture", "x.png"], "--picture: expected runs to compare, got methods"),
-        (["react", "adapt", "textcrafd"], "environment: expected 'textcraft', got 'textcrafd'"),
+        (
+            ["react", "adapt", "textcrafd"],
+            "environment: expected 'textcraft' after the methods, or run folders, got 'tex",
+        ),
+        (["react", "adapt"], "'textcraft', 'alfworld' after the methods, or run folders, got 'adapt'"),
         ([], "METHODS: expected at least two before the environment, got none"),
     ],
 )

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.list import list_lines
+from quintet.errors import UsageError
 from tests.deploy.pupil import enroll
 from tests.distributions import install
 
@@ -71,3 +72,11 @@ def test_a_file_that_is_no_study_is_listed_as_such_with_all_others(
     added = list_lines("studies").removeprefix(before).strip()
     assert added.startswith("heat: cannot be used: heat.toml: expected a readable Study, got: ")
     assert added.endswith(f"({studies / 'heat.toml'})")
+
+
+def test_single_names_are_listed_in_the_order_given() -> None:
+    lines = list_lines("methods", ["lats", "react"]).splitlines()
+    assert [line.partition(":")[0] for line in lines if not line.startswith(" ")] == ["lats", "react"]
+    assert any(line.startswith("  method.inner.name = None: ") for line in lines)
+    with pytest.raises(UsageError, match="methods: expected 'reflexion', got 'reflection'"):
+        list_lines("methods", ["react", "reflection"])

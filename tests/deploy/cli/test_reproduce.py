@@ -1,5 +1,6 @@
 """`quintet reproduce`: what can be repeated, what it can cost at most, and that nothing runs unconfirmed."""
 
+import io
 import json
 import re
 import sys
@@ -20,8 +21,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _answer(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(said))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr("builtins.input", lambda: said)
 
 
 def test_the_list_has_every_table_in_order(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +48,7 @@ def test_without_a_terminal_it_is_refused_after_the_cost_is_printed(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("said", ["", "n", "no", "yess"])
+@pytest.mark.parametrize("said", ["", "\n", "n\n", "no\n", "yess\n"])
 def test_anything_but_yes_runs_nothing(
     said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,7 +61,7 @@ def test_anything_but_yes_runs_nothing(
 def test_confirmed_it_runs_the_first_tasks_and_prints_what_is_published(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _answer(monkeypatch, " Y ")
+    _answer(monkeypatch, " Y \n")
     assert main([*TABLE, "--no-picture", "--out", "study"]) == 0
     folder = StudyFolder.open_to_read(Path("study"))
     assert recorded_study(folder).name == "adapt-table7"

@@ -133,13 +133,14 @@ def test_a_resume_may_not_change_what_can_change_results(change: dict[str, Any])
         resolve_changes(config(), from_table(change, "flags"), Path("run"))
 
 
-def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(tmp_path: Path) -> None:
-    expected = r"limits\.budget_usd: expected a model with a list price, got 'sim-weak'.*limits\.prices"
+@pytest.mark.parametrize("limit", ["budget_usd", "episode_usd"])
+def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(limit: str, tmp_path: Path) -> None:
+    expected = rf"limits\.{limit}: expected a model with a list price, got 'sim-weak'.*limits\.prices"
     with pytest.raises(UsageError, match=expected):
-        config(limits={"budget_usd": 1.0})
+        config(limits={limit: 1.0})
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1\noutput = 2\n')
-    priced = prepared(limits={"budget_usd": 1.0, "prices": str(prices)})
+    priced = prepared(limits={limit: 1.0, "prices": str(prices)})
     assert priced.prices["sim-weak (simulated)"].output == 2
 
 

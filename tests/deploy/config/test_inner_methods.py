@@ -217,6 +217,12 @@ def test_a_resume_under_another_version_or_prompt_of_an_inner_method_is_refused(
         assert said in str(refused.value)
 
 
+def test_a_resume_that_gives_an_inner_method_a_model_of_its_own_is_refused_naming_what_was_set() -> None:
+    set_here = r"method\.inner\.model\.\w+: .*\(--set method\.inner\.model\.url=http://a/v1\)"
+    with pytest.raises(UsageError, match=set_here):
+        resolve_changes(config("adapt"), from_assignments(["method.inner.model.url=http://a/v1"]), Path("run"))
+
+
 def test_where_an_inner_model_is_found_may_change_on_resume() -> None:
     begun = config("adapt", "method.inner.model.name=gpt-4.1-mini", "method.inner.model.url=http://a/v1")
     moved = from_assignments(["method.inner.model.url=http://b/v1"])

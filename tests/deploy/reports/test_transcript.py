@@ -21,13 +21,14 @@ from quintet.events import (
     Record,
     Refused,
     Requeued,
+    SessionOpened,
     StepTaken,
     TrialEnded,
 )
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EpisodePath
-from quintet.messages.planning import PlanFailed
+from quintet.messages.planning import PlanFailed, PlanMade, PlanStep
 from quintet.messages.reflection import LookBackFailed, LookedBack, Reflected, ReflectionFailed
 from quintet.reports.transcript import call_text, find_episode, transcript
 from quintet.runs.run_folder import RunFolder
@@ -110,6 +111,32 @@ def test_a_plan_is_shown_once(reader: JournalReader) -> None:
     clear = replace(made_out.event, reply=made_out.event.reply.replace('"ambiguous":true', '"ambiguous":false'))
     assert [line.text for line in transcript([replace(made_out, event=clear)])] == ["decompose: craft beehive -> plan"]
     assert "Step 1: fetch a log" in [line.text for line in transcript([made_out])]
+
+
+def test_a_plan_of_steps_alone_is_counted_and_not_repeated(reader: JournalReader) -> None:
+    (asked,) = (each for each in reader.records(EPISODE) if '"decomposed"' in getattr(each.event, "reply", ""))
+    assert isinstance(asked.event, Exchanged)
+    plan = PlanMade(steps=(PlanStep(number=1, text="fetch a log"), PlanStep(number=2, text="craft planks")))
+    event = replace(asked.event, request="make_plan", reply=msgspec.json.encode(plan).decode())
+    lines = [line.text for line in transcript([replace(asked, event=event)])]
+    assert lines == ["make_plan: craft beehive -> a plan of 2 steps"]
+
+
+def test_a_call_says_what_it_is_for_where_no_request_does(reader: JournalReader) -> None:
+    records = reader.records(EPISODE)
+    call = next(each for each in records if isinstance(each.event, CallMade))
+    assert isinstance(call.event, CallMade)
+    for phase, text in (("other/alignment", "[1] (alignment) "), ("other/execute", "[1] Think"), ("", "[1] Think")):
+        said = [replace(call, event=replace(call.event, phase=phase)), *(each for each in records if each != call)]
+        assert [line.text.startswith(text) for line in transcript(said) if line.text.startswith("[1] ")] == [True]
+
+
+def test_the_words_of_a_world_that_opens_again_are_shown_once(reader: JournalReader) -> None:
+    (opened,) = (each for each in reader.records(EPISODE) if isinstance(each.event, SessionOpened))
+    assert isinstance(opened.event, SessionOpened)
+    event = replace(opened.event, path=EpisodePath(f"{EPISODE}/9"), session=f"{EPISODE}/9")
+    lines = [line.text for line in transcript([opened, replace(opened, event=event)])]
+    assert lines == ["Goal: craft beehive.", f"session {EPISODE}/9: opens as one before did"]
 
 
 def test_a_fault_is_shown_at_the_end(reader: JournalReader) -> None:

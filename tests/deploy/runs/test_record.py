@@ -73,6 +73,13 @@ def test_a_method_that_opens_a_task_that_the_environment_has_none_of_is_refused_
 def test_what_a_method_uses_rewards_for_is_recorded() -> None:
     assert samples.record("react").oracle == ""
     assert samples.record("try_again").oracle == "it takes the trial with the greatest reward"
+    assert samples.record("adapt(try_again)").oracle == "try_again: it takes the trial with the greatest reward"
+    assert samples.record("try_again(search)").oracle.endswith("greatest reward; search: a full reward ends it")
+
+
+def test_a_record_says_that_an_inner_method_gives_the_best_of_several_answers() -> None:
+    assert samples.record("adapt").best_of == ""
+    assert samples.record("adapt(plan_act)").best_of.startswith("plan_act: trials, of which the first")
 
 
 def test_a_run_of_these_versions_goes_on() -> None:

@@ -299,6 +299,7 @@ def record_episode(
     method: type[Method[Any]], model: Saying, seconds: float | None = None, **values: Any
 ) -> list[Record]:
     """The journal's records of an episode of a method in the kitchen; ReAct is within it if it takes an inner one."""
+    config: Any = method.options.model_validate(values)
     inner = (React(ReactConfig()),) if method.nests else ()
     all_asked = method.name == AutoPlan.name
     prompts = {name: words for name, words in PROMPTS.items() if all_asked or name not in _OF_AUTOPLAN}
@@ -311,7 +312,7 @@ def record_episode(
                 sampling=dict.fromkeys(_ROLES, Sampling(stop=("###",))),
                 prompts=prompts,
             )
-            for each in (method(method.options.model_validate(values), *inner), *inner)
+            for each in (method(config, *inner), *inner)
         ),
         world=Kitchen(),
         seed=0,

@@ -1,8 +1,8 @@
 """The configuration of trials of plans, which Plan+Act shares, and Devil's Advocate's own."""
 
-from typing import Literal, Self, TypeAlias
+from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 AlignmentSource: TypeAlias = Literal["judged", "random", "off"]
 
@@ -44,8 +44,9 @@ class DevilsAdvocateConfig(PlanTrialConfig):
     """Whether remedies are tried ahead of need, each on a copy of the world, while the action is carried out and judged
     (ours). It costs the calls of remedies that are never needed. Leave it off where a step has lasting effects."""
 
-    @model_validator(mode="after")
-    def _check_speculate(self) -> Self:
-        if self.speculate and not self.remedies:
-            raise ValueError("speculate: expected false with remedies = 0, since there is nothing to try")
-        return self
+    @field_validator("speculate")
+    @classmethod
+    def _check_speculate(cls, value: bool, others: ValidationInfo) -> bool:
+        if value and others.data.get("remedies") == 0:
+            raise ValueError("expected false with remedies = 0, since there is nothing to try")
+        return value

@@ -20,6 +20,7 @@ _MOST_ANSWERS = 4
 """Answers of the executor in one state, of which the last must be an action for the world. The others are notes, or
 have no action. Without an action nothing is pushed."""
 
+_NO_NOTE = "There is nothing in the brackets. Please write what is to be noted there, or give the next action."
 _NO_CLAIM = "Whether it is completed is judged from what is seen. Please give the next action."
 
 
@@ -128,7 +129,10 @@ class Trial:
                     if note is None:
                         await self._push(step, candidate)
                         return ""
-                    self._history.note(note)
+                    if note:
+                        self._history.note(note)
+                    else:
+                        unread = (Turn(completion=candidate.completion, observation=_NO_NOTE),)
                 case Claim():
                     unread = (Turn(completion=candidate.completion, observation=_NO_CLAIM),)
                 case Unreadable(finish="context_full"):

@@ -232,6 +232,14 @@ def test_a_note_costs_no_action_and_is_shown_from_then_on() -> None:
     assert [trial.actions for trial in play.trials] == [1]
 
 
+def test_a_note_without_a_text_reaches_no_world_and_is_asked_again() -> None:
+    play = Play(actions=["note_down []", "serve"], remedies={"serve": ["note_down"]})
+    assert isinstance(play.solved(remedies=1), Solved)
+    assert play.actions == ["serve"]
+    assert [len(each.history) for each in play.requests(Decide)] == [0, 1, 0]
+    assert play.requests(Judge)[0].notes == ()
+
+
 def test_notes_at_one_point_are_bounded() -> None:
     play = Play(actions=["note_down [salt]"] * 99)
     answer = play.solved(remedies=0, trials=1)
