@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 from benchmarks.measuring import ROUNDS, Figure
 from quintet.config.settings import from_table
+from quintet.journal.call_encoder import insert
 from quintet.journal.codes import EPISODE_BITS
-from quintet.journal.encoder import insert
 from quintet.runs.evaluation import open_evaluation
 from quintet.runs.prepare import prepare
 from quintet.runs.run_folder import RunFolder

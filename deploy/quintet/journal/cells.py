@@ -7,6 +7,8 @@ from msgspec import Meta
 
 Row: TypeAlias = tuple[Any, ...]
 """As SQLite returns it: any column may hold any type."""
+Rows: TypeAlias = dict[str, list[Row]]
+"""By statement, the rows to execute it with."""
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
@@ -16,6 +18,8 @@ Flag = Annotated[int, Meta(ge=0, le=1)]
 Milliseconds = Annotated[int, Meta(ge=-(10**14), le=10**14)]
 Microseconds = Annotated[int, Meta(ge=-(10**17), le=10**17)]
 """Negative if the clock was set back."""
+
+encode_json = msgspec.json.Encoder().encode
 
 
 def text_of(number: int | None, text: str | None) -> str:
@@ -29,3 +33,16 @@ def text_of(number: int | None, text: str | None) -> str:
     if text is None:
         raise msgspec.ValidationError(f"expected text {number}, got none")
     return text
+
+
+def text_columns(column: str) -> str:
+    """The columns of a query for a number of `_texts` and its text."""
+    return f"event.{column}, (SELECT text FROM _texts WHERE id = event.{column})"
+
+
+def event_query(table: str, columns: str, joined: str = "") -> str:
+    """The query for a table's events of an episode, from its first possible id to its last."""
+    return f"""
+SELECT event.id, event.path, start.incarnation, start.host, event.at, event.seconds, {columns}
+FROM {table} AS event LEFT JOIN _starts AS start ON start.id = event.start {joined}
+WHERE event.id BETWEEN ? AND ?"""

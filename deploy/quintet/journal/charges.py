@@ -7,9 +7,8 @@ from contextlib import contextmanager
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.cells import UNREADABLE, Row
+from quintet.journal.cells import UNREADABLE, Row, Rows
 from quintet.journal.codes import EPISODE_BITS, FINISHES, event_range
-from quintet.journal.encoder import Rows
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
 from quintet.journal.spending import SpentRow, spent_query

@@ -10,20 +10,19 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
-from quintet.events import EpisodeEnded, Record
-from quintet.journal.cells import Row
+from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.journal.call_encoder import StoredOnce, below, encode_call, next_id, price_columns
+from quintet.journal.cells import Row, Rows
 from quintet.journal.charges import JournalCharges
 from quintet.journal.codes import FINISHES, event_range, name_of
-from quintet.journal.encoder import END, Encoder, Rows, below, next_id, price_columns
+from quintet.journal.encoder import END, encode_event
 from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
 from quintet.messages.paths import Path, attempt_of, episode_of
 from quintet.quota.prices import Price
 
-_BEGIN = """
-INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)
-"""
+_BEGIN = "INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _BEGIN_AGAIN = "UPDATE _episodes SET incarnation = ?, started = ? WHERE id = ?"
 _COUNT_STEPS = """
 UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :first AND :last) WHERE id = :episode
@@ -85,7 +84,7 @@ class SqliteJournal:
     ) -> None:
         self._watcher = watcher
         self._prices = prices
-        self._numbers: Encoder | None = None
+        self._numbers: StoredOnce | None = None
         """What the journal has stored, by number; None until it is read."""
         self._file = None if isinstance(file, str) else file
         self._connection = check_journal(_open(file), file)
@@ -124,7 +123,7 @@ class SqliteJournal:
         if episode is None:
             (newest,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM _episodes").fetchone()
             task, epoch, attempt = attempt_of(path)
-            row = (newest + 1, self._encoder.task(task), epoch, attempt, now, 1, 0)
+            row = (newest + 1, self._stored.task(task), epoch, attempt, now, 1, 0)
             self._write_numbered({_BEGIN: [row]})
             self._open[path] = OpenEpisode(newest + 1, path, incarnation=1, began=now)
             return 1
@@ -145,10 +144,10 @@ class SqliteJournal:
         episode = self._find(episode_of(path))
         if episode is None:
             raise JournalFault(f"{path}: expected a call of an episode that has begun, got one of none")
-        return next_id(episode), below(path, episode.path), self._encoder.model(model)
+        return next_id(episode), below(path, episode.path), self._stored.model(model)
 
     def _write_numbered(self, rows: Rows) -> None:
-        self._write({**self._encoder.take_rows(), **rows})
+        self._write({**self._stored.take_rows(), **rows})
 
     async def append(self, records: Iterable[Record]) -> None:
         loop = asyncio.get_running_loop()
@@ -213,19 +212,21 @@ class SqliteJournal:
         return episode
 
     def _row_of(self, record: Record, episode: OpenEpisode) -> tuple[str, Row]:
+        if not isinstance(record.event, CallMade):
+            return encode_event(record, episode, self._stored)
         try:
-            return self._encoder.row_of(record, episode)
+            return encode_call(record.event, record, episode, self._stored)
         except PromptUnknown:
             if episode.relearned:  # and so much since that this was forgotten: to bring the prompt costs less
                 raise
             self._relearn(episode)
-            return self._encoder.row_of(record, episode)
+            return encode_call(record.event, record, episode, self._stored)
 
     def _relearn(self, episode: OpenEpisode) -> None:
         """Number the prompts of an episode's earlier calls again, as after a resume."""
         episode.relearned = True
         for row, node in self.reader.messages(episode.number):
-            self._encoder.learn(node.address, row)
+            self._stored.learn(node.address, row)
 
     def _note_committed(self, records: Sequence[Record]) -> None:
         for record in records:
@@ -261,9 +262,9 @@ class SqliteJournal:
         self._numbers = None
 
     @property
-    def _encoder(self) -> Encoder:
+    def _stored(self) -> StoredOnce:
         if self._numbers is None:
-            self._numbers = Encoder(self._connection, self._prices)
+            self._numbers = StoredOnce(self._connection, self._prices)
         return self._numbers
 
     def _sum_up(self, episode: int) -> None:

@@ -95,9 +95,9 @@ CostKind: TypeAlias = Literal["calls", "tokens", "USD"]
 """What an episode costs."""
 
 
-LineFigure: TypeAlias = Literal["success", "calls", "success by calls", "actions", "plan revisions"]
-"""All are drawn over the setting, but `success by calls`: success over model calls, a point for each value. `actions`
-are those of a trial, `plan revisions` those of an episode; arms without trials have no such line."""
+LineFigure: TypeAlias = Literal["success", "calls", "success_by_calls", "actions", "plan_revisions"]
+"""All are drawn over the setting, but `success_by_calls`: success over model calls, a point for each value. `actions`
+are those of a trial, `plan_revisions` those of an episode; arms without trials have no such line."""
 
 
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):

@@ -57,7 +57,7 @@ def _revisions(point: SettingPoint) -> float | None:
 MEANS: Final[Mapping[LineFigure, MeanFigure]] = {
     "calls": MeanFigure("Model calls per episode, mean", _calls, 1),
     "actions": MeanFigure("Actions in a trial, mean", _actions, 2),
-    "plan revisions": MeanFigure("Plan revisions per episode, mean", _revisions, 2),
+    "plan_revisions": MeanFigure("Plan revisions per episode, mean", _revisions, 2),
 }
 
 _Points = Mapping[str, Mapping[float, SettingPoint]]

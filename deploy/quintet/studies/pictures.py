@@ -130,7 +130,7 @@ def _percent_axis(axes: Any) -> None:
 
 def _draw_lines(axes: Any, panel: LinesPanel, study: Study, over: OverSetting, arms: _Arms) -> None:
     rows = over_rows(study)
-    if panel.figure == "success by calls":
+    if panel.figure == "success_by_calls":
         _draw_success_by_calls(axes, over, rows, arms)
         return
     axes.set(xlabel=over.label, xticks=over.values, xticklabels=[f"{value:g}" for value in over.values])

@@ -33,13 +33,10 @@ from quintet.events import (
     StepTaken,
     TrialEnded,
 )
-from quintet.journal import encoder
-from quintet.journal.codes import EPISODE_BITS
-from quintet.journal.encoder import Numbering, below, next_id
-from quintet.journal.open_episode import OpenEpisode
+from quintet.journal import call_encoder
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
-from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.ports.model import Completion, Sampling, Usage
 from tests.protocols import strategies
@@ -215,7 +212,7 @@ def test_a_prompt_of_an_earlier_start_is_continued_and_one_of_nowhere_is_refused
 def test_prompts_of_an_episode_are_numbered_again_only_once(
     tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoder, "_MESSAGES", 2)
+    monkeypatch.setattr(call_encoder, "_MESSAGES", 2)
     journal = begun(tmp_path / "journal.sqlite")
     prompts = [Prompt(user("Act."))]
     for _ in range(9):
@@ -251,32 +248,3 @@ def test_what_a_failed_commit_numbered_is_numbered_again(tmp_path: FilePath) -> 
     assert journal.reader.prompt(child(EPISODE, 1)) == (user("Go."),)
     assert texts(journal) == ["Go.", "look"]
     journal.close()
-
-
-def test_the_longest_unused_number_is_forgotten() -> None:
-    numbers = Numbering[str]({}, 5, bound=2)
-    assert [numbers.add(key) for key in ("a", "b")] == [6, 7]
-    assert numbers.find("a") == 6
-    assert numbers.add("c") == 8
-    assert [numbers.find(key) for key in ("a", "b", "c")] == [6, None, 8]
-
-
-@pytest.mark.parametrize(
-    ("path", "stored"),
-    [
-        ("beehive/0/0", ""),
-        ("beehive/0/0/2/1", "2/1"),
-        ("beehive/0/01/2", "/beehive/0/01/2"),
-        ("elsewhere", "/elsewhere"),
-        ("", "/"),
-    ],
-)
-def test_a_path_is_stored_below_its_episode(path: str, stored: str) -> None:
-    assert below(path, EPISODE) == stored
-
-
-def test_an_episode_has_room_for_as_many_events_as_its_ids_can_number() -> None:
-    episode = OpenEpisode(number=3, path=Path(EPISODE), incarnation=1, began=0, events=(1 << EPISODE_BITS) - 2)
-    assert next_id(episode) == (4 << EPISODE_BITS) - 1
-    with pytest.raises(JournalFault, match="expected fewer than 16,777,216 events"):
-        next_id(episode)

@@ -1,11 +1,12 @@
 """Exact paired tests, against scipy and cases worked by hand."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, permutation_test
 
 from quintet.reports.paired_tests import holm, sign_flip_test
 
@@ -16,6 +17,24 @@ def test_with_one_epoch_it_is_mcnemars_exact_test(only_ours: int, only_theirs: i
     discordant = only_ours + only_theirs
     theirs = binomtest(only_ours, discordant).pvalue if discordant else 1.0
     assert found == pytest.approx(float(theirs), rel=1e-9)
+
+
+@given(st.lists(st.tuples(*[st.lists(st.booleans(), min_size=3, max_size=3)] * 2), min_size=2, max_size=8))
+def test_with_several_epochs_it_is_scipys_test_that_swaps_the_methods_within_each_task(
+    tasks: list[tuple[list[bool], list[bool]]],
+) -> None:
+    ours = [sum(epochs) for epochs, _ in tasks]
+    theirs = [sum(epochs) for _, epochs in tasks]
+
+    def distance(one: Any, other: Any, axis: int) -> Any:
+        return abs((one - other).sum(axis=axis))
+
+    swaps = 2 ** len(tasks)
+    found = permutation_test(
+        (ours, theirs), distance, permutation_type="samples", n_resamples=swaps, alternative="greater"
+    )
+    differences = [our - their for our, their in zip(ours, theirs, strict=True)]
+    assert sign_flip_test(differences) == pytest.approx(float(found.pvalue), rel=1e-9)
 
 
 @given(st.lists(st.integers(-3, 3), max_size=8))
@@ -42,6 +61,20 @@ def test_holms_correction_by_hand() -> None:
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.6, 0.5]) == [1.0, 1.0]
     assert holm([]) == []
+
+
+@given(
+    st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.01, 0.05, 1.0])), min_size=1, max_size=12),
+    st.one_of(st.floats(0, 1, exclude_max=True), st.sampled_from([0.01, 0.05])),
+)
+def test_holms_correction_rejects_what_his_step_down_procedure_rejects(p_values: list[float], level: float) -> None:
+    left = set(range(len(p_values)))
+    while left:
+        smallest = min(left, key=p_values.__getitem__)
+        if len(left) * p_values[smallest] > level:
+            break
+        left.remove(smallest)
+    assert {place for place, p in enumerate(holm(p_values)) if p > level} == left
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))

@@ -53,7 +53,7 @@ def test_claimed_and_earned_success_are_bars_beside_each_other(tmp_path: Path) -
 def test_success_is_drawn_over_calls_with_a_point_for_each_value(tmp_path: Path) -> None:
     matplotlib = pytest.importorskip("matplotlib")
     errors = find_study("errors")
-    panel = LinesPanel(title="Success over calls", figure="success by calls")
+    panel = LinesPanel(title="Success over calls", figure="success_by_calls")
     study = replace(errors, picture=(panel,))
     arms = {name: config for name, config in configurations(errors, []).items() if name in ("react-0", "react-0.3")}
     with create(study, arms, tmp_path / "study") as folder:
@@ -73,7 +73,7 @@ def test_trials_and_plans_are_drawn_by_arm(tmp_path: Path) -> None:
         TrialsPanel(title="Success by trial"),
         PlanStepsPanel(title="Steps per plan", arms=("adapt-0", "react-0")),
         LinesPanel(title="Actions", figure="actions"),
-        LinesPanel(title="Revisions", figure="plan revisions"),
+        LinesPanel(title="Revisions", figure="plan_revisions"),
     )
     study = replace(errors, picture=panels)
     names = ("react-0", "adapt-0", "adapt-0.1")
