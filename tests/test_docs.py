@@ -112,7 +112,9 @@ def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
 
 def test_the_cost_of_a_papers_table_is_printed_as_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    (line,) = (line for line in SHOWN.splitlines() if "reproduce adapt-table4" in line)
+    (line,) = (
+        line for line in SHOWN.splitlines() if line.strip().startswith(".venv/bin/quintet reproduce adapt-table4")
+    )
     said = command(*line.split()[1:])
     assert said.code == 2, "nobody is asked without a terminal"
     assert said.err[: said.err.index("quintet: reproduce: expected --yes")].strip() in SHOWN

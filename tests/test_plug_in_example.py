@@ -86,7 +86,6 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
             "a fork goes its own way",
             "expected the snapshot before step 1, after its fork went on, to be b'",
             id="a fork that is no copy",
-            marks=pytest.mark.slow,
         ),
         pytest.param(
             "method plan-first",
@@ -105,7 +104,6 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
             "a stop sequence ends the text before it",
             "in the text, got",
             id="a model that does not stop",
-            marks=pytest.mark.slow,
         ),
     ],
 )

@@ -577,7 +577,7 @@ def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(30), *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in range(30, 60))]
+    "seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in range(20, 60))]
 )
 def test_every_attempt_ends_once_under_any_operation_and_any_faults(seed: int) -> None:
     random = Random(seed)

@@ -97,7 +97,11 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
         ("method", "nowhere:METHOD", "expected nowhere:METHOD, got ModuleNotFoundError: No module named 'nowhere'"),
         ("method", f"{__name__}:NOTHING", "got AttributeError: module"),
         ("method", f"{__name__}:NotAWorld", "NotAWorld'>, which is no subclass of Method"),
-        ("environment", f"{__name__}:NotAWorld", "which lacks forks, metadata, open, restore, splits, tasks, version"),
+        (
+            "environment",
+            f"{__name__}:NotAWorld",
+            "which lacks exact, forks, metadata, open, restore, splits, tasks, version",
+        ),
         ("environment", f"{__name__}:TEXTCRAFT", "is not a callable object"),
         ("model", f"{__name__}:badly_annotated", "got NameError: name 'Nowhere' is not defined"),
     ],
