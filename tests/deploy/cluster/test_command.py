@@ -69,6 +69,7 @@ def cell(**runtime: Any) -> list[EpisodeEnded]:
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_notebook_that_is_connected_to_ray_evaluates_there(local_cluster: Cluster) -> None:
     assert local_cluster.nodes
     assert [end.reward for end in cell(kind="ray", hosts=1)] == [1.0, 1.0]

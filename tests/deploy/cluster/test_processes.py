@@ -20,7 +20,8 @@ def test_after_sigkill_of_the_driver_every_process_of_a_ray_of_its_own_ends_with
         assert soon(lambda: driver.alive() == []), driver.alive()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_after_a_signal_to_the_whole_group_the_driver_leaves_and_no_process_is_left(number: signal.Signals) -> None:
     with program("forever") as driver:
         driver.said("open")
@@ -38,6 +39,7 @@ def test_a_driver_that_is_stopped_while_it_starts_leaves_no_process(number: sign
         assert soon(lambda: driver.alive() == []), driver.alive()
 
 
+@pytest.mark.slow
 def test_a_runtime_opens_in_a_process_and_in_an_actor_that_use_ray_already_and_leaves_it_alone(
     three_nodes: Any,
 ) -> None:

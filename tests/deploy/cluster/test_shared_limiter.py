@@ -132,6 +132,7 @@ def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_th
     asyncio.run(scene())
 
 
+@pytest.mark.slow
 def test_a_call_that_waits_while_its_quota_dies_goes_on() -> None:
     async def scene() -> None:
         ours = host()

@@ -67,6 +67,7 @@ async def held(runtime: RayRuntime) -> dict[HostName, tuple[int, int]]:
     return {name: await handle.__ray_call__.remote(holding) for name, handle in handles.items()}
 
 
+@pytest.mark.slow
 def test_one_tree_is_stepped_on_four_hosts_with_the_content_of_one_process(tmp_path: Path) -> None:
     journal = SqliteJournal(":memory:")
 

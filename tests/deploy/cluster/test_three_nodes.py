@@ -26,6 +26,7 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 factory = partial(contest, 0, Slow(Fetcher(), unit=0.1))
 
 
+@pytest.mark.slow
 def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(three_nodes: Any) -> None:
     def hosts() -> list[str]:
         named = ray.util.list_named_actors(all_namespaces=True)
