@@ -23,7 +23,7 @@ demo: $(READY) ## the study that the README shows, on a local Ray; needs no key 
 	$(BIN)/quintet study demo --placement per-role
 
 test: $(READY) ## all tests but the slow ones
-	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not slow and not model"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not model"
 
 test-slow: $(READY) ## 2,220 further seeds of the simulation, 1,000 examples of each property, and all that is marked slow
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "slow or hypothesis" --hypothesis-profile=many

@@ -28,6 +28,7 @@ def without_times(text: str) -> str:
     return re.sub(r"[ \t]+", " ", re.sub(r"(?<= )\d+\.\d\d(?= )", "T", text))
 
 
+@pytest.mark.slow
 def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) -> None:
     study = [str(Path(sys.executable).with_name("quintet")), "study", "demo", "--out", str(tmp_path / "demo")]
     table = subprocess.run(study, capture_output=True, text=True, check=True).stdout

@@ -36,7 +36,7 @@ def test_a_driver_that_is_stopped_while_it_starts_leaves_no_process(number: sign
     with program("forever") as driver:
         assert soon(lambda: len(driver.alive()) > 2, 30)
         driver.process.send_signal(number)
-        assert soon(lambda: driver.alive() == []), driver.alive()
+        assert soon(lambda: driver.alive() == [], 30), driver.alive()
 
 
 @pytest.mark.slow
