@@ -42,7 +42,7 @@ async def align(
         'Begin with "The action is to", and end with YES or NO.',
     )
     sampling = replace(model.sampling, form="alignment")
-    words = f"Does the action serve the step? Please answer in this form:\n\n{model.example('alignment')}"
+    words = f"Does the action serve the step? {model.reminder('alignment')}"
     seen = Alignment("", None)
 
     def read(text: str) -> bool | None:

@@ -36,7 +36,7 @@ async def compare_processes(
     prompt = Prompt(system(prompts[request_name(Compare)])).extend(user(material))
     sampling = replace(model.sampling.overridden(request.sampling), form="comparison")
     read = partial(read_comparison, steps=len(request.better))
-    words = f"Please answer in this form:\n\n{model.example('comparison')}"
+    words = model.reminder("comparison")
     step, completion = await model.ask(prompt, sampling, read, "step", words)
     if step is None:
         return ComparisonFailed(reason=f"the model {reason(completion.finish, 'step of process 1')}")

@@ -29,7 +29,7 @@ async def condense(model: RoleModel, prompts: Mapping[str, str], request: Conden
     material = paragraphs(f"Goal: {request.goal}.", seen, "Describe this in short.")
     prompt = Prompt(system(prompts[request_name(Condense)])).extend(user(material))
     sampling = replace(model.sampling, form="condensed")
-    words = f"Please answer in this form:\n\n{model.example('condensed')}"
+    words = model.reminder("condensed")
     text, completion = await model.ask(prompt, sampling, read_condensed, _WHAT, words)
     if text is None:
         return CondenseFailed(reason=f"the model {reason(completion.finish, _WHAT)}")

@@ -44,7 +44,7 @@ async def judge(
     now = f"What is seen now:\n{request.observation.strip() or SILENCE}"
     prompt = with_question(begun, now, f"Is {judged}? End with YES or NO.")
     sampling = replace(model.sampling, form="verdict")
-    words = f"Please answer in this form:\n\n{model.example('verdict')}"
+    words = model.reminder("verdict")
     completed, completion = await model.ask(prompt, sampling, read_verdict, _WHAT, words)
     if completed is None:
         return JudgeFailed(reason=f"the model {reason(completion.finish, _WHAT)}")

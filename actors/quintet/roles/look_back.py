@@ -33,7 +33,7 @@ async def look_back(
     ended = f"The attempt failed: {request.reason}." if request.reason else "The attempt failed."
     prompt = with_question(conversations.after(begun, request.turns), ended, _QUESTION)
     sampling = replace(model.sampling.overridden(request.sampling), form="look_back")
-    words = f"Please answer in this form:\n\n{model.example('look_back')}"
+    words = model.reminder("look_back")
     reflection, completion = await model.ask(prompt, sampling, read_look_back, "reflection", words)
     if reflection is None:
         return LookBackFailed(reason=f"the model {reason(completion.finish, 'reflection')}")

@@ -100,7 +100,7 @@ class Planner:
         return self._prompts[request_name(type(request))]
 
     def _again(self, asked: Prompt, completion: Completion, doubt: str, form: AnswerForm) -> Prompt:
-        return once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{self._model.example(form)}")
+        return once_more(asked, completion, f"{doubt}. {self._model.reminder(form)}")
 
 
 def _doubt(plan: PlanMade | Decomposed | PlanFailed, finish: Finish) -> str:

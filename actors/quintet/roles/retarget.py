@@ -34,7 +34,7 @@ async def retarget(model: RoleModel, prompts: Mapping[str, str], request: Retarg
     )
     prompt = Prompt(system(prompts[request_name(Retarget)])).extend(user(material))
     sampling = replace(model.sampling, form="retargeted")
-    words = f"Please answer in this form:\n\n{model.example('retargeted')}"
+    words = model.reminder("retargeted")
     action, completion = await model.ask(prompt, sampling, read_retargeted, _WHAT, words)
     if action is None:
         return RetargetFailed(reason=f"the model {reason(completion.finish, _WHAT)}")

@@ -66,6 +66,10 @@ class RoleModel:
         """What an answer should look like, as a reminder shows it."""
         return example_of(form, structured=self.structured)
 
+    def reminder(self, form: AnswerForm) -> str:
+        """How to answer, for the second time."""
+        return f"Please answer in this form:\n\n{self.example(form)}"
+
 
 def once_more(asked: Prompt, completion: Completion, words: str) -> Prompt:
     """The prompt for a second try: the answer, without its reasoning, and what is wrong with it."""

@@ -73,7 +73,7 @@ class Verdicts:
         what: str,
     ) -> Sequence[tuple[_VerdictT | None, Completion]]:
         sampling = replace(self._model.sampling.overridden(request.sampling), form=form)
-        words = f"Please answer in this form:\n\n{self._model.example(form)}"
+        words = self._model.reminder(form)
         if request.samples == 1:
             return [await self._model.ask(prompt, sampling, read, what, words)]
         async with branches() as group:

@@ -99,7 +99,7 @@ class Clustering:
 
     def _wrong(self, answer: "_Assignment", completion: Completion) -> str:
         if not answer.types:
-            words = f"Please answer in this form:\n\n{self._model.example('clusters')}"
+            words = self._model.reminder("clusters")
             return f"{missing_answer(completion.finish, 'type')}. {words}"
         missing = [f"These numbers are in no type: {', '.join(map(str, answer.missing))}."] if answer.missing else []
         invented = ["Some numbers are not in the list."] if answer.invented else []

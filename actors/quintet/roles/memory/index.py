@@ -75,7 +75,7 @@ class Index:
             return FoundType(types[0].number if types else None, types)
         shown = paragraphs(context, "Types:", *(_shown(at, each) for at, each in enumerate(types, 1)), new)
         asked = Prompt(system(self._prompts[prompt])).extend(user(shown))
-        words = f"Please answer in this form:\n\n{self._model.example('index')}"
+        words = self._model.reminder("index")
 
         def read(text: str) -> int | None:
             return read_index(text, len(types))

@@ -36,7 +36,7 @@ class Summaries:
         self._model = model
         self._prompts = prompts
         self._conversations = Conversations()
-        self._reminders = {form: f"Please answer in this form:\n\n{model.example(form)}" for form in _FORMS}
+        self._reminders = {form: model.reminder(form) for form in _FORMS}
 
     async def summarize(self, goal: str, steps: Sequence[ObservedAction], observation: str) -> Summarized:
         """The history before a step.
