@@ -2,17 +2,14 @@
 
 import asyncio
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 from benchmarks.measuring import Figure
-from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import episode_path
+from benchmarks.trees import time_episode
 from quintet.messages.prompts import Prompt
-from quintet.messages.solving import Solve
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
@@ -21,8 +18,6 @@ from quintet.models.sim.requests import RequestKind, prescribed_request
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import default_prompts, prompts_of
-from quintet.runtime.incarnation import Planned
-from quintet.runtime.local import LocalRuntime
 from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
 
@@ -89,26 +84,12 @@ def _spec(model: _Agent, *, speculate: bool) -> RunSpec:
     return RunSpec(methods=(method,), world=world("textcraft"), seed=0)
 
 
-async def _run(spec: RunSpec, file: Path) -> float:
-    """Seconds of one episode."""
-    planned = Planned(episode_path("beehive", 0, 0), Solve(task=spec.task("beehive", 0)))
-    journal = SqliteJournal(file)
-    began = time.perf_counter()
-    try:
-        async with LocalRuntime(spec, journal, concurrency=1) as runtime:
-            async for end in runtime.run([planned]):
-                assert end.fault is None, end.why
-    finally:
-        journal.close()
-    return time.perf_counter() - began
-
-
 def figures() -> Iterator[Figure]:
     """Wall time over the chain of calls, and what speculation costs and saves."""
     with tempfile.TemporaryDirectory() as folder:
         plain, ahead = _Agent(), _Agent()
-        seconds = asyncio.run(_run(_spec(plain, speculate=False), Path(folder) / "plain.sqlite"))
-        sooner = asyncio.run(_run(_spec(ahead, speculate=True), Path(folder) / "ahead.sqlite"))
+        seconds = asyncio.run(time_episode(_spec(plain, speculate=False), Path(folder) / "plain.sqlite"))
+        sooner = asyncio.run(time_episode(_spec(ahead, speculate=True), Path(folder) / "ahead.sqlite"))
     actions = plain.calls["action"] - plain.remedies
     chain = (sum(plain.calls[kind] for kind in _PER_TURN) + actions + plain.remedies / _REMEDIES) * _LATENCY
     title = f"Devil's Advocate, R = {_REMEDIES}, {_ACTIONS} actions at 200 ms"

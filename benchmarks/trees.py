@@ -99,7 +99,7 @@ def _spec(name: str, model: _Explorer, **options: Any) -> RunSpec:
     )
 
 
-async def _run(spec: RunSpec, file: Path) -> float:
+async def time_episode(spec: RunSpec, file: Path) -> float:
     """Seconds of one episode."""
     planned = Planned(episode_path("beehive", 0, 0), Solve(task=spec.task("beehive", 0)))
     journal = SqliteJournal(file)
@@ -129,7 +129,7 @@ def _lats(folder: Path) -> Iterator[Figure]:
     for workers in _ITERATIONS:
         model = _Explorer(_LATENCY)
         options = {"iterations": _ITERATIONS[workers], "rollout_depth": _DEPTH, "depth": _DEPTH, "workers": workers}
-        seconds[workers] = asyncio.run(_run(_spec("lats", model, **options), folder / f"lats-{workers}.sqlite"))
+        seconds[workers] = asyncio.run(time_episode(_spec("lats", model, **options), folder / f"lats-{workers}.sqlite"))
         calls[workers] = model.calls.total()
         waves = 2 * model.calls["candidates"] / _CANDIDATES + model.calls["reflections"]
         bound = waves * _LATENCY / workers
@@ -141,7 +141,9 @@ def _lats(folder: Path) -> Iterator[Figure]:
 
 def _beam(folder: Path) -> Figure:
     options = {"order": "beam", "scores": "confidences", "width": _BEAM, "depth": _LEVELS, "workers": _BEAM}
-    seconds = asyncio.run(_run(_spec("search", _Explorer(_LATENCY), **options, nodes=_MANY), folder / "beam.sqlite"))
+    seconds = asyncio.run(
+        time_episode(_spec("search", _Explorer(_LATENCY), **options, nodes=_MANY), folder / "beam.sqlite")
+    )
     bound = _LEVELS * _LATENCY
     title = f"beam of {_BEAM} over {_LEVELS} levels at 200 ms"
     return Figure(title, seconds, "s", f"{bound / seconds:.2f} of its bound, levels x latency")
@@ -155,7 +157,7 @@ def _nodes(folder: Path) -> Iterator[Figure]:
         file.unlink(missing_ok=True)
         model = _Explorer()
         options = {"order": "beam", "scores": "confidences", "width": 1, "depth": _FAR[1] + 1, "nodes": _MANY}
-        asyncio.run(_run(_spec("search", model, **options), file))
+        asyncio.run(time_episode(_spec("search", model, **options), file))
         for low, high in best:
             cpu = (model.cpu[high] - model.cpu[low]) / (high - low) / _CANDIDATES
             best[low, high] = min(best[low, high], cpu)
@@ -175,11 +177,11 @@ def _resume(folder: Path) -> Figure:
     file, calls = folder / "many.sqlite", _MANY // _CANDIDATES
     options = {"order": "best", "scores": "confidences", "nodes": 10 * _MANY, "depth": _MANY}
     with suppress(Suspension):
-        asyncio.run(_run(_spec("search", _Explorer(most=calls), **options), file))
+        asyncio.run(time_episode(_spec("search", _Explorer(most=calls), **options), file))
     model = _Explorer(most=0)
     began = time.perf_counter()
     with suppress(Suspension):
-        asyncio.run(_run(_spec("search", model, **options), file))
+        asyncio.run(time_episode(_spec("search", model, **options), file))
     assert len(model.cpu) == 1, f"expected one call, the first that is new, got {len(model.cpu)}"
     with closing(sqlite3.connect(file)) as journal:
         ((nodes,),) = journal.execute("SELECT count(*) FROM nodes").fetchall()
