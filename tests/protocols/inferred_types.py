@@ -2,6 +2,7 @@
 
 from typing import assert_type
 
+from quintet.messages.completion import Complete, Completed
 from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
@@ -114,6 +115,10 @@ async def executor(roles: Roles, decide: Decide, execute: Execute, retarget: Ret
     assert_type(await roles.ask(decide), Candidates)
     assert_type(await roles.ask(execute), Executed)
     assert_type(await roles.ask(retarget), Retargeted | RetargetFailed)
+
+
+async def completion(roles: Roles, complete: Complete) -> None:
+    assert_type(await roles.ask(complete), Completed)
 
 
 async def environment(roles: Roles, opening: Open, step: Step, fork: Fork, snapshot: Snapshot, close: Close) -> None:

@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 CommittedT = TypeVar("CommittedT", bound=Event)
 AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
-Note = Callable[[AnyEvent], None]
+NoteEvent = Callable[[AnyEvent], None]
 """Journals an event under the running incarnation, without waiting for its commit."""
 
 
@@ -59,7 +59,7 @@ class RequestContext:
         incarnation: int,
         recording: Recording,
         commit: Commit,
-        note: Note,
+        note: NoteEvent,
         *,
         phase: str = "",
         spread: Path | None = None,

@@ -10,6 +10,7 @@ from quintet.messages.parts import (
     History,
     Inventory,
     LastAction,
+    Note,
     Notes,
     PromptPart,
     Recollection,
@@ -112,6 +113,8 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
                 beside += [f"What was done so far:\n{_bullets(texts)}"] if texts else []
             case Notes(texts=texts):
                 beside += [f"Notes that were taken:\n{_bullets(texts)}"] if texts else []
+            case Note(text=text):
+                beside.append(text)
             case Recollection() | Situation():
                 pass  # said with a turn: see quintet.roles.recollection
             case _:

@@ -132,6 +132,12 @@ class Notes(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
     """Oldest first."""
 
 
+class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="note"):
+    """Any text, shown as it is beside the task. For what no other part says."""
+
+    text: str
+
+
 PromptPart: TypeAlias = (
     Demonstrations
     | TaskPlan
@@ -143,4 +149,5 @@ PromptPart: TypeAlias = (
     | TaskSteps
     | History
     | Notes
+    | Note
 )
