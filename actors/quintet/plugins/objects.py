@@ -70,7 +70,10 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
         found = _in_module(kind, *given.split(":"))
     if found is None:
         return None
-    made = _maker(found.value)
+    made = found.value
+    if isinstance(made, Method):  # configured by settings: what is brought is its class
+        made = type(made)
+        found = _from_python(made)._replace(value=found.value)
     if (name := _known_name(kind, made)) is not None:
         return GivenObject(found.value, name, None)
     brought = _as_brought(kind, found._replace(value=made))
@@ -80,11 +83,6 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
 def _is_plain(value: object) -> bool:
     """Whether it is a value that a file of settings could hold."""
     return value is None or isinstance(value, int | float | str | bytes | list | tuple | dict | date | time)
-
-
-def _maker(value: object) -> object:
-    """What makes the object: of a method, which is configured by settings, its class."""
-    return type(value) if isinstance(value, Method) else value
 
 
 class _Found(NamedTuple):
@@ -117,12 +115,7 @@ def _in_module(kind: Kind, name: str, path: str) -> _Found | None:
     return _installed(_member(kind, module, path, name), f"{name}:{path}", name, file)
 
 
-def _from_python(given: object) -> _Found:
-    found = _made_from(_maker(given))
-    return found._replace(value=given)
-
-
-def _made_from(value: object) -> _Found:
+def _from_python(value: object) -> _Found:
     definition = value if isinstance(value, type | FunctionType) else type(value)
     name, path = definition.__module__, definition.__qualname__
     file = None if name == "__main__" else module_file(name)
