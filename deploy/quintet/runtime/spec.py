@@ -54,6 +54,8 @@ class RunSpec:
     """How its memory is recalled from, of no version yet; None: it has no memory."""
     embedder: Embedder | None = None
     """Of the run's memory; None: the run embeds nothing."""
+    given: tuple[object, ...] = ()
+    """The instances that were given to it; whoever made them closes them."""
 
     @property
     def method(self) -> Method[Any]:
@@ -129,9 +131,9 @@ class RunSpec:
         return roles
 
     async def aclose(self) -> None:
-        """Close the models, once every host with these roles is closed."""
+        """Close the models that it made, once every host with these roles is closed."""
         for model in set(self.models.values()):
-            if isinstance(model, Closes):
+            if isinstance(model, Closes) and not any(model is each for each in self.given):
                 await model.aclose()
 
     def _own_roles(self, each: MethodSpec) -> tuple[Role, ...]:
