@@ -24,7 +24,6 @@ from quintet.plugins.brought import BroughtObject, bringing
 from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.roles.registry import roles_of, with_models
 from quintet.runs.code import find_recorded, record_code
 from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.models import ModelMaker, check_keys, find_prices
@@ -241,14 +240,14 @@ def _method_specs(
 ) -> Iterator[MethodSpec]:
     """The methods, outermost first."""
     for each, method in zip(configs, make_methods(configs), strict=True):
-        roles = with_models(roles_of(each.requests))
+        roles = [role for role in each.roles if role.completion_tokens is not None]
         yield MethodSpec(
             name=each.name,
             method=method,
-            models={role: maker.make(each, role) for role in roles},
-            sampling={role: each.model.of(role).sampling(role) for role in roles},
+            models={role.name: maker.make(each, role.name) for role in roles},
+            sampling={role.name: each.model.of(role.name).sampling(role) for role in roles},
             prompts=prompts[each.name],
-            structured=frozenset(role for role in roles if each.model.of(role).answers == "schema"),
+            structured=frozenset(role.name for role in roles if each.model.of(role.name).answers == "schema"),
         )
 
 

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from quintet.config.method_config import method_configs
-from quintet.config.sections import MODEL_ROLES, RunConfig
+from quintet.config.sections import RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.memory.store import GivenTrajectories
 from quintet.messages.learning import LearntKind
@@ -179,7 +179,7 @@ def _version(package: str) -> str | None:
 def plug_in_versions(config: RunConfig) -> dict[str, str]:
     """Versions of the other distributions whose plug-ins a run names."""
     methods = method_configs(config)
-    models = [each.model.of(role) for each in methods for role in MODEL_ROLES]
+    models = [each.model.of(role) for each in methods for role in each.model_roles]
     embeds = None if config.memory is None else config.memory.embeds
     named: list[tuple[Kind, str]] = [
         *(("method", each.section.name) for each in methods),
