@@ -7,12 +7,13 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, get_type_hints
 
+from quintet.environments.calls.plain import as_plain
 from quintet.errors import UsageError, one_line
 from quintet.methods.base.method import Method
 from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
-from quintet.ports.world import World
+from quintet.ports.world import SlowWorld, World
 
 METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
@@ -61,13 +62,13 @@ def method(name: str) -> type[Method[Any]]:
 
 
 def world(name: str, **options: Any) -> World:
-    """A new instance of the world called `name`.
+    """A new instance of the world called `name`; a slow one behind the face of a plain one.
 
     Raises:
         UsageError: there is none, it cannot be made, or an option is unknown.
     """
-    made: World = _made("environment", name, World, options)
-    return made
+    made: World | SlowWorld = _made("environment", name, World, options)
+    return as_plain(made)
 
 
 def model(name: str, **options: Any) -> Model:
@@ -218,7 +219,8 @@ def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
     make = factory(kind, name)
     with as_plug_in_error(kind, name, "an instance"):
         made = make(**options)
-        missing = [member for member in sorted(vars(port)) if not member.startswith("_") and not hasattr(made, member)]
+        members = {member for base in port.__mro__ for member in vars(base) if not member.startswith("_")}
+        missing = [member for member in sorted(members) if not hasattr(made, member)]
     if missing:
         lacks = f"{type(made).__name__}, which lacks {', '.join(missing)}"
         raise UsageError(f"{plug_in_label(kind, name)}: expected a {port.__name__}, got {lacks}")

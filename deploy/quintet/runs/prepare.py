@@ -168,6 +168,7 @@ def build_spec(
         learner=learner,
         embedder=embedder,
         recollection=None if config.memory is None else config.memory.recollection(),
+        workers=config.runtime.workers,
     )
 
 

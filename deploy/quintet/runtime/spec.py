@@ -54,6 +54,8 @@ class RunSpec:
     """How its memory is recalled from, of no version yet; None: it has no memory."""
     embedder: Embedder | None = None
     """Of the run's memory; None: the run embeds nothing."""
+    workers: int = 16
+    """The most calls at a time of a world that blocks, on each host."""
 
     @property
     def method(self) -> Method[Any]:
@@ -119,6 +121,7 @@ class RunSpec:
                         roles=asked_by[each.name],
                         methods=methods,
                         world=self.world,
+                        workers=self.workers,
                         prompts=prompts,
                         model=partial(self._model, each, role.name, host, permits),
                         embedder=self._embedder(host, permits),
