@@ -8,7 +8,7 @@ from datetime import date, time
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
@@ -40,11 +40,12 @@ _NAME = re.compile(r"[^\s(),=]+")
 class GivenObject(NamedTuple):
     """An object that was given in place of a name."""
 
-    value: object
     name: str
     """In the configuration."""
     brought: BroughtObject | None
     """None: the catalogue has it under this name."""
+    configured: Method[Any] | None = None
+    """If a method was given as an instance: settings configure its class alike."""
 
 
 def find_object(kind: Kind, given: object) -> GivenObject | None:
@@ -70,14 +71,13 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
         found = _in_module(kind, *given.split(":"))
     if found is None:
         return None
-    made = found.value
-    if isinstance(made, Method):  # configured by settings: what is brought is its class
-        made = type(made)
-        found = _from_python(made)._replace(value=found.value)
-    if (name := _known_name(kind, made)) is not None:
-        return GivenObject(found.value, name, None)
-    brought = _as_brought(kind, found._replace(value=made))
-    return GivenObject(found.value, brought.name, brought)
+    configured = cast("Method[Any]", found.value) if isinstance(found.value, Method) else None
+    if configured is not None:
+        found = _from_python(type(configured))
+    if (name := _known_name(kind, found.value)) is not None:
+        return GivenObject(name, None, configured)
+    brought = _as_brought(kind, found)
+    return GivenObject(brought.name, brought, configured)
 
 
 def _is_plain(value: object) -> bool:
@@ -148,10 +148,11 @@ def _installed(value: object, origin: str, name: str, file: Path) -> _Found:
 
 
 def _member(kind: Kind, module: ModuleType, path: str, where: str) -> object:
-    value: Any = module
+    value: object = module
     for part in path.split("."):
         if not hasattr(value, part):
-            usable = [name for name, each in vars(value).items() if not name.startswith("_") and _is(kind, each)]
+            members: dict[str, object] = getattr(value, "__dict__", {})
+            usable = [name for name, each in members.items() if not name.startswith("_") and _is(kind, each)]
             expected = catalogue.one_of(usable, part) if usable else _EXPECTED[kind]
             raise UsageError(f"{kind}: expected {expected} in {where}, got {path!r}, which it does not have")
         value = getattr(value, part)
@@ -205,7 +206,7 @@ def _as_brought(kind: Kind, found: _Found) -> BroughtObject:
 
 
 def _is(kind: Kind, value: object) -> bool:
-    a_method = isinstance(value, Method) or (isinstance(value, type) and issubclass(value, Method))
+    a_method = issubclass(value if isinstance(value, type) else type(value), Method)
     if kind == "method" or a_method:
         return kind == "method" and a_method
     is_function = is_factory(value) and not isinstance(value, type)

@@ -13,6 +13,7 @@ from quintet.plugins.brought import BroughtObject
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.objects import find_object
 
+_KINDS: tuple[Kind, ...] = ("method", "environment", "model", "embedder")
 _NAMES: Mapping[Kind, re.Pattern[str]] = {
     "method": re.compile(r"method(\.inner)*\.name"),
     "environment": re.compile(r"environment\.name"),
@@ -63,7 +64,7 @@ def _as_text(value: object) -> str:
 
 def _named(settings: Settings, brought: list[BroughtObject]) -> Iterator[tuple[str, Setting]]:
     for key, setting in settings.items():
-        kind = next((kind for kind, keys in _NAMES.items() if keys.fullmatch(key)), None)
+        kind: Kind | None = next((kind for kind in _KINDS if _NAMES[kind].fullmatch(key)), None)
         if kind is None or setting.value is None:
             yield key, setting
         else:
@@ -81,8 +82,8 @@ def _name_of(kind: Kind, key: str, setting: Setting, brought: list[BroughtObject
     except UsageError as error:
         raise UsageError(f"{error} ({setting.where})") from error
     yield key, Setting(given.name, setting.where)
-    if isinstance(given.value, Method):
-        yield from _options(key.removesuffix(".name"), given.value, setting.where, brought)
+    if given.configured is not None:
+        yield from _options(key.removesuffix(".name"), given.configured, setting.where, brought)
 
 
 def _options(
