@@ -8,7 +8,7 @@ from datetime import date, time
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
@@ -71,7 +71,7 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
         found = _in_module(kind, *given.split(":"))
     if found is None:
         return None
-    configured = cast("Method[Any]", found.value) if isinstance(found.value, Method) else None
+    configured = _as_method(found.value)
     if configured is not None:
         found = _from_python(type(configured))
     if (name := _known_name(kind, found.value)) is not None:
@@ -83,6 +83,11 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
 def _is_plain(value: object) -> bool:
     """Whether it is a value that a file of settings could hold."""
     return value is None or isinstance(value, int | float | str | bytes | list | tuple | dict | date | time)
+
+
+def _as_method(value: Any) -> Method[Any] | None:
+    found: Method[Any] | None = value if issubclass(type(value), Method) else None
+    return found
 
 
 class _Found(NamedTuple):
