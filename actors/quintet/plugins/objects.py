@@ -28,13 +28,13 @@ OBJECT_IN_MODULE: Final = r"[^\W\d]\w*(?:\.\w+)+:[^\W\d][\w.]*+(?!\s*=)"
 """`package.module:OBJECT`, likewise; with a dot, since `name:option` is a slip for `name:option=value`."""
 
 _PORTS: Mapping[Kind, type] = {"environment": World, "model": Model, "embedder": Embedder}
-_EXPECTED: Mapping[Kind, str] = {
-    "method": "a Method class or instance",
-    "environment": "a World, or what makes one",
-    "model": "a Model, or what makes one",
-    "embedder": "an Embedder, or what makes one",
+_NOUNS: Mapping[Kind, str] = {
+    "method": "a Method",
+    "environment": "a World",
+    "model": "a Model",
+    "embedder": "an Embedder",
 }
-_NAME = re.compile(r"[^\s(),=]+")
+_NAME = re.compile(r"[^\s(),=<>]+")
 
 
 class GivenObject(NamedTuple):
@@ -158,7 +158,7 @@ def _member(kind: Kind, module: ModuleType, path: str, where: str) -> object:
         if not hasattr(value, part):
             members: dict[str, object] = getattr(value, "__dict__", {})
             usable = [name for name, each in members.items() if not name.startswith("_") and _is(kind, each)]
-            expected = catalogue.one_of(usable, part) if usable else _EXPECTED[kind]
+            expected = catalogue.one_of(usable, part) if usable else _NOUNS[kind]
             raise UsageError(f"{kind}: expected {expected} in {where}, got {path!r}, which it does not have")
         value = getattr(value, part)
     return value
@@ -183,10 +183,10 @@ def _as_brought(kind: Kind, found: _Found) -> BroughtObject:
     value, origin = found.value, found.origin
     if not _is(kind, value):
         got = f"the class {value.__name__}" if isinstance(value, type) else repr(value)[:80]
-        others = [expected for other, expected in _EXPECTED.items() if other != kind and _is(other, value)]
+        others = [noun for other, noun in _NOUNS.items() if other != kind and _is(other, value)]
         missing = catalogue.missing_members(_PORTS[kind], value) if kind in _PORTS else []
-        reason = f", {others[0]}" if others else f", which lacks {', '.join(missing)}" if missing else ""
-        raise UsageError(f"{kind}: expected {_EXPECTED[kind]}, got {got}{reason} ({origin})")
+        reason = f", which is {others[0]}" if others else f", which lacks {', '.join(missing)}" if missing else ""
+        raise UsageError(f"{kind}: expected {_NOUNS[kind]} or a class of them, got {got}{reason} ({origin})")
     name = _own_name(value)
     if not _NAME.fullmatch(name):
         raise UsageError(f"{kind}: expected an object with a name (an attribute `name`), got {name!r} ({origin})")
