@@ -187,12 +187,6 @@ def _defaults(
     environment = plug_in_name("environment", settings)
     with with_origin(settings, ["environment.name"]):
         plugins.world_options(environment)
-        for method in methods.values():
-            if not method.acts_in(environment):
-                expected = catalogue.one_of(method.worlds, environment)
-                raise UsageError(
-                    f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
-                )
     tables: dict[str, Mapping[str, Any]] = {
         "method": method_defaults([*methods.values()], environment),
         "environment": dict(ChainMap(*(dict(method.environments.get(environment, {})) for method in methods.values()))),

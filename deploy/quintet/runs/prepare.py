@@ -24,7 +24,7 @@ from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.models import ModelMaker, check_keys, find_prices
-from quintet.runs.prompts import hashes, read_prompts
+from quintet.runs.prompts import hashes, own_prompts, read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     method_versions,
@@ -92,6 +92,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         models=model_names(spec),
         files=model_files(spec),
         prompts=prompts,
+        own_prompts=own_prompts(config),
         budget=spec.method.budget(),
         oracle=_declared(spec, lambda method: method.oracle()),
         best_of=_declared(spec, lambda method: method.best_of()),
