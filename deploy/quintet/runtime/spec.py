@@ -54,6 +54,10 @@ class RunSpec:
     """How its memory is recalled from, of no version yet; None: it has no memory."""
     embedder: Embedder | None = None
     """Of the run's memory; None: the run embeds nothing."""
+    given: tuple[object, ...] = ()
+    """The instances that were given to it; whoever made them closes them."""
+    workers: int = 16
+    """The most calls at a time of a world that blocks, on each host."""
 
     @property
     def method(self) -> Method[Any]:
@@ -120,6 +124,7 @@ class RunSpec:
                         roles=asked_by[each.name],
                         methods=methods,
                         world=self.world,
+                        workers=self.workers,
                         prompts=prompts,
                         model=partial(self._model, each, role.name, host, permits),
                         embedder=self._embedder(host, permits),
@@ -130,9 +135,9 @@ class RunSpec:
         return asked_by[self.methods[0].name]
 
     async def aclose(self) -> None:
-        """Close the models, once every host with these roles is closed."""
+        """Close the models that it made, once every host with these roles is closed."""
         for model in set(self.models.values()):
-            if isinstance(model, Closes):
+            if isinstance(model, Closes) and not any(model is each for each in self.given):
                 await model.aclose()
 
     def _own_roles(self, each: MethodSpec) -> tuple[Role, ...]:
