@@ -9,6 +9,7 @@ from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.plugins.brought import find_brought
 from quintet.roles.registry import default_prompts, prompts_of
 
 
@@ -22,7 +23,7 @@ def find_prompts(
 
     Args:
         method: by whose name a world has prompts for it.
-        world: by its name. Its factory may have a folder of prompts, `prompt_folder`.
+        world: by its name. Its class, or what makes it, may have a folder of prompts, `prompt_folder`.
         own: the user's folder; None: there is none.
         structured: the requests whose answers are JSON, by their prompt's name.
 
@@ -30,7 +31,9 @@ def find_prompts(
         UsageError: there is no such world, or a folder cannot be searched.
     """
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
-    brought: Path | None = getattr(catalogue.factory("environment", world), "prompt_folder", None)
+    given = find_brought("environment", world)
+    maker = catalogue.factory("environment", world) if given is None else given.value
+    brought: Path | None = getattr(maker, "prompt_folder", None)
     from_world = () if brought is None else (brought / method.name,)
     return Prompts(folders, world, structured, default_prompts(), from_world)
 
