@@ -18,6 +18,7 @@ from quintet.environments.calls.at_once import close_state
 from quintet.environments.calls.worker_calls import Begun, Returned, WorkerCall
 from quintet.ports.world import World, WorldState
 
+
 class _Worker:
     """The world, and its states by number."""
 

@@ -125,3 +125,9 @@ class ProcessClimb(Climb):
 class ProcessStairs(Stairs):
     blocking: CallsIn | None = "process"
     climb = ProcessClimb
+
+
+class QuietStairs(Stairs):
+    """Plain stairs, called in processes."""
+
+    blocking: CallsIn | None = "process"

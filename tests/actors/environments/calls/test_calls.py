@@ -49,6 +49,6 @@ def test_another_way_of_blocking_is_an_error_that_names_those_there_are() -> Non
 
 def test_a_world_for_processes_that_cannot_be_pickled_is_an_error() -> None:
     world = ProcessStairs()
-    world.lock = (each for each in ())  # type: ignore[attr-defined]
+    world.lock = (each for each in "stairs")  # type: ignore[attr-defined]
     with pytest.raises(UsageError, match=r"stairs: expected one that can be pickled.* 'generator' object"):
         calls_to(world, workers=1)
