@@ -36,7 +36,11 @@ def test_a_world_that_is_not_exact_keeps_the_contract(tmp_path: Path, monkeypatc
     }
 
 
-WAITING: tuple[tuple[str, dict[str, float]], ...] = ("SlowStairs", {"stepping": 0, "closing": 0}), ("ThreadStairs", {}), ("QuietStairs", {})
+WAITING: tuple[tuple[str, dict[str, float]], ...] = (
+    ("SlowStairs", {"stepping": 0, "closing": 0}),
+    ("ThreadStairs", {}),
+    ("QuietStairs", {}),
+)
 
 
 @pytest.mark.slow
