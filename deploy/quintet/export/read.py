@@ -1,6 +1,6 @@
 """Reads the runs of an export and their rows, from one snapshot of each journal, in batches."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -56,8 +56,14 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
     return [ExportedRun(name, None, folder)]
 
 
-def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
-    """Every row of a run, in batches: the name of the table and its columns. Close the generator, like a file.
+def read_rows(
+    run: ExportedRun, tables: Iterable[str] = tuple(EXPORTED_TABLES)
+) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
+    """The rows of a run, in batches: the name of the table and its columns. Close the generator, like a file.
+
+    Args:
+        run: to read.
+        tables: their names.
 
     Raises:
         UsageError: the journal cannot be read, or a resume started to write to it meanwhile.
@@ -70,7 +76,7 @@ def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]],
         return
     with closing(opened) as reader, reader.snapshot():
         of_record = _record_columns(run, reader)
-        for table in EXPORTED_TABLES:
+        for table in tables:
             view = ViewQuery(table)
             unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
             for rows in reader.scan(view.query, view.check, unit=unit):

@@ -24,13 +24,14 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.feed import Feed
+from quintet.runs.feed import BUFFER, Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.refs import Ref, RunDoor
 from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
+from quintet.runs.stream import EventStream
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
@@ -64,6 +65,8 @@ class Evaluation:
         self._journal = journal
         self._runtime = runtime
         self._door = door
+        self._streams: list[EventStream] = []
+        """Those that run episodes."""
         self._counters = counters
 
     @property
@@ -134,6 +137,31 @@ class Evaluation:
         for episode in episodes:
             self._counters.plan(episode.path)
         return self._runtime.run(episodes)
+
+    def stream(self, episodes: Sequence[Planned] | None = None, *, buffer: int = BUFFER) -> EventStream:
+        """The events of the run as they are committed from now on: calls, steps, subtasks, nodes and ends.
+
+        Args:
+            episodes: run these, usually those that are left, and end with them; None: of whatever runs, until the run
+                is closed.
+            buffer: how many records may wait for the reader, at least 1; beyond it the oldest are lost, and counted.
+        """
+        subscription = self.feed.subscribe(buffer)
+        if episodes is None:
+            return EventStream(subscription)
+        stream = EventStream(subscription, self._run_all(episodes))
+        self._streams.append(stream)
+        return stream
+
+    async def _run_all(self, episodes: Sequence[Planned]) -> None:
+        async with aclosing(self.run(episodes)) as ends:
+            async for _ in ends:
+                pass
+
+    async def close_streams(self) -> None:
+        """End the episodes of streams that were left early."""
+        for stream in self._streams:
+            await stream.aclose()
 
     def ref(self, role: str) -> Ref:
         """A role of the run, to be held and asked concurrently by any code, as long as the run is open.
@@ -221,7 +249,9 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        stack.push_async_callback(evaluation.close_streams)
+        yield evaluation
 
 
 async def run_left(
