@@ -60,7 +60,7 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
 
 @contextmanager
 def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]:
-    """One state of a run's journal; None before the run begins. What cannot be read of it is noted in `run.damage`.
+    """Read one state of a run's journal; None before the run begins. `run.damage` says what could not be read.
 
     Raises:
         UsageError: the journal cannot be read, or a resume started to write to it meanwhile.

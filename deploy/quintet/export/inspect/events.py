@@ -12,6 +12,7 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageUser,
+    Content,
     ContentReasoning,
     ContentText,
     GenerateConfig,
@@ -223,7 +224,7 @@ def _output(span: Span, record: Record) -> ModelOutput:
 def _answer(completion: Completion, name: str, model: str) -> ChatMessageAssistant:
     if not completion.reasoning:
         return ChatMessageAssistant(id=name, content=completion.text, model=model, source="generate")
-    parts = [ContentReasoning(reasoning=completion.reasoning), ContentText(text=completion.text)]
+    parts: list[Content] = [ContentReasoning(reasoning=completion.reasoning), ContentText(text=completion.text)]
     return ChatMessageAssistant(id=name, content=parts, model=model, source="generate")
 
 

@@ -95,7 +95,7 @@ def _write(run: ExportedRun, file: FilePath) -> int:
         start = {"version": _VERSION, "eval": spec.model_dump(mode="json"), "plan": plan.model_dump(mode="json")}
         archive.writestr("_journal/start.json", json.dumps(start))
         with snapshot_of(run) as reader:
-            for source in [] if reader is None else _sources(run, reader):
+            for source in _sources(run, reader):
                 sample = condense_sample(
                     sample_of(
                         source,
@@ -160,8 +160,10 @@ def _spec(run: ExportedRun) -> EvalSpec:
     )
 
 
-def _sources(run: ExportedRun, reader: JournalReader) -> Iterator[SampleSource]:
+def _sources(run: ExportedRun, reader: JournalReader | None) -> Iterator[SampleSource]:
     """The newest attempt at every task in every epoch, in the order of their starts."""
+    if reader is None:
+        return
     record = run.folder.record
     version = counted_version(run, reader)
     tasks = task_entries(record)

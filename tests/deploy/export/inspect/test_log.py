@@ -83,7 +83,7 @@ def test_a_repeated_attempt_counts_and_the_fault_before_it_is_kept(tmp_path: Pat
         samples.journal(folder, {"cake": Went()}, attempt=1)
     write_inspect_logs(run, tmp_path / "out")
     log = _read(tmp_path / "out")
-    (sample,) = log.samples or ()
+    (sample,) = log.samples or []
     assert sample.scores is not None
     assert sample.scores["success"].value == 1
     assert [retry.message for retry in sample.error_retries or ()] == ["WorldFault: it broke"]
