@@ -1,26 +1,36 @@
 """A new run from Python: evaluated to its end, or open in your program."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from quintet.api.wait import wait_for
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
+from quintet.methods.base.method import Method
+from quintet.ports.model import Model
+from quintet.ports.world import World
 from quintet.runs.evaluation import Evaluation, open_evaluation
 from quintet.runs.files import out_folder
 from quintet.runs.prepare import prepare
 from quintet.runs.run_folder import RunFolder
 
+MethodLike: TypeAlias = str | type[Method[Any]] | Method[Any]
+"""A method: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, a class, or a configured instance."""
+WorldLike: TypeAlias = str | World | Callable[..., World]
+"""A world: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
+ModelLike: TypeAlias = str | Model | Callable[..., Model]
+"""A model: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
+
 
 @asynccontextmanager
 async def open_run(
-    method: str,
-    environment: str,
+    method: MethodLike,
+    environment: WorldLike,
     *,
-    model: str = "sim-weak",
+    model: ModelLike = "sim-weak",
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     out: Path | str | None = None,
@@ -30,14 +40,15 @@ async def open_run(
 
     Args:
         method: see `quintet list methods`; also with an inner method and options, as on the command line:
-            `"OUTER(INNER):key=value,inner.key=value"`.
-        environment: see `quintet list environments`.
-        model: see `quintet list models`.
+            `"OUTER(INNER):key=value,inner.key=value"`. Or a subclass of `Method`, or an instance: configured, with its
+            inner method.
+        environment: see `quintet list environments`; or a `World`, or a class or function that makes one.
+        model: see `quintet list models`; or a `Model`, or a class or function that makes one.
         tasks: the first so many of the split, or these by name, or None for the whole split.
         memory: a memory to recall from before every turn: `"RUN"`, `"RUN@VERSION"`, or a memory's file.
         out: the run folder, new or empty; None keeps the run in memory.
         settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
-            `{"run": {"learn": True}}`.
+            `{"run": {"learn": True}}`. An object may stand in place of every name.
 
     Yields:
         The open run: `run.run(run.left())` runs its episodes, `run.visit()` asks single roles.
@@ -62,10 +73,10 @@ async def open_run(
 
 
 def evaluate(
-    method: str,
-    environment: str,
+    method: MethodLike,
+    environment: WorldLike,
     *,
-    model: str = "sim-weak",
+    model: ModelLike = "sim-weak",
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     out: Path | str | None = None,

@@ -8,7 +8,7 @@ from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
-from quintet.roles.registry import default_prompts, prompts_of, role_of
+from quintet.roles.registry import default_prompts, prompts_of
 
 
 def read_prompts(config: RunConfig) -> dict[str, Prompts]:
@@ -33,14 +33,18 @@ def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
 
 def _read(each: MethodConfig, environment: str) -> Prompts:
     method, own, requests = each.method, each.section.prompts, each.requests
-    names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
+    required = prompts_of(requests, method.roles)
+    optional = [name for role in each.roles for name in role.optional_prompts]
+    names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *required)))
     if own is not None:
-        _refuse_other_prompts(f"{each.key}.prompts", own, environment, names)
+        found = _refuse_other_prompts(f"{each.key}.prompts", own, environment, [*names, *optional])
+        names = tuple(dict.fromkeys((*names, *found)))
     structured = {
         name.partition(".")[0]
+        for role in each.roles
+        if each.model.of(role.name).answers == "schema"
         for request in requests
-        if each.model.of(role_of(request).name).answers == "schema"
-        for name in prompts_of([request])
+        for name in role.requests.get(request, ())
     }
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
     prompts = Prompts(folders, environment, structured, default_prompts())
@@ -49,8 +53,8 @@ def _read(each: MethodConfig, environment: str) -> Prompts:
     return prompts
 
 
-def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence[str]) -> None:
-    """Refuse a user's folder without prompts for the environment, or with one that no request reads."""
+def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence[str]) -> Sequence[str]:
+    """The names in a user's folder. Refuses one without prompts for the environment, or with one that nobody reads."""
     place = own / environment
     found = Prompts([own], environment).names
     if not found:
@@ -61,3 +65,4 @@ def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence
                 raise UsageError(f"{key}: expected {new}.txt, the new name of {name}.txt, got {name}.txt ({place})")
             expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
             raise UsageError(f"{key}: expected {expected}, got '{name}.txt' ({place})")
+    return found

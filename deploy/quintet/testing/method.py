@@ -24,7 +24,7 @@ from quintet.messages.paths import episode_of
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.roles.registry import default_prompts, prompts_of, role_of
+from quintet.roles.registry import default_prompts, prompts_of, roles_answering
 from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
@@ -141,7 +141,7 @@ def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
     expect(isinstance(requests, tuple), "a tuple of requests", short_repr(requests))
     for request in requests:
         try:
-            role_of(request)
+            roles_answering(request, case.method.roles)
         except LookupError as error:
             fail("requests that a role answers", str(error))
     expect(len(set(requests)) == len(requests), "every request once", short_repr(requests))
@@ -167,7 +167,7 @@ def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
 
 def test_every_request_has_its_prompts(case: MethodCase) -> None:
     prompts = Prompts(case.method.prompt_folders, case.world, defaults=default_prompts())
-    for name in prompts_of(case.method.requests):
+    for name in prompts_of(case.method.asks(learning=False), case.method.roles):
         try:
             prompts.text(name)
         except UsageError as error:
