@@ -10,13 +10,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, get_type_hints
 
+from quintet.environments.calls.plain import as_plain
 from quintet.errors import UsageError, one_line
 from quintet.methods.base.method import Method
 from quintet.plugins.brought import brought_names, find_brought
 from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
-from quintet.ports.world import World
+from quintet.ports.world import SlowWorld, World
 
 METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
@@ -65,13 +66,13 @@ def method(name: str) -> type[Method[Any]]:
 
 
 def world(name: str, **options: Any) -> World:
-    """A new instance of the world called `name`.
+    """A new instance of the world called `name`; a slow one behind the face of a plain one.
 
     Raises:
         UsageError: there is none, it cannot be made, or an option is unknown.
     """
-    made: World = _made("environment", name, World, options)
-    return made
+    made: World | SlowWorld = _made("environment", name, World, options)
+    return as_plain(made)
 
 
 def model(name: str, **options: Any) -> Model:
@@ -188,7 +189,8 @@ def one_of(names: Iterable[str], got: str) -> str:
 
 def missing_members(port: type, found: object) -> list[str]:
     """The members of a port that an object lacks; a class needs only the functions."""
-    members = {name: member for name, member in vars(port).items() if not name.startswith("_")}
+    inherited = ((name, member) for base in port.__mro__ for name, member in vars(base).items())
+    members = {name: member for name, member in inherited if not name.startswith("_")}
     needed = [name for name, member in members.items() if not isinstance(found, type) or callable(member)]
     return [name for name in sorted(needed) if not hasattr(found, name)]
 

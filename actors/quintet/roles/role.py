@@ -73,6 +73,8 @@ class ActorParts:
     methods: tuple[RunMethod, ...]
     """All of the run's, outermost first."""
     world: World
+    workers: int
+    """The most calls at a time of a world that blocks, on the host."""
     prompts: PromptTexts
     """The method's."""
     model: Callable[[], RoleModel]

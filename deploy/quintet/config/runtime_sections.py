@@ -32,12 +32,14 @@ class HostsSection(Section):
 
 
 class RuntimeSection(Section):
-    """`[runtime]`: this process or Ray. All settings but `kind` and `concurrency` are about Ray."""
+    """`[runtime]`: this process or Ray. All settings but `kind`, `concurrency` and `workers` are about Ray."""
 
     kind: Literal["local", "ray"] | None = None
     """None: `ray` if any setting about Ray is given, else `local`."""
     concurrency: Positive = 16
     """Episodes at a time."""
+    workers: Positive = 16
+    """Calls at a time, on each host, of an environment that blocks: threads or processes, as it declares."""
     hosts: HostCount | None = None
     """Ray actors that share the roles, or of each role under `per-role`; None: about as many in all as cores."""
     placement: Literal["colocated", "per-role"] | None = None

@@ -28,6 +28,7 @@ from quintet.runs.feed import Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
+from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -154,6 +155,7 @@ async def open_evaluation(
     record, spec = prepared.record, prepared.spec
     async with AsyncExitStack() as stack:
         if folder is not None:
+            stack.enter_context(keep_end(folder.path))
             stack.enter_context(logging_to(folder.logs, DRIVER))
         kind = CONTENT_KINDS[record.learnt]
         copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
@@ -220,6 +222,7 @@ async def run_left(
             async for end in ends:
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
+                    write_end(folder.path, "stopped", f"{end.path}: {end.why}")
                     return "stopped"
         return "faulted" if counters.faulted else "done"
 

@@ -205,6 +205,7 @@ def _make_spec(config: RunConfig, prompts: Mapping[str, Mapping[str, str]], sett
         learner=learner,
         embedder=embedder,
         recollection=None if config.memory is None else config.memory.recollection(),
+        workers=config.runtime.workers,
     )
 
 

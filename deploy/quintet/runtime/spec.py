@@ -56,6 +56,8 @@ class RunSpec:
     """Of the run's memory; None: the run embeds nothing."""
     given: tuple[object, ...] = ()
     """The instances that were given to it; whoever made them closes them."""
+    workers: int = 16
+    """The most calls at a time of a world that blocks, on each host."""
 
     @property
     def method(self) -> Method[Any]:
@@ -122,6 +124,7 @@ class RunSpec:
                         roles=asked_by[each.name],
                         methods=methods,
                         world=self.world,
+                        workers=self.workers,
                         prompts=prompts,
                         model=partial(self._model, each, role.name, host, permits),
                         embedder=self._embedder(host, permits),

@@ -1,0 +1,112 @@
+"""Stairs that are slow or block, in ways that a test controls."""
+
+import asyncio
+import os
+import threading
+import time
+from pathlib import Path
+
+from quintet.messages.environment import Task
+from quintet.ports.world import CallsIn, Outcome
+from tests.deploy.testing.broken_environments import Climb, Stairs
+
+LOW = Task(name="low stairs", seed=0)
+
+
+class SlowClimb:
+    """Each step takes half a second."""
+
+    def __init__(self, climb: Climb, closed: list[str]) -> None:
+        self._climb = climb
+        self._closed = closed
+        self.opening = climb.opening
+
+    @property
+    def observation(self) -> str:
+        return self._climb.observation
+
+    async def step(self, action: str) -> Outcome:
+        await asyncio.sleep(1e9 if action == "wait" else 0.5)
+        return self._climb.step(action)
+
+    async def admissible(self) -> tuple[str, ...] | None:
+        await asyncio.sleep(0)
+        return self._climb.admissible()
+
+    async def expert(self) -> tuple[str, ...] | None:
+        return self._climb.expert()
+
+    async def fork(self) -> "SlowClimb":
+        return SlowClimb(self._climb.fork(), self._closed)
+
+    async def snapshot(self) -> bytes:
+        return self._climb.snapshot()
+
+    async def close(self) -> None:
+        await asyncio.sleep(0.5)
+        self._closed.append(self._climb.task.name)
+
+
+class SlowStairs(Stairs):
+    """Its members are coroutines."""
+
+    def __init__(self) -> None:
+        self.closed: list[str] = []
+        """The tasks of states that were closed."""
+
+    async def open(self, task: Task) -> SlowClimb:  # type: ignore[override]
+        return SlowClimb(super().open(task), self.closed)
+
+    async def restore(self, task: Task, snapshot: bytes) -> SlowClimb:  # type: ignore[override]
+        return SlowClimb(super().restore(task, snapshot), self.closed)
+
+
+class MeetingClimb(Climb):
+    """`meet` returns once four threads are in it; `hang` once it is let go."""
+
+    gate = threading.Barrier(4)
+    hanging = threading.Event()
+    let_go = threading.Event()
+    closed = threading.Event()
+
+    def step(self, action: str) -> Outcome:
+        if action == "meet":
+            self.gate.wait(timeout=20)
+        elif action == "hang":
+            self.hanging.set()
+            self.let_go.wait(timeout=20)
+        return super().step("up" if action in ("meet", "hang") else action)
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class ThreadStairs(Stairs):
+    blocking: CallsIn | None = "thread"
+    climb = MeetingClimb
+
+
+class ProcessClimb(Climb):
+    """Its steps may hang, crash, raise, or print."""
+
+    def step(self, action: str) -> Outcome:
+        match action:
+            case "hang":
+                time.sleep(3600)
+            case "exit":
+                os._exit(3)
+            case "raise":
+                raise ZeroDivisionError("no stair")
+            case "print":
+                print("on the stairs", flush=True)
+            case _:
+                pass
+        return super().step(action)
+
+    def seen(self) -> str:
+        return f"{super().seen()} {os.getpid()}" if Path("/proc").exists() else super().seen()
+
+
+class ProcessStairs(Stairs):
+    blocking: CallsIn | None = "process"
+    climb = ProcessClimb
