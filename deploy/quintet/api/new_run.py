@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from quintet.api.wait import wait_for
 from quintet.config.settings import from_table
@@ -14,7 +14,7 @@ from quintet.ports.model import Model
 from quintet.ports.world import World
 from quintet.runs.evaluation import Evaluation, open_evaluation
 from quintet.runs.files import out_folder
-from quintet.runs.prepare import prepare
+from quintet.runs.prepare import Prepared, prepare
 from quintet.runs.run_folder import RunFolder
 
 MethodLike: TypeAlias = str | type[Method[Any]] | Method[Any]
@@ -23,6 +23,8 @@ WorldLike: TypeAlias = str | World | Callable[..., World]
 """A world: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
 ModelLike: TypeAlias = str | Model | Callable[..., Model]
 """A model: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
+
+_MEMORY: Final = "memory"
 
 
 @asynccontextmanager
@@ -33,7 +35,7 @@ async def open_run(
     model: ModelLike = "sim-weak",
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
-    out: Path | str | None = None,
+    journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a new run on this event loop.
@@ -46,7 +48,9 @@ async def open_run(
         model: see `quintet list models`; or a `Model`, or a class or function that makes one.
         tasks: the first so many of the split, or these by name, or None for the whole split.
         memory: a memory to recall from before every turn: `"RUN"`, `"RUN@VERSION"`, or a memory's file.
-        out: the run folder, new or empty; None keeps the run in memory.
+        journal: the run folder, new or empty, which a kill leaves as it is and `quintet.api.resume` goes on from;
+            `"memory"` keeps the journal in memory until the run is closed; None does too, but keeps nothing of what
+            refs and visits ask, so that a service needs no more memory however long it runs.
         settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
             `{"run": {"learn": True}}`. An object may stand in place of every name.
 
@@ -68,8 +72,10 @@ async def open_run(
     given = {key: value for key, value in named.items() if value is not None}
     prepared = prepare([from_table(settings or {}, "settings"), from_table(given, "open_run")])
     async with AsyncExitStack() as stack:
-        run = prepared if out is None else stack.enter_context(RunFolder.create(out_folder(out), prepared))
-        yield await stack.enter_async_context(open_evaluation(run))
+        run: RunFolder | Prepared = prepared
+        if journal is not None and journal != _MEMORY:
+            run = stack.enter_context(RunFolder.create(out_folder(journal), prepared))
+        yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None))
 
 
 def evaluate(
@@ -79,7 +85,7 @@ def evaluate(
     model: ModelLike = "sim-weak",
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
-    out: Path | str | None = None,
+    journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
 ) -> list[EpisodeEnded]:
     """Run a whole evaluation and wait for it, in a script or a notebook; an event loop may already be running.
@@ -90,7 +96,7 @@ def evaluate(
         model: see `open_run`.
         tasks: see `open_run`.
         memory: see `open_run`.
-        out: see `open_run`.
+        journal: see `open_run`.
         settings: see `open_run`.
 
     Returns:
@@ -101,7 +107,9 @@ def evaluate(
     """
 
     async def run() -> list[EpisodeEnded]:
-        opened = open_run(method, environment, model=model, tasks=tasks, memory=memory, out=out, settings=settings)
+        opened = open_run(
+            method, environment, model=model, tasks=tasks, memory=memory, journal=journal, settings=settings
+        )
         async with opened as evaluation:
             return [end async for end in evaluation.run(evaluation.left())]
 
