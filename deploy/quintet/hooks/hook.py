@@ -34,8 +34,7 @@ class Hook:
         """The run began, or goes on after a resume."""
 
     def on_episode_begin(self, episode: EpisodeStart) -> None:
-        """An attempt at a task started, or started again after a resume. Also the learner, and requests outside any
-        episode; their paths begin with `~`."""
+        """An attempt at a task started, or started again after a resume. So do the learner, `~learn`, and visits."""
 
     def on_call(self, call: CallMade, record: Record) -> None:
         """A model answered. When, where and how long it took, the record says, as for the other events."""

@@ -2,17 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from quintet.errors import UsageError, one_line
 from quintet.hooks.hook import Hook
 from quintet.plugins.catalogue import one_of
+from quintet.plugins.entry_points import plug_ins
 from quintet.plugins.sources import load_module
-
-HOOKS_GROUP = "quintet.hooks"
-"""The entry-point group of hooks."""
 
 HookLike: TypeAlias = str | Hook | type[Hook]
 """A hook: `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class that is made without arguments."""
@@ -34,10 +31,10 @@ def installed_hooks(tell: Callable[[str], None]) -> tuple[Hook, ...]:
         tell: called with why.
     """
     found: list[Hook] = []
-    for point in sorted(entry_points(group=HOOKS_GROUP), key=lambda point: (point.name, point.value)):
-        where = f"the hook {point.name!r} of {point.dist.name if point.dist is not None else point.value}"
+    for plug_in in plug_ins("hook"):
+        where = f"hook {plug_in.name!r} of {plug_in.brought_by}"
         try:
-            found.append(_as_hook(point.load(), where))
+            found.append(_as_hook(plug_in.load(), where))
         except (Exception, SystemExit) as error:  # noqa: BLE001  somebody else's code may raise anything
             tell(f"{where} is left out: {type(error).__name__}: {one_line(error)}")
     return tuple(found)

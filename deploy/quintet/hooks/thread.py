@@ -16,24 +16,33 @@ _PAUSE = 0.1
 
 
 class RunningHooks:
-    """The hooks of an open run. Start them on the run's event loop, before anything runs.
+    """The hooks of an open run, on its event loop.
 
     Args:
         hooks: none: then nothing is started, and the run pays nothing.
-        run: what they are told of.
         feed: of the run.
         tell: called on this loop with what a person should know.
     """
 
-    def __init__(self, hooks: Sequence[Hook], run: RunInfo, feed: Feed, tell: Callable[[str], None]) -> None:
+    def __init__(self, hooks: Sequence[Hook], feed: Feed, tell: Callable[[str], None]) -> None:
+        self._hooks = hooks
+        self._feed = feed
+        self._tell = tell
+        self._threads: list[_HookThread] = []
+
+    def begin(self, run: RunInfo) -> None:
+        """Start the hooks, before any episode does.
+
+        Args:
+            run: what they are told of.
+        """
         loop = asyncio.get_running_loop()
 
         def report(text: str) -> None:
             with suppress(RuntimeError):  # the loop is closed: the hook was left behind
-                loop.call_soon_threadsafe(tell, text)
+                loop.call_soon_threadsafe(self._tell, text)
 
-        self._tell = tell
-        self._threads = [_HookThread(hook, run, feed.subscribe(), report) for hook in hooks]
+        self._threads = [_HookThread(hook, run, self._feed.subscribe(), report) for hook in self._hooks]
 
     async def close(self) -> None:
         """Let the hooks read what is left, and wait for each as long as it asks for. After the feed is closed."""
@@ -41,9 +50,9 @@ class RunningHooks:
             thread.end()
         since = time.monotonic()
         for thread in self._threads:
-            left = thread.hook.grace_seconds - (time.monotonic() - since)
-            if not await asyncio.to_thread(thread.join, max(0.0, left)):
-                self._tell(f"{thread.name}: still busy {thread.hook.grace_seconds:g} s after the run; it is left behind")
+            grace = thread.hook.grace_seconds
+            if not await asyncio.to_thread(thread.join, max(0.0, grace - (time.monotonic() - since))):
+                self._tell(f"{thread.name}: still busy {grace:g} s after the run; it is left behind")
 
 
 class _HookThread:

@@ -17,8 +17,8 @@ from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import JournalReader
 
 
-def otlp_exporter(url: str) -> SpanExporter:
-    """What sends spans to a collector by OTLP over HTTP; headers and certificates as OTEL_EXPORTER_OTLP_... say.
+def traces_url(url: str) -> str:
+    """Where a collector takes spans.
 
     Args:
         url: the collector's, such as `http://127.0.0.1:4318`; without a path, its `/v1/traces` is meant.
@@ -33,8 +33,17 @@ def otlp_exporter(url: str) -> SpanExporter:
     except ValueError as error:
         where = "--otel: expected a collector's address, such as http://127.0.0.1:4318"
         raise UsageError(f"{where}, got {url!r}") from error
+    return url if parts.path.strip("/") else f"{url.rstrip('/')}/v1/traces"
+
+
+def otlp_exporter(url: str) -> SpanExporter:
+    """What sends spans to a collector by OTLP over HTTP; headers and certificates as OTEL_EXPORTER_OTLP_... say.
+
+    Args:
+        url: where the collector takes spans.
+    """
     logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # we say ourselves what it would log
-    return OTLPSpanExporter(endpoint=url if parts.path.strip("/") else f"{url.rstrip('/')}/v1/traces")
+    return OTLPSpanExporter(endpoint=url)
 
 
 def send_spans(path: FilePath, url: str, *, content: bool) -> tuple[int, Sequence[str]]:
@@ -51,7 +60,7 @@ def send_spans(path: FilePath, url: str, *, content: bool) -> tuple[int, Sequenc
     Raises:
         UsageError: there is no run, the collector does not take its spans, or the run was resumed meanwhile.
     """
-    found, exporter = exported_runs(path), otlp_exporter(url)
+    found, exporter = exported_runs(path), otlp_exporter(traces_url(url))
     try:
         sent = sum(trace_run(run, exporter, content=content) for run in found)
     finally:

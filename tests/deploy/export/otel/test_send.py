@@ -17,7 +17,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from quintet.cli import main
 from quintet.errors import UsageError
-from quintet.export.otel.send import otlp_exporter, trace_run
+from quintet.export.otel.send import trace_run, traces_url
 from quintet.export.read import exported_runs
 from tests.deploy import samples
 from tests.deploy.samples import OBSERVATION, Went
@@ -146,6 +146,6 @@ def test_a_refusal_and_a_wrong_address_are_told(run: Path, capsys: pytest.Captur
     assert "--otel: expected a collector that takes spans by OTLP over HTTP" in capsys.readouterr().err
     for wrong in ("localhost:4318", "http://", "ftp://host", "http://host:no"):
         with pytest.raises(UsageError, match="expected a collector's address"):
-            otlp_exporter(wrong)
+            traces_url(wrong)
     assert main(["export", str(run), "--parquet", "x", "--otel-content"]) == 2
     assert "--otel-content: expected --otel URL beside it, got none" in capsys.readouterr().err
