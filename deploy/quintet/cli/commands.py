@@ -40,8 +40,8 @@ _COMMANDS = {
     ),
     "report": ("show:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
-        "show:export_command",
-        "Write the views of a run's journal as tables (docs/journal.md).",
+        "export:export_command",
+        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/journal.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),

@@ -1,4 +1,4 @@
-"""`show`, `report` and `export`: look at runs, even while they are running."""
+"""`show` and `report`: look at runs, even while they are running."""
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
@@ -97,21 +97,6 @@ def print_findings(study: StudyFindings, out: Console) -> None:
     resumes = {shell_command("resume", path) for path in part.missing.values()}
     waiting = [f"{plural(len(part.missing), 'arm')} not begun; {resume}" for resume in resumes]
     print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
-
-
-def export_command(run: Path, *, parquet: Path) -> None:
-    """Write a run as Parquet tables.
-
-    Args:
-        run: A run folder, or a study folder.
-        parquet: The folder to write, new or empty; one folder in it for each table.
-    """
-    from quintet.export.export import export_parquet
-
-    written = export_parquet(run, parquet)
-    for table, rows in written.rows.items():
-        print(f"{rows:>9,} {table}")
-    raise_damage(written.damage)
 
 
 def show_command(

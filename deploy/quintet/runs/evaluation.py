@@ -9,6 +9,9 @@ from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, UsageError
 from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.hooks.hook import Hook, RunInfo
+from quintet.hooks.load import installed_hooks
+from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.writer import SqliteJournal
@@ -189,6 +192,7 @@ async def open_evaluation(
     tell: Callable[[str], None] = _log.warning,
     *,
     keep_visits: bool = True,
+    hooks: Sequence[Hook] = (),
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -197,6 +201,7 @@ async def open_evaluation(
         counters: kept up to date with what the run does.
         tell: called with what a person should know.
         keep_visits: whether its journal keeps what is asked from outside any episode.
+        hooks: told what the run does, beside those that are installed.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -210,7 +215,10 @@ async def open_evaluation(
         kind = CONTENT_KINDS[record.learnt]
         copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
+        name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
         feed = Feed()
+        told = RunningHooks([*installed_hooks(tell), *hooks], feed, tell)
+        stack.push_async_callback(told.close)
         stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
         tally = _Tally(feed, counters, copies)
         journal = SqliteJournal(
@@ -229,7 +237,6 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader.episodes())
-        name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
         quota, runtime = build(prepared, journal, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
@@ -249,6 +256,7 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
+        told.begin(RunInfo(name, None if folder is None else folder.path, record))
         evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
         stack.push_async_callback(evaluation.close_streams)
         yield evaluation
@@ -260,6 +268,7 @@ async def run_left(
     tell: Callable[[str], None] = lambda _: None,
     *,
     retry_faulted: bool = False,
+    hooks: Sequence[Hook] = (),
 ) -> HowEnded:
     """Run what is left of a run to its end.
 
@@ -268,12 +277,13 @@ async def run_left(
         counters: kept up to date.
         tell: called with what a person should know.
         retry_faulted: also repeat the episodes that faulted.
+        hooks: see `open_evaluation`.
 
     Raises:
         UsageError: see `open_evaluation`.
         Suspension: see `Driver.run`.
     """
-    async with open_evaluation(folder, counters, tell) as evaluation:
+    async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
