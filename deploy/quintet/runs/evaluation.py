@@ -24,6 +24,7 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
+from quintet.runs.feed import Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
@@ -49,10 +50,13 @@ class Evaluation:
         solve_request: EpisodeRequests,
         journal: SqliteJournal,
         runtime: Runtime,
+        feed: Feed,
         counters: RunCounters,
         memory: Store | None = None,
     ) -> None:
         self.record = record
+        self.feed = feed
+        """What the run commits, for any number of readers."""
         self._memory = memory
         self._solve_request = solve_request
         self._journal = journal
@@ -156,10 +160,12 @@ async def open_evaluation(
         kind = CONTENT_KINDS[record.learnt]
         copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
-        tally = _Tally(counters, copies)
+        feed = Feed()
+        stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
+        tally = _Tally(feed, counters, copies)
         journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
         if copies is not None:
-            stack.callback(copies.complete)  # once the journal is closed, which commits what waits
+            stack.callback(copies.complete)  # likewise
         stack.callback(journal.close)
         store = None
         if spec.recollection is not None:
@@ -187,7 +193,7 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime, counters, store)
+        yield Evaluation(record, solve_request, journal, runtime, feed, counters, store)
 
 
 async def run_left(
@@ -246,19 +252,22 @@ def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
 
 
 class _Tally:
-    """Watches the journal: counts, copies versions, and checks the first answers."""
+    """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
 
-    def __init__(self, counters: RunCounters, copies: VersionFiles | None) -> None:
+    def __init__(self, feed: Feed, counters: RunCounters, copies: VersionFiles | None) -> None:
+        self._feed = feed
         self._counters = counters
         self._copies = copies
         self.first: FirstAnswers | None = None
         """None until there is a run that can be stopped."""
 
-    def begun(self, episode: Path) -> None:
+    def begun(self, episode: Path, incarnation: int) -> None:
+        self._feed.begun(episode, incarnation)
         if episode != LEARNER:
             self._counters.begin(episode)
 
     def committed(self, records: Sequence[Record]) -> None:
+        self._feed.committed(records)
         for record in records:
             event = record.event
             episode = episode_of(event.path)
