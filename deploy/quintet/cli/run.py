@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
-from quintet.cli.show import print_as
+from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables, resolve_changes
 from quintet.config.sections import RunConfig
