@@ -13,7 +13,7 @@ from pathlib import Path
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.hooks import hooks_of
-from quintet.cli.show import print_as
+from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.sections import RunConfig
@@ -46,27 +46,31 @@ _LEARNING = LearningFlags()
 _NO_CHANGES = ResumeFlags()
 
 
-def eval_command(method: str, environment: str, *, flags: EvaluationFlags = _EVALUATION) -> int:
+def eval_command(
+    method: str | None = None, environment: str | None = None, *, flags: EvaluationFlags = _EVALUATION
+) -> int:
     """Run a method in an environment, in a new run folder.
 
     Args:
         method: `quintet list methods`; also with an inner method and options: `OUTER(INNER):key=value,inner.key=value`.
-        environment: `quintet list environments`.
+        environment: `quintet list environments`. A file (--config) or variables may name both instead.
     """
     return _evaluate(method, environment, flags)
 
 
-def optimize_command(method: str, environment: str, *, flags: LearningFlags = _LEARNING) -> int:
+def optimize_command(
+    method: str | None = None, environment: str | None = None, *, flags: LearningFlags = _LEARNING
+) -> int:
     """Run a method that learns, in a new run folder.
 
     Args:
         method: One that learns: `quintet list methods`.
-        environment: `quintet list environments`.
+        environment: `quintet list environments`. A file (--config) or variables may name both instead.
     """
     return _evaluate(method, environment, flags)
 
 
-def _evaluate(method: str, environment: str, flags: Flags) -> int:
+def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
     prepared = prepare(flags.layers(method=method, environment=environment))
     if flags.dry_run:
         _print_plan({"": prepared.record}, json=flags.json)
@@ -84,13 +88,13 @@ def study_command(
     """Run a study's arms, in a new study folder.
 
     Args:
-        name: `quintet list studies`.
+        name: `quintet list studies`, or a TOML file with arms of your own: FILE.toml.
         seeds: How many seeds a study repeats its arms with: --seed and those after it.
         no_picture: Draw no picture.
     """
     definition, layers, objects = take_study_objects(find_study(name), flags.layers())
     arms = configurations(definition, layers, seeds=seeds, objects=objects)
-    return start_study(definition, arms, flags, objects, name=name, no_picture=no_picture)
+    return start_study(definition, arms, flags, objects, name=definition.name, no_picture=no_picture)
 
 
 def start_study(

@@ -98,6 +98,9 @@ def plug_in_name(section: str, settings: Settings, default: str | None = None) -
     """
     setting = settings.get(f"{section}.name")
     name = default if setting is None else setting.value
+    if setting is None and default is None:
+        variable = f"QUINTET_{section.upper()}__NAME"
+        raise UsageError(f"{section}.name: expected a name on the command line, in a file or in {variable}, got none")
     if not isinstance(name, str):
         where = "" if setting is None else f" ({setting.where})"
         raise UsageError(f"{section}.name: expected a name, got {name!r}{where}")
