@@ -1,6 +1,6 @@
-"""What we use of Ray that Ray calls private, each name here once; `tests/deploy/cluster/test_ray_private.py` tries them.
+"""What we use of Ray that Ray calls private: each name is here, and `test_ray_private.py` tries it.
 
-Ray may move any of them in a minor version. So a new one is tried by `make test-ray` before `pyproject.toml` allows it.
+Ray may move any of them in a minor version. `make test-ray` tries the oldest and the newest that we allow.
 """
 
 from collections.abc import Generator

@@ -2,15 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
 from pathlib import Path
 from types import TracebackType
 
 from quintet.cluster.cluster import ray_cluster
 from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
-from quintet.cluster.host_actor import SpawnerFactory
-from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
+from quintet.cluster.host_actor import HostHandle, SpawnerFactory
+from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
@@ -19,12 +19,13 @@ from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
-from quintet.ports.transport import DRIVER
+from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.replacement import Replacer
 from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
 
@@ -45,6 +46,7 @@ class RayRuntime:
         address: of the cluster; see `ray_cluster`.
         away: seconds for which Ray's head may be silent.
         dashboard: whether a Ray that is started here has one.
+        replace: how many hosts that die are replaced at most; None: as many as there are.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class RayRuntime:
         address: str | None = None,
         dashboard: bool = True,
         away: float = AWAY_SECONDS,
+        replace: int | None = None,
     ) -> None:
         self._spec = spec
         self._factory = factory
@@ -73,6 +76,7 @@ class RayRuntime:
         self._logs = logs
         self._shared = shared
         self._address = address
+        self._replace = replace
         self._wants_dashboard = dashboard
         self.dashboard = ""
         """URL, once the runtime is open; empty if there is none."""
@@ -116,24 +120,37 @@ class RayRuntime:
             roles, size = [role.name for role in self._spec.roles], cores(cluster.nodes)
             layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
             check_capacity(layout.hosts, cluster.nodes)
-            self.handles = await stack.enter_async_context(start_hosts(layout, self.namespace, cluster.nodes))
-            await spawn_roles(layout, self.handles, self._factory, self._logs)
-            if self._shared is not None:
-                await self._shared.join(self.handles)
+            self._hosts = RunHosts(
+                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs
+            )
+            await stack.enter_async_context(self._hosts.started(cluster.nodes))
             stack.push_async_callback(self._close)
             self._polls.open(self.handles)
-            watching = asyncio.create_task(self._head.watch(head_answers, self._polls.lose_all))
+            watching = asyncio.create_task(self._head.watch(head_answers, self._lose_all))
             stack.callback(watching.cancel)
             self.roles = self._spec.spawn_roles(self.host, layout.from_driver)
             slots = layout.slots(self._concurrency)
             self.runner = Driver(self.host, self._journal, slots=slots, hosts=list(self.handles))
+            groups = [[plan.name for plan in group] for group in layout.groups]
+            most = len(layout.hosts) if self._replace is None else self._replace
+            self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
+            stack.push_async_callback(self._replacer.close)
             self._stack = stack.pop_all()
         return self
+
+    @property
+    def handles(self) -> Mapping[HostName, HostHandle]:
+        """Every host actor that was started."""
+        return self._hosts.handles
+
+    def _lose_all(self) -> None:
+        self._replacer.stop()
+        self._polls.lose_all()
 
     async def _close(self) -> None:
         # The other hosts first: their last messages are for this one.
         if not self._head.lost:
-            await stop_hosts(self.handles)
+            await self._hosts.stop()
         await self.host.close()
         await self._polls.close()
 

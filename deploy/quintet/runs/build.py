@@ -73,6 +73,7 @@ def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None
         logs=logs,
         shared=shared,
         address=config.runtime.address,
+        replace=config.runtime.replace,
     )
     return BuiltRun(quota, on_ray)
 
