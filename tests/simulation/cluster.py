@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from quintet.events import EpisodeEnded
@@ -70,20 +70,14 @@ class Cluster:
     spec: RunSpec
     placement: Placement
     """As a host sees it."""
-    replacer: Replacer = field(init=False)
+    replacer: Replacer | None = None
+    """Of the faults that were injected."""
 
     @classmethod
     def build(
-        cls,
-        spec: RunSpec,
-        journal: SqliteJournal,
-        network: Network,
-        placement: Placement,
-        *,
-        slots: int,
-        replacements: int = 0,
+        cls, spec: RunSpec, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
     ) -> "Cluster":
-        """Spawn roles on every host of the placement, and replace so many that die."""
+        """Spawn roles on every host of the placement."""
         driver = Host(DRIVER, network.transport(DRIVER), journal)
         driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
         driver.spawn(QUOTA, unlimited())
@@ -93,10 +87,7 @@ class Cluster:
             spec.spawn_roles(host, placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
         roles = HostRoles(driver, replace(placement, own=()), step_deadline=None)
-        cluster = cls(network, driver, hosts, runner, journal, roles, spec, placement)
-        groups = {tuple(names) for names in placement.hosts.values()}
-        cluster.replacer = Replacer(driver, runner, sorted(groups), cluster, most=replacements)
-        return cluster
+        return cls(network, driver, hosts, runner, journal, roles, spec, placement)
 
     async def start(self, name: HostName, in_place_of: HostName) -> None:
         """Start a host, which takes its time."""
@@ -132,7 +123,9 @@ class Cluster:
         return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
 
     def inject(self, faults: Faults) -> None:
-        """Kill hosts at the given times, those that live then."""
+        """Kill hosts at the given times, those that live then, and replace as many as given."""
+        groups = {tuple(names) for names in self.placement.hosts.values()}
+        self.replacer = Replacer(self.host, self.runner, sorted(groups), self, most=faults.replacements)
         for when, name in faults.kills:
             asyncio.get_running_loop().call_later(when, self._kill, name)
 
@@ -155,6 +148,7 @@ class Cluster:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.replacer.close()
+        if self.replacer is not None:
+            await self.replacer.close()
         for host in reversed(self.survivors()):
             await host.close()

@@ -52,7 +52,7 @@ async def outcome(
 ) -> list[EpisodeEnded]:
     """Run a scene; afterwards nothing that lives may hold anything."""
     network = Network(random, delay=faults.delay, loss=faults.loss)
-    cluster = Cluster.build(spec(scene), journal, network, placement, slots=2, replacements=faults.replacements)
+    cluster = Cluster.build(spec(scene), journal, network, placement, slots=2)
     cluster.inject(faults)
     ended = [end async for end in cluster.run(planned(spec(scene)))]
     await cluster.settle()
@@ -184,9 +184,10 @@ def killed_in_turn(placement: Placement, *, replacements: int) -> tuple[list[Epi
     async def scene() -> tuple[list[EpisodeEnded], Cluster]:
         network = Network(Random(0), delay=0.5)
         journal = SqliteJournal(":memory:")
-        cluster = Cluster.build(spec("contest"), journal, network, placement, slots=2, replacements=replacements)
+        cluster = Cluster.build(spec("contest"), journal, network, placement, slots=2)
         victims = sorted({name for role in ("executor", "subtask") for name in placement.hosts[role]})
-        cluster.inject(Faults(kills=[(1.0 + number, HostName(name)) for number, name in enumerate(victims)]))
+        kills = [(1.0 + number, HostName(name)) for number, name in enumerate(victims)]
+        cluster.inject(Faults(kills=kills, replacements=replacements))
         return [end async for end in cluster.run(planned(spec("contest")))], cluster
 
     return run(scene())
