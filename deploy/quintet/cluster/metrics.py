@@ -80,3 +80,29 @@ class RunMetrics:
         lives = list(self._driver.hosts.values())
         hosts.set(lives.count(True), run | {"state": "alive"})
         hosts.set(lives.count(False), run | {"state": "lost"})
+
+
+@asynccontextmanager
+async def reported(feed: Feed, metrics: RunMetrics) -> AsyncGenerator[None, None]:
+    """Inside, count what the feed brings, and report it every two seconds and at the end."""
+    subscription = feed.subscribe(_BUFFER)
+    working = [asyncio.create_task(_count(subscription, metrics)), asyncio.create_task(_report(metrics))]
+    try:
+        yield
+    finally:
+        subscription.end(unread=True)
+        await asyncio.wait(working[:1])
+        subscription.close()
+        working[1].cancel()
+        metrics.report()
+
+
+async def _count(subscription: Subscription, metrics: RunMetrics) -> None:
+    async for item in subscription:
+        metrics.count(item)
+
+
+async def _report(metrics: RunMetrics) -> None:
+    while True:
+        metrics.report()
+        await asyncio.sleep(_EVERY)

@@ -12,6 +12,7 @@ from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory
 from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
+from quintet.cluster.metrics import RunMetrics, reported
 from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
 from quintet.cluster.shared_limiter import SharedLimiters
@@ -21,6 +22,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.runs.feed import Feed
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -46,6 +48,7 @@ class RayRuntime:
         address: of the cluster; see `ray_cluster`.
         away: seconds for which Ray's head may be silent.
         dashboard: whether a Ray that is started here has one.
+        feed: of the run, from which Ray's metrics are counted; None: none are.
         replace: how many hosts that die are replaced at most; None: as many as there are.
     """
 
@@ -65,6 +68,7 @@ class RayRuntime:
         dashboard: bool = True,
         away: float = AWAY_SECONDS,
         replace: int | None = None,
+        feed: Feed | None = None,
     ) -> None:
         self._spec = spec
         self._factory = factory
@@ -77,6 +81,7 @@ class RayRuntime:
         self._shared = shared
         self._address = address
         self._replace = replace
+        self._feed = feed
         self._wants_dashboard = dashboard
         self.dashboard = ""
         """URL, once the runtime is open; empty if there is none."""
@@ -85,7 +90,8 @@ class RayRuntime:
         self.host = Host(DRIVER, self._polls.transport, journal)
         self._visits = Visits(self.host, journal)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
-        self.host.spawn(QUOTA, quota or unlimited())
+        self._quota = quota or unlimited()
+        self.host.spawn(QUOTA, self._quota)
 
     @property
     def whereabouts(self) -> str:
@@ -136,6 +142,9 @@ class RayRuntime:
             most = len(layout.hosts) if self._replace is None else self._replace
             self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
             stack.push_async_callback(self._replacer.close)
+            if self._feed is not None:
+                metrics = RunMetrics(self.namespace, self.runner, lambda: len(self._quota.permits))
+                await stack.enter_async_context(reported(self._feed, metrics))
             self._stack = stack.pop_all()
         return self
 

@@ -200,7 +200,7 @@ async def open_evaluation(
         counters.total = record.episodes
         _count_earlier(counters, journal.reader.episodes())
         name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
-        quota, runtime = build(prepared, journal, name=name, logs=logs)
+        quota, runtime = build(prepared, journal, feed, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
