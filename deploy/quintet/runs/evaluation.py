@@ -238,7 +238,7 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        quota, runtime = build(prepared, journal, name=name, logs=logs)
+        quota, runtime = build(prepared, journal, feed, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
