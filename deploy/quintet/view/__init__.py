@@ -1,0 +1,1 @@
+"""Shows runs in a browser: a small server that only reads, and pages that need nothing from elsewhere: `quintet view`."""
