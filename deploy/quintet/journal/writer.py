@@ -45,7 +45,7 @@ _SET_PRICE = "UPDATE _models SET input = ?, cached_input = ?, output = ? WHERE n
 class Watcher(Protocol):
     """Observes a journal, on the event loop."""
 
-    def begun(self, episode: Path) -> None:
+    def begun(self, episode: Path, incarnation: int) -> None:
         """An incarnation of an episode starts."""
         ...
 
@@ -115,7 +115,7 @@ class SqliteJournal:
         except sqlite3.Error as error:
             raise self._fault(error) from error
         if self._watcher is not None:
-            self._watcher.begun(episode)
+            self._watcher.begun(episode, incarnation)
         return incarnation
 
     def _begin(self, path: Path, now: int) -> int:

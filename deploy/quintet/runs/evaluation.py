@@ -24,9 +24,11 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
+from quintet.runs.feed import Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
+from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -48,10 +50,13 @@ class Evaluation:
         solve_request: EpisodeRequests,
         journal: SqliteJournal,
         runtime: Runtime,
+        feed: Feed,
         counters: RunCounters,
         memory: Store | None = None,
     ) -> None:
         self.record = record
+        self.feed = feed
+        """What the run commits, for any number of readers."""
         self._memory = memory
         self._solve_request = solve_request
         self._journal = journal
@@ -150,14 +155,17 @@ async def open_evaluation(
     record, spec = prepared.record, prepared.spec
     async with AsyncExitStack() as stack:
         if folder is not None:
+            stack.enter_context(keep_end(folder.path))
             stack.enter_context(logging_to(folder.logs, DRIVER))
         kind = CONTENT_KINDS[record.learnt]
         copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
-        tally = _Tally(counters, copies)
+        feed = Feed()
+        stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
+        tally = _Tally(feed, counters, copies)
         journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
         if copies is not None:
-            stack.callback(copies.complete)  # once the journal is closed, which commits what waits
+            stack.callback(copies.complete)  # likewise
         stack.callback(journal.close)
         store = None
         if spec.recollection is not None:
@@ -185,7 +193,7 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime, counters, store)
+        yield Evaluation(record, solve_request, journal, runtime, feed, counters, store)
 
 
 async def run_left(
@@ -214,6 +222,7 @@ async def run_left(
             async for end in ends:
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
+                    write_end(folder.path, "stopped", f"{end.path}: {end.why}")
                     return "stopped"
         return "faulted" if counters.faulted else "done"
 
@@ -243,19 +252,22 @@ def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
 
 
 class _Tally:
-    """Watches the journal: counts, copies versions, and checks the first answers."""
+    """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
 
-    def __init__(self, counters: RunCounters, copies: VersionFiles | None) -> None:
+    def __init__(self, feed: Feed, counters: RunCounters, copies: VersionFiles | None) -> None:
+        self._feed = feed
         self._counters = counters
         self._copies = copies
         self.first: FirstAnswers | None = None
         """None until there is a run that can be stopped."""
 
-    def begun(self, episode: Path) -> None:
+    def begun(self, episode: Path, incarnation: int) -> None:
+        self._feed.begun(episode, incarnation)
         if episode != LEARNER:
             self._counters.begin(episode)
 
     def committed(self, records: Sequence[Record]) -> None:
+        self._feed.committed(records)
         for record in records:
             event = record.event
             episode = episode_of(event.path)

@@ -28,6 +28,7 @@ from quintet.runs.folder import (
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.prepare import Prepared, prepare_again
 from quintet.runs.record import RUN_RECORD, RunRecord
+from quintet.runs.run_end import RUN_END
 
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
 """Files that a run may have left if it was killed before it began."""
@@ -214,7 +215,7 @@ class RunFolder(LockedFolder):
             return
         self.close()
         with suppress(OSError):
-            for name in (RUN_RECORD, CHANGES, LOCK):
+            for name in (RUN_RECORD, RUN_END, CHANGES, LOCK):
                 (self.path / name).unlink(missing_ok=True)
             for file in (
                 *self.path.glob(f"{JOURNAL_FILE}*"),

@@ -99,7 +99,7 @@ async def remembering() -> None:
     explores = asyncio.Event()
 
     class Watch:
-        def begun(self, episode: Path) -> None: ...
+        def begun(self, episode: Path, incarnation: int) -> None: ...
 
         def committed(self, records: Sequence[Record]) -> None:
             if any(isinstance(record.event, CallMade) and record.event.phase == "candidates" for record in records):
