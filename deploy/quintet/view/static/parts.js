@@ -95,6 +95,7 @@ export function VirtualRows({ rows, height, render, goal, label }) {
   const box = useRef(null);
   const [sight, setSight] = useState([0, 60]);
   const look = () => {
+    if (!box.current) return;
     const { scrollTop, clientHeight } = box.current;
     const first = Math.max(0, Math.floor(scrollTop / height) - 12);
     const last = Math.min(rows.length, Math.ceil((scrollTop + (clientHeight || 800)) / height) + 12);

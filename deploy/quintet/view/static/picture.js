@@ -31,7 +31,7 @@ export function TreePicture({ nodes, chosen, onChoose }) {
   const [size, setSize] = useState([0, 0]);
   const dragged = useRef(null);
   useEffect(() => {
-    const measure = () => setSize([canvas.current.clientWidth, canvas.current.clientHeight]);
+    const measure = () => canvas.current && setSize([canvas.current.clientWidth, canvas.current.clientHeight]);
     const observer = new ResizeObserver(measure);
     observer.observe(canvas.current);
     const media = matchMedia("(prefers-color-scheme: dark)");
@@ -52,7 +52,7 @@ export function TreePicture({ nodes, chosen, onChoose }) {
     canvas.current.height = height * ratio;
     const pen = canvas.current.getContext("2d");
     pen.scale(ratio, ratio);
-    const [line, faint, good, accent, poor] = ["--line", "--faint", "--good", "--accent", "--poor"].map(colour);
+    const [line, faint, good, accent, poor] = ["--strong", "--faint", "--good", "--accent", "--poor"].map(colour);
     const edges = (of, style, thick) => {
       pen.strokeStyle = style;
       pen.lineWidth = thick;

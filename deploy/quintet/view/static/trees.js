@@ -1,5 +1,5 @@
 // Search trees: a picture of the whole tree, and its nodes as rows with their values.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { episodeAddress } from "view/address";
 import { useAnswer } from "view/api";
 import { count, plural } from "view/format";
@@ -19,14 +19,16 @@ export function TreesTab({ run, episode, live }) {
   }}<//>`;
 }
 
-/** The nodes by number: {row, children, best value below}. */
+/** The nodes by number: {row, children, up, indent}. */
 function grow(tree) {
   const nodes = new Map();
-  for (const row of tree.nodes) nodes.set(row[NODE], { row, children: [], up: null });
+  for (const row of tree.nodes) nodes.set(row[NODE], { row, children: [], up: null, indent: 0 });
   for (const node of nodes.values()) {
     node.up = node.row[DEPTH] > 0 ? nodes.get(node.row[PARENT]) ?? null : null;
     node.up?.children.push(node);
   }
+  // A node without siblings lies right below its parent, as in `quintet show --tree`.
+  for (const node of nodes.values()) if (node.up) node.indent = node.up.indent + (node.up.children.length > 1 ? 1 : 0);
   return nodes;
 }
 
@@ -72,7 +74,7 @@ function Node({ node, chosen, closed, onChoose, onToggle }) {
   const { row, children } = node;
   const share = row[VALUE] ?? row[PATH_CONFIDENCE] ?? row[CONFIDENCE];
   return html`<div role="listitem" class="node ${row[STANDING]} ${row[NODE] === chosen ? "selected" : ""}" onClick=${() => onChoose(row[NODE])}>
-    <span class="action" style=${{ paddingLeft: `${6 + 12 * Math.min(row[DEPTH], 40)}px` }}>${children.length ? html`<button class="fold" aria-label="children" onClick=${(event) => (event.stopPropagation(), onToggle(row[NODE]))}>${closed.has(row[NODE]) ? "▸" : "▾"}</button>` : html`<span class="fold"></span>`}<i class="id">${row[NODE]}</i>${row[ACTION] || (row[DEPTH] ? "(no action)" : "root")}</span>
+    <span class="action" style=${{ paddingLeft: `${6 + 12 * Math.min(node.indent, 30)}px` }}>${children.length ? html`<button class="fold" aria-label="children" onClick=${(event) => (event.stopPropagation(), onToggle(row[NODE]))}>${closed.has(row[NODE]) ? "▸" : "▾"}</button>` : html`<span class="fold"></span>`}<i class="id">${row[NODE]}</i>${row[ACTION] || (row[DEPTH] ? "(no action)" : "root")}</span>
     <span class="value">${share !== null && html`<${Bar} parts=${[[Math.max(0, Math.min(1, share)), "accent"]]} /><small>${share.toFixed(2)}</small>`}</span>
     <span class="number">${row[VISITS] || ""}</span><span class="number">${row[REWARD] || ""}</span><span class="standing">${row[STANDING] === "open" ? "" : row[STANDING]}</span></div>`;
 }
