@@ -1,4 +1,4 @@
-"""An episode as its page shows it: the conversation block by block, the requests in it, and the prompts of its calls."""
+"""An episode as its page shows it: the conversation, the requests in it, and the prompts of its calls."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -225,4 +225,3 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
             return replace(shown, tuples=tuple(map(str, event.ids)))
         case _:
             return shown
-

@@ -6,7 +6,15 @@ from contextlib import closing, contextmanager
 from msgspec import Struct
 
 from quintet.errors import UsageError
-from quintet.memory.content import ShownTuple, ShownType, TupleFilter, search_words, shown_ids, shown_tuples, shown_types
+from quintet.memory.content import (
+    ShownTuple,
+    ShownType,
+    TupleFilter,
+    search_words,
+    shown_ids,
+    shown_tuples,
+    shown_types,
+)
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import tuple_id
 from quintet.memory.reader import MemoryReader
@@ -87,9 +95,7 @@ def view_memory(viewed: ViewedFolder, request: MemoryRequest) -> MemoryView:
 def view_tuples(viewed: ViewedFolder, request: TuplesRequest) -> TuplesView:
     """Some tuples of a version, with where they were recalled."""
     folder = viewed.open_run(request.run)
-    wanted = TupleFilter(
-        batch=request.batch, goal_type=request.goal_type, observation_type=request.observation_type
-    )
+    wanted = TupleFilter(batch=request.batch, goal_type=request.goal_type, observation_type=request.observation_type)
     most = min(max(request.most, 1), _MOST)
     with _opened(folder, request.version) as source:
         if request.words.strip():

@@ -3,22 +3,31 @@
 import gzip
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from itertools import count, pairwise
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from quintet.errors import UsageError
+from quintet.messages.paths import LEARNER
+from quintet.view.conversation import BlocksView, EpisodeView
 from quintet.view.episodes import EpisodesView
 from quintet.view.folder import ViewedFolder
-from quintet.view.listing import ListView, ShownRun
+from quintet.view.listing import ListView
+from quintet.view.memories import MemoryView, TuplesView
 from quintet.view.page import ENTRY, hash_source, html, import_map, read_static, safe_json, scripts
 from quintet.view.resources import answer, request_key
+from quintet.view.runs import RunView, StudyView
+from quintet.view.versions import VersionsView
 
 MOST_BYTES: Final = 64 * 2**20
 """Of the conversations in a file, uncompressed; those beyond are left out."""
-_PAGE: Final = 1_000
+_EPISODES: Final = 1_000
+_TUPLES: Final = 50
 _BLOCKS: Final = 300
 """Asked for at a time, as by the page."""
+
+_AnswerT = TypeVar("_AnswerT")
 
 _BEGIN: Final = f"""
 const begin = document.createElement("script");
@@ -38,6 +47,29 @@ class OneFile(NamedTuple):
     """Episodes whose conversation had no room."""
 
 
+class _Collected:
+    """What the page may ask for, with the answers.
+
+    Args:
+        viewed: what is shown.
+    """
+
+    def __init__(self, viewed: ViewedFolder) -> None:
+        self.viewed = viewed
+        self.answers: dict[str, bytes] = {}
+
+    def ask(self, kind: type[_AnswerT], name: str, **query: object) -> _AnswerT:
+        """The answer to a request, which is collected."""
+        texts = {field: str(value) for field, value in query.items()}
+        body = self.answers[request_key(name, texts)] = answer(self.viewed, name, texts)
+        return msgspec.json.decode(body, type=kind)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all answers."""
+        return sum(map(len, self.answers.values()))
+
+
 def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
     """Everything that the page may ask for, in one file: all runs, and as many conversations as there is room for.
 
@@ -48,73 +80,53 @@ def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
     Raises:
         UsageError: there is no run.
     """
-    found: dict[str, bytes] = {}
-    listed = _ask(found, viewed, "runs", ListView)
+    found = _Collected(viewed)
+    listed = found.ask(ListView, "runs")
     runs = [run for each in listed.runs for run in (each, *each.arms)]
     if not runs:
         raise UsageError(f"--static: expected a run, or a folder with some, found none ({viewed.root})")
-    began: list[tuple[ShownRun, str]] = []
-    for run in runs:
-        if run.state != "unreadable":
-            began += _run(found, viewed, run)
+    begun = [(run.run, path) for run in runs if run.state != "unreadable" for path in _collect_run(found, run.run)]
     room, kept = most, 0
-    for run, episode in began:
-        texts = dict(_conversation(viewed, run.run, episode))
-        room -= sum(map(len, texts.values()))
+    for run, episode in begun:
+        conversation = _Collected(viewed)
+        _collect_episode(conversation, run, episode)
+        room -= conversation.size
         if room < 0:
             break
-        found |= texts
+        found.answers |= conversation.answers
         kept += 1
-    return OneFile(_page(found), len(runs), kept, len(began) - kept)
+    return OneFile(_page(found.answers), len(runs), kept, len(begun) - kept)
 
 
-def _run(found: dict[str, bytes], viewed: ViewedFolder, run: ShownRun) -> Iterator[tuple[ShownRun, str]]:
-    """Keep what the page asks about a run; its episodes that have begun."""
-    overview = msgspec.json.decode(_keep(found, viewed, "run", run=run.run))
-    if run.kind == "study":
+def _collect_run(found: _Collected, run: str) -> Iterator[str]:
+    """Collect all about a run but its conversations. The paths of those."""
+    view: RunView | StudyView = found.ask(RunView | StudyView, "run", run=run)  # type: ignore[arg-type]
+    if isinstance(view, StudyView):
         return
-    if overview["learns"]:
-        versions = msgspec.json.decode(_keep(found, viewed, "versions", run=run.run))["versions"]
-        numbers = [each["number"] for each in versions]
-        for before, after in zip(numbers, numbers[1:], strict=False):
-            _keep(found, viewed, "changes", run=run.run, before=before, after=after)
-        yield run, "~learn/0/0"
-    if overview["remembers"]:
-        _keep(found, viewed, "memory", run=run.run)
-        first, more = 0, True
-        while more:
-            more = msgspec.json.decode(_keep(found, viewed, "tuples", run=run.run, first=first))["more"]
-            first += 50
-    first, total = 0, 1
-    while first < total:
-        page = _ask(found, viewed, "episodes", EpisodesView, run=run.run, first=first, most=_PAGE)
-        first, total = first + _PAGE, page.total
-        yield from ((run, episode.path) for episode in page.episodes if episode.state != "not begun")
+    if view.learns:
+        versions = found.ask(VersionsView, "versions", run=run).versions
+        for before, after in pairwise(version.number for version in versions):
+            found.ask(list, "changes", run=run, before=before, after=after)
+        yield LEARNER
+    if view.remembers:
+        found.ask(MemoryView, "memory", run=run)
+        for first in count(0, _TUPLES):
+            if not found.ask(TuplesView, "tuples", run=run, first=first).more:
+                break
+    for first in count(0, _EPISODES):
+        page = found.ask(EpisodesView, "episodes", run=run, first=first, most=_EPISODES)
+        yield from (episode.path for episode in page.episodes if episode.state != "not begun")
+        if first + _EPISODES >= page.total:
+            break
 
 
-def _conversation(viewed: ViewedFolder, run: str, episode: str) -> Iterator[tuple[str, bytes]]:
-    asked = {"run": run, "episode": episode}
-    text = answer(viewed, "episode", asked)
-    yield request_key("episode", asked), text
-    overview = msgspec.json.decode(text)
-    for first in range(0, max(overview["blocks"], 1), _BLOCKS):
-        page = {**asked, "first": str(first), "most": str(_BLOCKS)}
-        yield request_key("blocks", page), answer(viewed, "blocks", page)
-    yield request_key("prompts", asked), answer(viewed, "prompts", asked)
-    if overview["searches"]:
-        yield request_key("trees", asked), answer(viewed, "trees", asked)
-
-
-def _keep(found: dict[str, bytes], viewed: ViewedFolder, name: str, **query: object) -> bytes:
-    texts = {field: str(value) for field, value in query.items()}
-    kept = found[request_key(name, texts)] = answer(viewed, name, texts)
-    return kept
-
-
-def _ask(
-    found: dict[str, bytes], viewed: ViewedFolder, name: str, kind: type[msgspec.Struct], **query: object
-) -> msgspec.Struct:
-    return msgspec.json.decode(_keep(found, viewed, name, **query), type=kind)
+def _collect_episode(found: _Collected, run: str, episode: str) -> None:
+    view = found.ask(EpisodeView, "episode", run=run, episode=episode)
+    for first in range(0, max(view.blocks, 1), _BLOCKS):
+        found.ask(BlocksView, "blocks", run=run, episode=episode, first=first, most=_BLOCKS)
+    found.ask(list, "prompts", run=run, episode=episode)
+    if view.searches:
+        found.ask(list, "trees", run=run, episode=episode)
 
 
 def _page(found: Mapping[str, bytes]) -> str:

@@ -15,7 +15,7 @@ from quintet.reports.learning.tables import learning_tables
 from quintet.reports.load import Comparison, Report, RunReport, comparisons, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.published_tables import published_tables
-from quintet.reports.rows import Bill
+from quintet.reports.rows import Bill, RowState
 from quintet.reports.summary import heading
 from quintet.reports.tables import report_tables
 from quintet.reports.text_tables import TextTable
@@ -62,7 +62,7 @@ class RunView(Struct, frozen=True, kw_only=True, tag="run"):
     model: str
     progress: ShownRun
     title: str
-    states: Mapping[str, int]
+    states: Mapping[RowState, int]
     """How many episodes are in each; of a run that learns, with all versions."""
     success: Estimate | None
     """Of a run that learns, with the version that judges it."""

@@ -1,7 +1,6 @@
 """The viewer's server. It only reads, listens on this machine only, and answers nobody without its token."""
 
 import asyncio
-import logging
 import os
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -19,8 +18,6 @@ from quintet.errors import UsageError
 from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.page import ENTRY, TYPES, hash_source, html, import_map, read_static, scripts
 from quintet.view.resources import answer
-
-_log = logging.getLogger("quintet.view")
 
 _HOST: Final = "127.0.0.1"
 _NAMES: Final = (_HOST, "localhost")
