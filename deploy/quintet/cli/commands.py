@@ -38,6 +38,7 @@ _COMMANDS = {
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
     ),
+    "view": ("view:view_command", "Look at runs in a browser, also while they run; or write them into one HTML file."),
     "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "export:export_command",
