@@ -27,7 +27,7 @@ from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.code import find_recorded, record_code
 from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.models import ModelMaker, check_keys, find_prices
-from quintet.runs.prompts import hashes, read_prompts
+from quintet.runs.prompts import hashes, own_prompts, read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, git_commit, names_in, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     method_versions,
@@ -113,6 +113,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         models=model_names(spec),
         files=model_files(spec),
         prompts=prompts,
+        own_prompts=own_prompts(config),
         budget=spec.method.budget(),
         oracle=_declared(spec, lambda method: method.oracle()),
         best_of=_declared(spec, lambda method: method.best_of()),

@@ -97,6 +97,8 @@ class RunRecord(Written):
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
     """SHA-256 of every prompt, by name: `decompose`; of an inner method `INNER/execute`."""
+    own_prompts: Mapping[str, Path] = {}
+    """The files of the user's own prompts, by name, where they differ from the method's or there was none."""
     budget: str = ""
     """The method's own bound on model calls, in words."""
     oracle: str = ""
