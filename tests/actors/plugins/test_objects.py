@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from quintet.environments.gymnasium_world.world import GymnasiumWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.methods.react.config import ReactConfig
@@ -153,3 +154,18 @@ def test_a_method_that_was_configured_is_given_back() -> None:
     found = find_object("method", objects_of_tests.configured)
     assert found is not None
     assert found.configured is objects_of_tests.configured
+
+
+def test_an_instance_has_the_users_functions_that_it_holds() -> None:
+    made = GymnasiumWorld(objects_of_tests.make_env, name="own", tasks=2)
+    found = brought("environment", made)
+    assert any(text.endswith("objects_of_tests.py") for text in found.texts)
+    assert any(module.file == str(HERE) for module in found.modules.values())
+
+
+def test_an_instance_has_the_functions_of_a_cell_that_it_holds() -> None:
+    def make(**options: object) -> object:
+        return options
+
+    found = brought("environment", GymnasiumWorld(make, name="own", tasks=2))  # type: ignore[arg-type]
+    assert [name for name in found.texts if name.endswith("<locals>.make")]
