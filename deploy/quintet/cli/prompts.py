@@ -124,9 +124,7 @@ def _find(method: str, environment: str) -> Generator[_Found, None, None]:
     given = from_table({"method": {"name": method}, "environment": {"name": environment}}, "quintet prompts")
     (settings,), objects = take_objects([given])
     if inner := settings.get("method.inner.name"):
-        raise UsageError(
-            f"method: expected one method, since an inner one's prompts are its own, got {inner.value!r} too"
-        )
+        raise UsageError(f"method: expected one method, got {inner.value!r} too; an inner one's prompts are its own")
     world: str = settings["environment.name"].value
     with bringing(objects):
         kind = catalogue.method(settings["method.name"].value)
