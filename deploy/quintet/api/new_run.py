@@ -9,6 +9,7 @@ from quintet.api.wait import wait_for
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
+from quintet.hooks.load import HookLike, load_hooks
 from quintet.methods.base.method import Method
 from quintet.ports.model import Model
 from quintet.ports.world import World
@@ -37,6 +38,7 @@ async def open_run(
     memory: Path | str | None = None,
     journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
+    hooks: Sequence[HookLike] = (),
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a new run on this event loop.
 
@@ -53,6 +55,8 @@ async def open_run(
             refs and visits ask, so that a service needs no more memory however long it runs.
         settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
             `{"run": {"learn": True}}`. An object may stand in place of every name.
+        hooks: told what the run does, beside those that are installed: instances or classes of `Hook`, or
+            `FILE.py:OBJECT`.
 
     Yields:
         The open run: `run.run(run.left())` runs its episodes, `run.visit()` asks single roles.
@@ -70,12 +74,13 @@ async def open_run(
     if not isinstance(cast("object", settings or {}), Mapping):
         raise UsageError(f"settings: expected a mapping by section, got {settings!r} (open_run)")
     given = {key: value for key, value in named.items() if value is not None}
+    told = load_hooks(hooks)
     prepared = prepare([from_table(settings or {}, "settings"), from_table(given, "open_run")])
     async with AsyncExitStack() as stack:
         run: RunFolder | Prepared = prepared
         if journal is not None and journal != _MEMORY:
             run = stack.enter_context(RunFolder.create(out_folder(journal), prepared))
-        yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None))
+        yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None, hooks=told))
 
 
 def evaluate(
@@ -87,6 +92,7 @@ def evaluate(
     memory: Path | str | None = None,
     journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
+    hooks: Sequence[HookLike] = (),
 ) -> list[EpisodeEnded]:
     """Run a whole evaluation and wait for it, in a script or a notebook; an event loop may already be running.
 
@@ -98,6 +104,7 @@ def evaluate(
         memory: see `open_run`.
         journal: see `open_run`.
         settings: see `open_run`.
+        hooks: see `open_run`.
 
     Returns:
         How every episode ended, in the order they ended.
@@ -108,7 +115,14 @@ def evaluate(
 
     async def run() -> list[EpisodeEnded]:
         opened = open_run(
-            method, environment, model=model, tasks=tasks, memory=memory, journal=journal, settings=settings
+            method,
+            environment,
+            model=model,
+            tasks=tasks,
+            memory=memory,
+            journal=journal,
+            settings=settings,
+            hooks=hooks,
         )
         async with opened as evaluation:
             return [end async for end in evaluation.run(evaluation.left())]

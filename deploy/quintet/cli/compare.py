@@ -6,8 +6,8 @@ from pathlib import Path
 
 from quintet.cli.console import console
 from quintet.cli.flags import EvaluationFlags, Switch
+from quintet.cli.report import print_findings
 from quintet.cli.run import draw, start_study
-from quintet.cli.show import print_findings
 from quintet.config.objects import bring, take_methods, take_objects
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage

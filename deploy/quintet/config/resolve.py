@@ -28,7 +28,7 @@ from quintet.config.sections import (
     RunConfig,
     RunSection,
 )
-from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_files
+from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_split_names
 from quintet.errors import UsageError
 from quintet.messages.learning import LearntKind
 from quintet.methods.base.method import LearnerSpec, Method
@@ -98,7 +98,7 @@ def combine_layers(layers: Sequence[Settings]) -> Settings:
     Raises:
         UsageError: a method's name cannot be read.
     """
-    return dict(chain.from_iterable(with_files(with_method_names(layer)).items() for layer in layers))
+    return dict(chain.from_iterable(with_split_names(with_method_names(layer)).items() for layer in layers))
 
 
 def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:

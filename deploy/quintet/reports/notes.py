@@ -8,8 +8,10 @@ from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
+from quintet.reports.conditions import condition_difference
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport
+from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.folder import shell_command
 from quintet.runs.record import NO_MODEL, RunRecord
@@ -53,10 +55,30 @@ def _common(values: Sequence[str]) -> str:
 
 def notes(report: Report) -> list[str]:
     """Notes on the tables, one line each."""
-    found = list(settings_notes(report))
+    found = [*task_warnings(report), *settings_notes(report)]
     found += (trouble for run in report.runs if run.version_of is None for trouble in troubles(run))
     found += [left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
     return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
+
+
+def task_warnings(report: Report) -> list[str]:
+    """Where the runs of a report did not meet, or did not end, the same tasks, so that their rates are not alike."""
+    if not report.runs:
+        return []
+    first, *others = report.runs
+    paired = {frozenset((each.ours, each.theirs)) for each in report.compared}
+    found: list[str] = []
+    for other in others:
+        names, differs = (first.label, other.label), condition_difference(first.summary.record, other.summary.record)
+        mine, its = unpaired_tasks(first.results, other.results)
+        if differs is not None and not differs.key.startswith("task "):
+            values = f"{differs.ours} in {first.label}, {differs.theirs} in {other.label}"
+            found.append(f"warning: tasks or worlds differ: {differs.key} is {values}")
+        elif (mine or its) and frozenset(names) not in paired:
+            both = plural(len(shares(first.results.tasks)) - mine, "task")
+            only = f"{mine} in {first.label} only, {its} in {other.label} only"
+            found.append(f"warning: tasks differ: {both} ended in both, {only}")
+    return found
 
 
 def settings_notes(report: Report) -> Iterator[str]:
