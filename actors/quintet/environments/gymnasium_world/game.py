@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, cast
 
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening
+from quintet.ports.world import Closeable, Opening
 
 _DIGEST: Final = 8
 """Bytes of the digest of a step."""
@@ -26,7 +26,11 @@ class TextEnv(Protocol):
 
     def step(self, action: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]: ...
 
-    def close(self) -> None: ...
+
+def close_env(env: object) -> None:
+    """Close an environment, if it can be closed."""
+    if isinstance(env, Closeable):
+        env.close()
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ class Game:
         except Exception:  # noqa: BLE001  what is over may refuse further steps
             return False
         finally:
-            tried[0].close()
+            close_env(tried[0])
         return all(other == first for other in others)
 
 
