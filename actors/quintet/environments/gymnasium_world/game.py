@@ -118,11 +118,18 @@ class Game:
                 )
         return env
 
-    def copy(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> TextEnv:
-        """An environment in the same state that shares nothing which can change."""
+    def copy(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> tuple[TextEnv, TextEnv]:
+        """Two environments in the state of one, which share nothing that can change.
+
+        Returns:
+            The one itself, or a replay where trying copies may have changed it; and the other.
+        """
         if self.copies_deeply is None and actions:
             self.copies_deeply = self._agrees(env, actions, digests)
-        return deepcopy(env) if self.copies_deeply else self.replay(actions, digests)
+            if not self.copies_deeply:
+                close_env(env)
+                env = self.replay(actions, digests)
+        return env, deepcopy(env) if self.copies_deeply else self.replay(actions, digests)
 
     def _agrees(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> bool:
         """Whether deep copies go on as a replay does, each as if alone."""

@@ -65,7 +65,7 @@ class GymnasiumState:
 
     def fork(self) -> "GymnasiumState":
         fork = copy(self)
-        fork._env = self._game.copy(self._env, self._actions, self._digests)
+        self._env, fork._env = self._game.copy(self._env, self._actions, self._digests)
         return fork
 
     def snapshot(self) -> bytes:
