@@ -162,6 +162,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     assert all(command in known for command in commands)
 
 
+@pytest.mark.slow
 def test_the_site_is_built_with_every_link_and_asks_no_other_server_for_anything(tmp_path: Path) -> None:
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],

@@ -95,6 +95,7 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
             "the same seed gives the same content",
             "expected the content of another run of 'row of 2', at [(",
             id="a method that reads the clock",
+            marks=pytest.mark.slow,
         ),
         pytest.param(
             "model lamplighter",
@@ -104,6 +105,7 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
             "a stop sequence ends the text before it",
             "in the text, got",
             id="a model that does not stop",
+            marks=pytest.mark.slow,
         ),
     ],
 )

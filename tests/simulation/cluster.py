@@ -17,8 +17,8 @@ from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import HostRoles, Placement
-from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
+from quintet.runtime.visits import Visits
 from tests.simulation.network import Network
 
 
@@ -93,7 +93,7 @@ class Cluster:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visit_roles(self.host, self.journal, self.roles, list(self.hosts))
+        return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
 
     def inject(self, faults: Faults) -> None:
         """Kill hosts at the given times."""

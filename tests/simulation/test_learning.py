@@ -149,7 +149,7 @@ class Order:
     def __init__(self) -> None:
         self.events: list[AnyEvent] = []
 
-    def begun(self, episode: Path) -> None: ...
+    def begun(self, episode: Path, incarnation: int) -> None: ...
 
     def committed(self, records: Sequence[Record]) -> None:
         self.events += [record.event for record in records]

@@ -33,6 +33,7 @@ _COMMANDS = {
         quintet compare RUN RUN... compares runs on the same tasks, in the same worlds.
         """,
     ),
+    "ls": ("ls:ls_command", "List the runs and studies here: state, progress, spend and time left."),
     "show": (
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",

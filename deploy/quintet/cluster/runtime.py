@@ -25,8 +25,8 @@ from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
+from quintet.runtime.visits import Visits
 
 
 class RayRuntime:
@@ -79,6 +79,7 @@ class RayRuntime:
         self._polls = LongPolls()
         self._head = Head(away)
         self.host = Host(DRIVER, self._polls.transport, journal)
+        self._visits = Visits(self.host, journal)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self.host.spawn(QUOTA, quota or unlimited())
 
@@ -107,7 +108,7 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles outside any episode."""
-        return visit_roles(self.host, self._journal, self.roles, list(self.handles))
+        return self._visits.open(self.roles, list(self.handles))
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:

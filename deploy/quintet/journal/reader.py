@@ -23,6 +23,14 @@ from quintet.journal.episode_rows import (
 )
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.spending import SpentRow, spent_query
+from quintet.journal.totals import (
+    EPISODE_TOTALS,
+    NO_EPISODES_YET,
+    NOTHING_SPENT_YET,
+    SPENT_TOTALS,
+    EpisodeTotals,
+    SpentTotals,
+)
 from quintet.messages.learning import Learned
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
@@ -136,6 +144,15 @@ class JournalReader(JournalConnection):
         """What an attempt used by model and phase; also one that has not ended."""
         row = self._episode(episode)
         return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
+
+    def totals(self, since: int) -> tuple[EpisodeTotals, SpentTotals]:
+        """How far the run has come, and what it spent.
+
+        Args:
+            since: the moment from which ends are counted apart, in milliseconds since the Unix epoch.
+        """
+        episodes = next(self._convert(EpisodeTotals, EPISODE_TOTALS, (since,)), NO_EPISODES_YET)
+        return episodes, next(self._convert(SpentTotals, SPENT_TOTALS), NOTHING_SPENT_YET)
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""

@@ -19,14 +19,17 @@ from quintet.memory.actor import MemoryStore
 from quintet.memory.embed import embed_memory
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
+from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
+from quintet.runs.feed import Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
+from quintet.runs.refs import Ref, RunDoor
+from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -48,14 +51,19 @@ class Evaluation:
         solve_request: EpisodeRequests,
         journal: SqliteJournal,
         runtime: Runtime,
+        door: RunDoor,
+        feed: Feed,
         counters: RunCounters,
         memory: Store | None = None,
     ) -> None:
         self.record = record
+        self.feed = feed
+        """What the run commits, for any number of readers."""
         self._memory = memory
         self._solve_request = solve_request
         self._journal = journal
         self._runtime = runtime
+        self._door = door
         self._counters = counters
 
     @property
@@ -127,14 +135,32 @@ class Evaluation:
             self._counters.plan(episode.path)
         return self._runtime.run(episodes)
 
+    def ref(self, role: str) -> Ref:
+        """A role of the run, to be held and asked concurrently by any code, as long as the run is open.
+
+        Args:
+            role: its name: `planner`, `executor`, `reflector`, ...
+
+        Raises:
+            UsageError: the run has no such role. It has those that its method asks.
+        """
+        return self._door.ref(role)
+
     def visit(self) -> AbstractAsyncContextManager[Roles]:
-        """Ask single roles from outside any episode."""
+        """Ask several things in one block, from outside any episode: open a world, step in it, ask about it.
+
+        One thing at a time; the sessions that it opens are closed at its end. To ask single things, hold a `ref`.
+        """
         return self._runtime.visit()
 
 
 @asynccontextmanager
 async def open_evaluation(
-    run: RunFolder | Prepared, counters: RunCounters | None = None, tell: Callable[[str], None] = _log.warning
+    run: RunFolder | Prepared,
+    counters: RunCounters | None = None,
+    tell: Callable[[str], None] = _log.warning,
+    *,
+    keep_visits: bool = True,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -142,6 +168,7 @@ async def open_evaluation(
         run: open for writing, or prepared.
         counters: kept up to date with what the run does.
         tell: called with what a person should know.
+        keep_visits: whether its journal keeps what is asked from outside any episode.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -150,14 +177,19 @@ async def open_evaluation(
     record, spec = prepared.record, prepared.spec
     async with AsyncExitStack() as stack:
         if folder is not None:
+            stack.enter_context(keep_end(folder.path))
             stack.enter_context(logging_to(folder.logs, DRIVER))
         kind = CONTENT_KINDS[record.learnt]
         copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
-        tally = _Tally(counters, copies)
-        journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
+        feed = Feed()
+        stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
+        tally = _Tally(feed, counters, copies)
+        journal = SqliteJournal(
+            ":memory:" if folder is None else folder.journal, tally, prepared.prices, keep_visits=keep_visits
+        )
         if copies is not None:
-            stack.callback(copies.complete)  # once the journal is closed, which commits what waits
+            stack.callback(copies.complete)  # likewise
         stack.callback(journal.close)
         store = None
         if spec.recollection is not None:
@@ -174,7 +206,11 @@ async def open_evaluation(
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
+        door = RunDoor(spec.roles, runtime.visit, prepared.prices)
+        tally.door = door
+        stack.push_async_callback(door.drain)
         await stack.enter_async_context(runtime)
+        stack.callback(door.close)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if folder is not None:
             folder.keep_changes()
@@ -185,7 +221,7 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime, counters, store)
+        yield Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
 
 
 async def run_left(
@@ -214,6 +250,7 @@ async def run_left(
             async for end in ends:
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
+                    write_end(folder.path, "stopped", f"{end.path}: {end.why}")
                     return "stopped"
         return "faulted" if counters.faulted else "done"
 
@@ -243,19 +280,24 @@ def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
 
 
 class _Tally:
-    """Watches the journal: counts, copies versions, and checks the first answers."""
+    """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
 
-    def __init__(self, counters: RunCounters, copies: VersionFiles | None) -> None:
+    def __init__(self, feed: Feed, counters: RunCounters, copies: VersionFiles | None) -> None:
+        self._feed = feed
         self._counters = counters
         self._copies = copies
         self.first: FirstAnswers | None = None
         """None until there is a run that can be stopped."""
+        self.door: RunDoor | None = None
+        """None until there are roles that can be asked."""
 
-    def begun(self, episode: Path) -> None:
-        if episode != LEARNER:
+    def begun(self, episode: Path, incarnation: int) -> None:
+        self._feed.begun(episode, incarnation)
+        if attempt_of(episode).task not in RESERVED:
             self._counters.begin(episode)
 
     def committed(self, records: Sequence[Record]) -> None:
+        self._feed.committed(records)
         for record in records:
             event = record.event
             episode = episode_of(event.path)
@@ -265,6 +307,8 @@ class _Tally:
                 case CallMade():
                     usage = event.completion.usage
                     self._counters.call(episode, usage.prompt_tokens, usage.completion_tokens)
+                    if self.door is not None:
+                        self.door.committed(event)
                 case Published() if self._copies is not None:
                     self._copies.add(event)
                 case EpisodeEnded() if episode == LEARNER:

@@ -10,6 +10,7 @@ import itertools
 import logging
 import time
 import traceback
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -126,9 +127,9 @@ class Host:
         self._jobs: dict[tuple[HostName, int], _Job] = {}
         """By the asker's host and number."""
         self._deadlines = Deadlines(_Job.expire)
-        self._over: dict[Path, int] = {}
+        self._over: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that has ended."""
-        self._cancelled: dict[tuple[HostName, int], bool] = {}
+        self._cancelled: OrderedDict[tuple[HostName, int], bool] = OrderedDict()
         """Cancellations that found no job: a few overtook their ask, most came after its end."""
         self._transport = transport
         self._outbox: dict[HostName, _Envelopes] = {}

@@ -14,8 +14,8 @@ from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.roles import Placement
-from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
+from quintet.runtime.visits import Visits
 
 
 class Loopback:
@@ -49,7 +49,7 @@ class LocalRuntime:
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
         self.host.spawn(QUOTA, quota or unlimited())
         self._spec = spec
-        self._journal = journal
+        self._visits = Visits(self.host, journal)
         self.roles = spec.spawn_roles(self.host, Placement({}))
         self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
 
@@ -63,7 +63,7 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visit_roles(self.host, self._journal, self.roles, [DRIVER])
+        return self._visits.open(self.roles, [DRIVER])
 
     async def __aenter__(self) -> "LocalRuntime":
         return self

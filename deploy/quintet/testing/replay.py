@@ -75,7 +75,7 @@ class _RecordList:
     def __init__(self) -> None:
         self.records: list[Record] = []
 
-    def begun(self, episode: Path) -> None: ...
+    def begun(self, episode: Path, incarnation: int) -> None: ...
 
     def committed(self, records: Sequence[Record]) -> None:
         self.records += records

@@ -22,6 +22,7 @@ def test_a_plug_in_is_checked_and_named_with_its_distribution(
     assert said[-1] == "28 clauses: 28 hold, 0 broken, 0 skipped"
 
 
+@pytest.mark.slow
 def test_a_broken_clause_is_reported_with_its_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -59,7 +59,7 @@ class Watch:
         self.processes: dict[HostName, int] = {}
         self.killed: list[HostName] = []
 
-    def begun(self, episode: EventPath) -> None: ...
+    def begun(self, episode: EventPath, incarnation: int) -> None: ...
 
     def committed(self, records: Sequence[Record]) -> None:
         for record in records:

@@ -81,7 +81,7 @@ class Ends:
     def __init__(self, counters: RunCounters) -> None:
         self._counters = counters
 
-    def begun(self, episode: Path) -> None:
+    def begun(self, episode: Path, incarnation: int) -> None:
         self._counters.begin(episode)
 
     def committed(self, records: Sequence[Record]) -> None:
