@@ -14,6 +14,7 @@ from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
+from quintet.cluster.remote_door import RemoteDoor
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
@@ -21,6 +22,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -109,6 +111,10 @@ class RayRuntime:
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles outside any episode."""
         return self._visits.open(self.roles, list(self.handles))
+
+    def abroad(self, accepted: Accepted) -> RemoteDoor:
+        """The door of the run for other processes of the cluster."""
+        return RemoteDoor(self.handles, accepted)
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:

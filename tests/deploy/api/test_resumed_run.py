@@ -1,7 +1,6 @@
 """Runs that are gone on with from Python."""
 
 import asyncio
-from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,9 @@ from quintet.errors import UsageError
 
 async def leave_after_one(folder: Path) -> None:
     async with open_run("react", "textcraft", model="sim-strong", tasks=2, journal=folder) as run:
-        async with aclosing(run.run(run.left())) as ends:
-            async for _ in ends:
-                break
+        ends = run.run(run.left())
+        await anext(ends)
+        await ends.aclose()
 
 
 def test_a_run_that_was_left_is_resumed_read_and_opened_again(tmp_path: Path) -> None:
