@@ -7,6 +7,7 @@ from quintet.api.frames import read_run
 from quintet.api.new_run import evaluate, open_run
 from quintet.api.resumed_run import reopen_run, resume
 from quintet.export.frames import RunFrames
+from quintet.hooks.hook import Hook, RunInfo
 from quintet.runs.evaluation import Evaluation
 from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
 from quintet.runs.stream import EventStream
@@ -18,9 +19,11 @@ __all__ = [
     "EventStream",
     "Feed",
     "FeedItem",
+    "Hook",
     "Ref",
     "RefAnswer",
     "RunFrames",
+    "RunInfo",
     "Subscription",
     "evaluate",
     "open_run",

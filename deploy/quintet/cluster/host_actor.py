@@ -130,6 +130,16 @@ class RayHost:
             return encode(VisitFailed(fault=FaultNote.of(closed if self.host.closed else fault)))
 
     @_control
+    async def meet(self, name: HostName, peer: "HostHandle") -> None:
+        """Learn how to reach a host that started later."""
+        self._transport.connect({name: partial(deliver, peer.accept, name)})
+
+    @_control
+    async def ask_instead(self, dead: HostName, new: HostName) -> None:
+        """Ask a new host in the place of a dead one from now on."""
+        self._loop.call_soon_threadsafe(self.host.replaced.__setitem__, dead, new)
+
+    @_control
     async def lose(self, name: HostName) -> None:
         """Handle the death of another host."""
         self._loop.call_soon_threadsafe(self._transport.lose, name)
@@ -165,6 +175,10 @@ class HostHandle(Protocol):
     def wait_forever(self) -> RemoteMethod[[], None]: ...
     @property
     def visit(self) -> RemoteMethod[[bytes], bytes]: ...
+    @property
+    def meet(self) -> "RemoteMethod[[HostName, HostHandle], None]": ...
+    @property
+    def ask_instead(self) -> RemoteMethod[[HostName, HostName], None]: ...
     @property
     def lose(self) -> RemoteMethod[[HostName], None]: ...
     @property

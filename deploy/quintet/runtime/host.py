@@ -34,6 +34,7 @@ from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.ports.journal import Journal
+from quintet.ports.model import Closes
 from quintet.ports.transport import (
     DRIVER,
     Address,
@@ -116,6 +117,10 @@ class Host:
         """By role."""
         self.lost: set[HostName] = set()
         """Hosts that died."""
+        self.replaced: dict[HostName, HostName] = {}
+        """By a host that died, the one that took its place."""
+        self.watchers: list[Callable[[HostName], None]] = []
+        """Called with each host that dies."""
         self.closed = False
         self.recorder = Recorder(journal or RemoteJournal(self), name)
         self._decoders: dict[str, MessageDecoder[Request[Message]]] = {}
@@ -423,12 +428,22 @@ class Host:
 
     def host_lost(self, name: HostName) -> None:
         """A host died: what was asked of it fails, what it asked is cancelled."""
+        if name in self.lost:
+            return
         self.lost.add(name)
         self._fail_asks(lambda ask: ask.to == name, lambda ask: HostLost(f"{ask.path}: host {name} died"))
         self._cancel_jobs(lambda ask: ask.sender == name)
         for actor in self.actors.values():
             if isinstance(actor, KeepsPermits):
                 actor.host_lost(name)
+        for watcher in self.watchers:
+            watcher(name)
+
+    def newest(self, name: HostName) -> HostName:
+        """The host that is asked in the place of `name`: itself, unless it died and was replaced."""
+        while name in self.replaced:
+            name = self.replaced[name]
+        return name
 
     @property
     def idle(self) -> bool:
@@ -442,6 +457,9 @@ class Host:
         self._cancel_jobs(lambda _: True)
         while self._jobs:
             await asyncio.wait([job.task for job in self._jobs.values()])
+        for actor in self.actors.values():
+            if isinstance(actor, Closes):
+                await actor.aclose()
         self._deadlines.close()
         await self.recorder.close()
         self._silent = True

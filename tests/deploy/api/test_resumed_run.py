@@ -1,6 +1,7 @@
 """Runs that are gone on with from Python."""
 
 import asyncio
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,10 @@ from quintet.errors import UsageError
 
 
 async def leave_after_one(folder: Path) -> None:
-    async with open_run("react", "textcraft", model="sim-strong", tasks=2, journal=folder) as run:
-        ends = run.run(run.left())
-        await anext(ends)
-        await ends.aclose()
+    begun = open_run("react", "textcraft", model="sim-strong", tasks=2, journal=folder)
+    async with begun as run, aclosing(run.run(run.left())) as ends:
+        async for _ in ends:
+            break
 
 
 def test_a_run_that_was_left_is_resumed_read_and_opened_again(tmp_path: Path) -> None:
