@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from quintet.config.method_names import MethodName, parse_method, with_method_names
-from quintet.config.settings import Setting, Settings, flatten, with_files
+from quintet.config.settings import Setting, Settings, flatten, with_split_names
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.plugins.brought import BroughtObject
@@ -36,7 +36,7 @@ def take_objects(layers: Sequence[Settings]) -> tuple[list[Settings], tuple[Brou
         UsageError: an object cannot be used, or two have the same name.
     """
     brought: list[BroughtObject] = []
-    taken: list[Settings] = [dict(_named(with_files(with_method_names(layer)), brought)) for layer in layers]
+    taken: list[Settings] = [dict(_named(with_split_names(with_method_names(layer)), brought)) for layer in layers]
     return taken, tuple(brought)
 
 
