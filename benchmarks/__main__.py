@@ -9,6 +9,7 @@ from benchmarks import (
     devils_advocate,
     endpoint_run,
     forks,
+    hooks,
     http_calls,
     journal,
     ldm2,
@@ -25,6 +26,7 @@ from benchmarks import (
 
 for module in (
     turns,
+    hooks,
     nesting,
     asks,
     journal,
