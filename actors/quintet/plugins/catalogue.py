@@ -38,6 +38,7 @@ METHODS: Mapping[str, str] = {
 WORLDS: Mapping[str, str] = {
     "textcraft": "quintet.environments.textcraft.world:TextCraft",
     "alfworld": "quintet.environments.alfworld.world:AlfWorld",
+    "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {
     "sim-weak": "quintet.models.sim.model:weak",
@@ -119,6 +120,20 @@ def factory(kind: Kind, name: str) -> Any:
     plug_in = _find_plug_in(kind, name)
     with as_plug_in_error(kind, name, plug_in.target):
         return _usable(kind, plug_in.load())
+
+
+def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
+    """A name and what is told with it: `local:FILE` as `local` and the option that its factory calls `name_option`.
+
+    Raises:
+        UsageError: the plug-in of that name cannot be loaded.
+    """
+    first, colon, rest = name.partition(":")
+    if colon and is_known(kind, first):
+        option: str | None = getattr(factory(kind, first), "name_option", None)
+        if option is not None:
+            return first, {option: rest}
+    return name, {}
 
 
 def names(kind: Kind) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from quintet.plugins.installed import is_installed
 Definition: TypeAlias = type | FunctionType
 """What a statement defines."""
 
-_PLAIN = (str, bytes, int, float, complex, bool, type(None), PurePath, re.Pattern)
+_PLAIN: tuple[type, ...] = (str, bytes, int, float, complex, type(None), PurePath)
 
 
 class Definitions(NamedTuple):

@@ -40,11 +40,12 @@ _NAME = re.compile(r"[^\s(),=]+")
 class GivenObject(NamedTuple):
     """An object that was given in place of a name."""
 
-    value: object
     name: str
     """In the configuration."""
     brought: BroughtObject | None
     """None: the catalogue has it under this name."""
+    configured: Method[Any] | None = None
+    """If a method was given as an instance: settings configure its class alike."""
 
 
 def find_object(kind: Kind, given: object) -> GivenObject | None:
@@ -70,11 +71,13 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
         found = _in_module(kind, *given.split(":"))
     if found is None:
         return None
-    made = _maker(found.value)
-    if (name := _known_name(kind, made)) is not None:
-        return GivenObject(found.value, name, None)
-    brought = _as_brought(kind, found._replace(value=made))
-    return GivenObject(found.value, brought.name, brought)
+    configured = _as_method(found.value)
+    if configured is not None:
+        found = _from_python(type(configured))
+    if (name := _known_name(kind, found.value)) is not None:
+        return GivenObject(name, None, configured)
+    brought = _as_brought(kind, found)
+    return GivenObject(brought.name, brought, configured)
 
 
 def _is_plain(value: object) -> bool:
@@ -82,9 +85,9 @@ def _is_plain(value: object) -> bool:
     return value is None or isinstance(value, int | float | str | bytes | list | tuple | dict | date | time)
 
 
-def _maker(value: object) -> object:
-    """What makes the object: of a method, which is configured by settings, its class."""
-    return type(value) if isinstance(value, Method) else value
+def _as_method(value: Any) -> Method[Any] | None:
+    found: Method[Any] | None = value if issubclass(type(value), Method) else None
+    return found
 
 
 class _Found(NamedTuple):
@@ -117,12 +120,7 @@ def _in_module(kind: Kind, name: str, path: str) -> _Found | None:
     return _installed(_member(kind, module, path, name), f"{name}:{path}", name, file)
 
 
-def _from_python(given: object) -> _Found:
-    found = _made_from(_maker(given))
-    return found._replace(value=given)
-
-
-def _made_from(value: object) -> _Found:
+def _from_python(value: object) -> _Found:
     definition = value if isinstance(value, type | FunctionType) else type(value)
     name, path = definition.__module__, definition.__qualname__
     file = None if name == "__main__" else module_file(name)
@@ -155,10 +153,11 @@ def _installed(value: object, origin: str, name: str, file: Path) -> _Found:
 
 
 def _member(kind: Kind, module: ModuleType, path: str, where: str) -> object:
-    value: Any = module
+    value: object = module
     for part in path.split("."):
         if not hasattr(value, part):
-            usable = [name for name, each in vars(value).items() if not name.startswith("_") and _is(kind, each)]
+            members: dict[str, object] = getattr(value, "__dict__", {})
+            usable = [name for name, each in members.items() if not name.startswith("_") and _is(kind, each)]
             expected = catalogue.one_of(usable, part) if usable else _EXPECTED[kind]
             raise UsageError(f"{kind}: expected {expected} in {where}, got {path!r}, which it does not have")
         value = getattr(value, part)
@@ -212,7 +211,7 @@ def _as_brought(kind: Kind, found: _Found) -> BroughtObject:
 
 
 def _is(kind: Kind, value: object) -> bool:
-    a_method = isinstance(value, Method) or (isinstance(value, type) and issubclass(value, Method))
+    a_method = issubclass(value if isinstance(value, type) else type(value), Method)
     if kind == "method" or a_method:
         return kind == "method" and a_method
     is_function = is_factory(value) and not isinstance(value, type)

@@ -38,7 +38,8 @@ _COMMANDS = {
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
     ),
-    "report": ("show:report_command", "Report success, differences and costs of runs and studies."),
+    "view": ("view:view_command", "Look at runs in a browser, also while they run; or write them into one HTML file."),
+    "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "export:export_command",
         "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/journal.md).",

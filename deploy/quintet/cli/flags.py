@@ -142,7 +142,7 @@ class Flags(ResumeFlags):
     json: Switch = False
     """Print the report as JSON."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """The settings; later layers override earlier ones.
 
         Args:
@@ -178,7 +178,7 @@ class EvaluationFlags(Flags):
     epochs: Whole | None = None
     """Repetitions of every task, each in a world of its own."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """As `Flags.layers`, with repetitions."""
         return [*super().layers(variables, **named), from_flags({"--epochs": ("run.epochs", self.epochs)})]
 
@@ -207,7 +207,7 @@ class LearningFlags(Flags):
     from_run: Sequence[Path] = ()
     """A run folder whose episodes are trajectories to form a memory from; may be repeated."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """As `Flags.layers`, for a run that learns."""
         own = {
             "--batch": ("learning.batch", self.batch),

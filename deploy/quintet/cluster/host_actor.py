@@ -91,6 +91,16 @@ class RayHost:
         await asyncio.Event().wait()
 
     @_control
+    async def meet(self, name: HostName, peer: "HostHandle") -> None:
+        """Learn how to reach a host that started later."""
+        self._transport.connect({name: partial(deliver, peer.accept, name)})
+
+    @_control
+    async def ask_instead(self, dead: HostName, new: HostName) -> None:
+        """Ask a new host in the place of a dead one from now on."""
+        self._loop.call_soon_threadsafe(self.host.replaced.__setitem__, dead, new)
+
+    @_control
     async def lose(self, name: HostName) -> None:
         """Handle the death of another host."""
         self._loop.call_soon_threadsafe(self._transport.lose, name)
@@ -122,6 +132,10 @@ class HostHandle(Protocol):
     def poll(self) -> RemoteMethod[[list[bool]], bytes]: ...
     @property
     def wait_forever(self) -> RemoteMethod[[], None]: ...
+    @property
+    def meet(self) -> "RemoteMethod[[HostName, HostHandle], None]": ...
+    @property
+    def ask_instead(self) -> RemoteMethod[[HostName, HostName], None]: ...
     @property
     def lose(self) -> RemoteMethod[[HostName], None]: ...
     @property

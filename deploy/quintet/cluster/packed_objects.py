@@ -12,6 +12,9 @@ from quintet.errors import UsageError, one_line
 from quintet.plugins.brought import BroughtObject
 from quintet.plugins.sources import SourceModule, use_sources
 
+_pickler: Any = cloudpickle
+"""It has no annotations."""
+
 
 class PackedObjects(NamedTuple):
     """Objects as bytes."""
@@ -28,7 +31,7 @@ class PackedObjects(NamedTuple):
             UsageError: see `use_sources`.
         """
         use_sources(self.modules)
-        return tuple(map(cloudpickle.loads, self.objects))
+        return tuple(map(_pickler.loads, self.objects))
 
 
 def pack_objects(objects: Sequence[BroughtObject]) -> PackedObjects:
@@ -54,7 +57,7 @@ def _pack(each: BroughtObject) -> bytes:
 
 
 def _dump(value: object) -> bytes:
-    packed: bytes = cloudpickle.dumps(value)  # type: ignore[no-untyped-call]
+    packed: bytes = _pickler.dumps(value)
     return packed
 
 

@@ -1,7 +1,7 @@
 """The layout: which hosts a run has on a cluster, which roles live on each, and how they find each other. No Ray."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal, TypeAlias
 
@@ -73,6 +73,12 @@ class Layout:
     def hosts(self) -> list[HostPlan]:
         """All of them."""
         return list(chain.from_iterable(self.groups))
+
+    def replace(self, name: HostName, by: HostName) -> "tuple[Layout, HostPlan]":
+        """The layout with a host under another name, and that host."""
+        [plan] = [replace(host, name=by) for host in self.hosts if host.name == name]
+        groups = (tuple(plan if host.name == name else host for host in group) for group in self.groups)
+        return Layout(tuple(groups)), plan
 
     @property
     def from_driver(self) -> Placement:

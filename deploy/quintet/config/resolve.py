@@ -28,7 +28,7 @@ from quintet.config.sections import (
     RunConfig,
     RunSection,
 )
-from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_files
+from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_split_names
 from quintet.errors import UsageError
 from quintet.messages.learning import LearntKind
 from quintet.methods.base.method import LearnerSpec, Method
@@ -98,7 +98,7 @@ def combine_layers(layers: Sequence[Settings]) -> Settings:
     Raises:
         UsageError: a method's name cannot be read.
     """
-    return dict(chain.from_iterable(with_files(with_method_names(layer)).items() for layer in layers))
+    return dict(chain.from_iterable(with_split_names(with_method_names(layer)).items() for layer in layers))
 
 
 def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:
@@ -187,12 +187,6 @@ def _defaults(
     environment = plug_in_name("environment", settings)
     with with_origin(settings, ["environment.name"]):
         plugins.world_options(environment)
-        for method in methods.values():
-            if not method.acts_in(environment):
-                expected = catalogue.one_of(method.worlds, environment)
-                raise UsageError(
-                    f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
-                )
     tables: dict[str, Mapping[str, Any]] = {
         "method": method_defaults([*methods.values()], environment),
         "environment": dict(ChainMap(*(dict(method.environments.get(environment, {})) for method in methods.values()))),

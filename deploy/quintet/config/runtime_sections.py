@@ -46,6 +46,8 @@ class RuntimeSection(Section):
     """`colocated` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
     roles: Mapping[str, HostsSection] = {}
     """Roles with hosts of their own, under either placement."""
+    replace: Annotated[int, Field(ge=0)] | None = None
+    """How many hosts that die are replaced, for each start of the run; None: as many as it has hosts."""
     address: RayAddress = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     quota: Unsettable = None

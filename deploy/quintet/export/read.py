@@ -1,6 +1,6 @@
 """Reads the runs of an export and their rows, from one snapshot of each journal, in batches."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -79,8 +79,14 @@ def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]
     run.damage.extend(reader.damage)
 
 
-def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
-    """Every row of a run, in batches: the name of the table and its columns. Close the generator, like a file.
+def read_rows(
+    run: ExportedRun, tables: Iterable[str] = tuple(EXPORTED_TABLES)
+) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
+    """The rows of a run, in batches: the name of the table and its columns. Close the generator, like a file.
+
+    Args:
+        run: to read.
+        tables: their names.
 
     Raises:
         UsageError: see `snapshot_of`.
@@ -89,7 +95,7 @@ def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]],
         if reader is None:
             return
         of_record = _record_columns(run, reader)
-        for table in EXPORTED_TABLES:
+        for table in tables:
             view = ViewQuery(table)
             unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
             for rows in reader.scan(view.query, view.check, unit=unit):

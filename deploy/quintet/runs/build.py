@@ -16,6 +16,7 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.prices import NANODOLLARS, Price
 from quintet.quota.quota import Quota, local_limiters
+from quintet.runs.feed import Feed
 from quintet.runs.files import allow_connections
 from quintet.runs.prepare import Prepared, build_spec
 from quintet.runtime.local import LocalRuntime
@@ -36,12 +37,13 @@ class BuiltRun(NamedTuple):
     """Not opened yet."""
 
 
-def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None) -> BuiltRun:
+def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs: Path | None) -> BuiltRun:
     """Build a run's quota and runtime.
 
     Args:
         run: prepared.
         journal: of the run.
+        feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.
 
@@ -78,6 +80,8 @@ def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None
         logs=logs,
         shared=shared,
         address=config.runtime.address,
+        feed=feed,
+        replace=config.runtime.replace,
     )
     return BuiltRun(quota, on_ray)
 

@@ -52,40 +52,33 @@ def find_recorded(code: Sequence[CodeRecord], given: Sequence[object], run: Path
 
     Args:
         code: as the run's record has it.
-        given: those from Python, in any order.
+        given: those from Python, in any order; others are passed over.
         run: its folder, for errors.
 
     Raises:
-        UsageError: one is missing, cannot be found, or has changed; or one is given that the run does not have.
+        UsageError: one is missing, cannot be found, or has changed.
     """
-    left = list(given)
-    found = tuple(_find(each, left, run) for each in code)
-    if left:
-        raise UsageError(f"objects: expected those that the run was given from Python, got {left[0]!r} too ({run})")
-    return found
+    return tuple(_find(each, given, run) for each in code)
 
 
-def _find(recorded: CodeRecord, given: list[object], run: Path) -> BroughtObject:
-    found = next((each for value in given if (each := _same(recorded, value)) is not None), None)
-    if found is None and recorded.origin != FROM_PYTHON:
-        again = find_object(recorded.kind, recorded.origin)
-        found = None if again is None else again.brought
+def _find(recorded: CodeRecord, given: Sequence[object], run: Path) -> BroughtObject:
+    places = [*given, *([] if recorded.origin == FROM_PYTHON else [recorded.origin])]
+    found = next((each for place in places if (each := _at(place, recorded)) is not None), None)
     if found is None:
-        what = f"{recorded.kind} {recorded.name}"
-        if recorded.origin != FROM_PYTHON:
-            raise UsageError(f"{what}: expected {recorded.origin}, under which the run was begun, found none ({run})")
+        expected = f"expected the object that was {recorded.origin} when the run was begun, got none"
         remedy = "resume it from Python: quintet.api.resume(FOLDER, objects=[...])"
-        raise UsageError(f"{what}: expected the object that the run was given from Python, got none; {remedy} ({run})")
-    given[:] = [value for value in given if _same(recorded, value) is None]
+        raise UsageError(f"{recorded.kind} {recorded.name}: {expected}; {remedy} ({run})")
     _refuse_changed(recorded, found, run)
     return found
 
 
-def _same(recorded: CodeRecord, value: object) -> BroughtObject | None:
-    """The object, if it is of the recorded kind and name."""
+def _at(place: object, recorded: CodeRecord) -> BroughtObject | None:
+    """The object that is given, or found at its origin; None if it is of another kind or name."""
     try:
-        found = find_object(recorded.kind, value)
+        found = find_object(recorded.kind, place)
     except UsageError:
+        if place == recorded.origin:
+            raise
         return None
     return None if found is None or found.name != recorded.name else found.brought
 

@@ -1,7 +1,7 @@
 """Runs a prepared run on a runtime, with its journal in a folder or in memory."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from quintet.config.tasks import TaskEntry
@@ -13,7 +13,7 @@ from quintet.hooks.hook import Hook, RunInfo
 from quintet.hooks.load import installed_hooks
 from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE
-from quintet.journal.episode_rows import EpisodeRow
+from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
@@ -25,15 +25,17 @@ from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
+from quintet.quota.prices import NANODOLLARS, Price
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.feed import Feed
+from quintet.runs.feed import BUFFER, Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.refs import Ref, RunDoor
 from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
+from quintet.runs.stream import EventStream
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
@@ -67,6 +69,8 @@ class Evaluation:
         self._journal = journal
         self._runtime = runtime
         self._door = door
+        self._streams: list[EventStream] = []
+        """Those that run episodes."""
         self._counters = counters
 
     @property
@@ -138,6 +142,31 @@ class Evaluation:
             self._counters.plan(episode.path)
         return self._runtime.run(episodes)
 
+    def stream(self, episodes: Sequence[Planned] | None = None, *, buffer: int = BUFFER) -> EventStream:
+        """The events of the run as they are committed from now on: calls, steps, subtasks, nodes and ends.
+
+        Args:
+            episodes: run these, usually those that are left, and end with them; None: of whatever runs, until the run
+                is closed.
+            buffer: how many records may wait for the reader, at least 1; beyond it the oldest are lost, and counted.
+        """
+        subscription = self.feed.subscribe(buffer)
+        if episodes is None:
+            return EventStream(subscription)
+        stream = EventStream(subscription, self._run_all(episodes))
+        self._streams.append(stream)
+        return stream
+
+    async def _run_all(self, episodes: Sequence[Planned]) -> None:
+        async with aclosing(self.run(episodes)) as ends:
+            async for _ in ends:
+                pass
+
+    async def close_streams(self) -> None:
+        """End the episodes of streams that were left early."""
+        for stream in self._streams:
+            await stream.aclose()
+
     def ref(self, role: str) -> Ref:
         """A role of the run, to be held and asked concurrently by any code, as long as the run is open.
 
@@ -192,7 +221,7 @@ async def open_evaluation(
         told = RunningHooks([*installed_hooks(tell), *hooks], feed, tell)
         stack.push_async_callback(told.close)
         stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
-        tally = _Tally(feed, counters, copies)
+        tally = _Tally(feed, counters, prepared.prices, copies)
         journal = SqliteJournal(
             ":memory:" if folder is None else folder.journal, tally, prepared.prices, keep_visits=keep_visits
         )
@@ -208,8 +237,8 @@ async def open_evaluation(
             if spec.embedder is not None:
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
-        _count_earlier(counters, journal.reader.episodes())
-        quota, runtime = build(prepared, journal, name=name, logs=logs)
+        _count_earlier(counters, journal.reader)
+        quota, runtime = build(prepared, journal, feed, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
@@ -229,7 +258,9 @@ async def open_evaluation(
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
         told.begin(RunInfo(name, None if folder is None else folder.path, record))
-        yield Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        stack.push_async_callback(evaluation.close_streams)
+        yield evaluation
 
 
 async def run_left(
@@ -280,9 +311,11 @@ def learn_request(record: RunRecord) -> Learn:
     )
 
 
-def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
-    """Count what earlier starts of the run ended."""
-    for row in newest_at_tasks(begun).values():
+def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
+    """Count what earlier starts of the run ended and spent."""
+    _, spent = reader.totals(0)
+    counters.spend(spent.calls, spent.tokens, spent.usd)
+    for row in newest_at_tasks(reader.episodes()).values():
         if row.state is not None:
             counters.end(
                 row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED_STATE
@@ -292,9 +325,12 @@ def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
 class _Tally:
     """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
 
-    def __init__(self, feed: Feed, counters: RunCounters, copies: VersionFiles | None) -> None:
+    def __init__(
+        self, feed: Feed, counters: RunCounters, prices: Mapping[str, Price], copies: VersionFiles | None
+    ) -> None:
         self._feed = feed
         self._counters = counters
+        self._prices = prices
         self._copies = copies
         self.first: FirstAnswers | None = None
         """None until there is a run that can be stopped."""
@@ -316,7 +352,9 @@ class _Tally:
             match event:
                 case CallMade():
                     usage = event.completion.usage
-                    self._counters.call(episode, usage.prompt_tokens, usage.completion_tokens)
+                    price = self._prices.get(event.model)
+                    usd = None if price is None else price.cost(usage) / NANODOLLARS
+                    self._counters.call(episode, usage.prompt_tokens + usage.completion_tokens, usd)
                     if self.door is not None:
                         self.door.committed(event)
                 case Published() if self._copies is not None:

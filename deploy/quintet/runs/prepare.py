@@ -27,8 +27,8 @@ from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.code import find_recorded, record_code
 from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.models import ModelMaker, check_keys, find_prices
-from quintet.runs.prompts import hashes, read_prompts
-from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
+from quintet.runs.prompts import hashes, own_prompts, read_prompts
+from quintet.runs.record import GivenMemory, RunRecord, git_commit, names_in, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     method_versions,
     model_files,
@@ -75,17 +75,18 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
 
 
 def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] = ()) -> Prepared:
-    """Prepare a new run from settings without objects, which are given by themselves.
+    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names.
 
     Raises:
         UsageError: see `prepare`.
     """
     with bringing(objects):
-        return _prepare(layers, tuple(objects))
+        return _prepare(resolve(layers), objects)
 
 
-def _prepare(layers: Sequence[Settings], objects: tuple[BroughtObject, ...]) -> Prepared:
-    resolved = resolve(layers)
+def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
+    named = names_in(resolved.config)
+    objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
     config, tasks, training = _choose_tasks(resolved, spec)
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
@@ -112,6 +113,7 @@ def _prepare(layers: Sequence[Settings], objects: tuple[BroughtObject, ...]) -> 
         models=model_names(spec),
         files=model_files(spec),
         prompts=prompts,
+        own_prompts=own_prompts(config),
         budget=spec.method.budget(),
         oracle=_declared(spec, lambda method: method.oracle()),
         best_of=_declared(spec, lambda method: method.best_of()),
@@ -127,7 +129,7 @@ def prepare_config(config: RunConfig, where: str, objects: Sequence[BroughtObjec
     Args:
         config: of a study's arm, say.
         where: it is written, for errors.
-        objects: that it names.
+        objects: among which are those that it names.
 
     Raises:
         UsageError: see `prepare`.
@@ -161,6 +163,23 @@ def prepare_again(
         spec, prompts, now = _build(resolved, record.prices if prices is None else prices, brought)
     refuse_other_versions(record, spec, prompts, run)
     return Prepared(record, resolved.config, spec, now, brought)
+
+
+def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Sequence[object] = ()) -> None:
+    """Refuse settings that a resume of the run may not change.
+
+    Args:
+        record: what it began as.
+        changes: the settings; may be empty.
+        run: its folder.
+        objects: those that the run was given from Python.
+
+    Raises:
+        UsageError: one could change results, or an object cannot be found.
+    """
+    if changes:
+        with bringing(find_recorded(record.code, objects, run)):
+            resolve_changes(record.configuration, changes, run)
 
 
 def build_spec(

@@ -97,6 +97,8 @@ class RunRecord(Written):
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
     """SHA-256 of every prompt, by name: `decompose`; of an inner method `INNER/execute`."""
+    own_prompts: Mapping[str, Path] = {}
+    """The files of the user's own prompts, by name, where they differ from the method's or there was none."""
     budget: str = ""
     """The method's own bound on model calls, in words."""
     oracle: str = ""
@@ -176,8 +178,8 @@ def _version(package: str) -> str | None:
         return None
 
 
-def plug_in_versions(config: RunConfig) -> dict[str, str]:
-    """Versions of the other distributions whose plug-ins a run names."""
+def names_in(config: RunConfig) -> list[tuple[Kind, str]]:
+    """The names of the methods, the environment, the models and the embedder that a run has from the catalogue."""
     methods = method_configs(config)
     models = [each.model.of(role) for each in methods for role in each.model_roles]
     embeds = None if config.memory is None else config.memory.embeds
@@ -188,7 +190,12 @@ def plug_in_versions(config: RunConfig) -> dict[str, str]:
     ]
     if embeds is not None and embeds.url is None:
         named.append(("embedder", embeds.name))
-    found = (catalogue.origin(kind, name) for kind, name in named)
+    return named
+
+
+def plug_in_versions(config: RunConfig) -> dict[str, str]:
+    """Versions of the other distributions whose plug-ins a run names."""
+    found = (catalogue.origin(kind, name) for kind, name in names_in(config))
     return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
 
 

@@ -117,6 +117,10 @@ class Host:
         """By role."""
         self.lost: set[HostName] = set()
         """Hosts that died."""
+        self.replaced: dict[HostName, HostName] = {}
+        """By a host that died, the one that took its place."""
+        self.watchers: list[Callable[[HostName], None]] = []
+        """Called with each host that dies."""
         self.closed = False
         self.recorder = Recorder(journal or RemoteJournal(self), name)
         self._decoders: dict[str, MessageDecoder[Request[Message]]] = {}
@@ -424,12 +428,22 @@ class Host:
 
     def host_lost(self, name: HostName) -> None:
         """A host died: what was asked of it fails, what it asked is cancelled."""
+        if name in self.lost:
+            return
         self.lost.add(name)
         self._fail_asks(lambda ask: ask.to == name, lambda ask: HostLost(f"{ask.path}: host {name} died"))
         self._cancel_jobs(lambda ask: ask.sender == name)
         for actor in self.actors.values():
             if isinstance(actor, KeepsPermits):
                 actor.host_lost(name)
+        for watcher in self.watchers:
+            watcher(name)
+
+    def newest(self, name: HostName) -> HostName:
+        """The host that is asked in the place of `name`: itself, unless it died and was replaced."""
+        while name in self.replaced:
+            name = self.replaced[name]
+        return name
 
     @property
     def idle(self) -> bool:

@@ -42,6 +42,8 @@ class Placement:
     def host_for(self, role: str, path: Path, asker: Host, *, branch: Path | None = None) -> HostName:
         """The host that answers a request under `path`: the same for the same path while the same hosts live.
 
+        A host that replaced a dead one has its turn.
+
         Args:
             role: the one that answers.
             path: of the request.
@@ -53,7 +55,7 @@ class Placement:
         """
         if role not in self.hosts or (role in self.own and branch is None):
             return asker.name
-        alive = [name for name in self.hosts[role] if name not in asker.lost]
+        alive = [name for name in map(asker.newest, self.hosts[role]) if name not in asker.lost]
         if not alive:
             raise RoleLost(f"{path}: every host of role {role} died")
         return alive[_turn(branch or path) % len(alive)]

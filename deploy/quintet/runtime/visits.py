@@ -1,7 +1,7 @@
 """Visits: roles are asked from outside any episode, each visit under a path of its own."""
 
 import itertools
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -29,12 +29,12 @@ class Visits:
         """Of the next visits; None until the first one of this start."""
 
     @asynccontextmanager
-    async def open(self, roles: Roles, hosts: Sequence[HostName]) -> AsyncGenerator[Roles, None]:
+    async def open(self, roles: Roles, hosts: Iterable[HostName]) -> AsyncGenerator[Roles, None]:
         """Lend the roles to the running task, which asks one thing at a time. Its sessions are closed at the end.
 
         Args:
             roles: as they are asked from the driver's host.
-            hosts: which release the visit when it is over.
+            hosts: which release the visit when it is over, those that joined meanwhile too.
         """
         if self._numbers is None:
             newest = self._journal.reader.attempt(VISIT, 0)

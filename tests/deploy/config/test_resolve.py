@@ -176,7 +176,7 @@ def test_a_misspelt_variable_is_named() -> None:
 
 
 def test_a_configuration_without_a_method_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"method\.name: expected a name, got None"):
+    with pytest.raises(UsageError, match=r"method\.name: expected a name .* in QUINTET_METHOD__NAME, got none"):
         prepare([from_assignments(BASE[1:])])
 
 

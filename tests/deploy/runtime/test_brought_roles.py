@@ -80,7 +80,6 @@ class Poll(Method[NoOptions]):
 
 class Over(Poll):
     name = "over"
-    worlds = {"textcraft": {}}
     nests = True
 
 

@@ -49,9 +49,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     roles: ClassVar[tuple[Role, ...]] = ()
     """Further roles that it brings and asks: `model_role("critic")`, or roles with requests of their own."""
     prompt_folders: ClassVar[tuple[Path, ...]] = ()
-    """Folders of its prompts, searched in order for `<folder>/<world>/<request>.txt`, `<request>.<part>.txt`."""
+    """Folders of its prompts, searched in order for `<folder>/<world>/<request>.txt`, `<request>.<part>.txt`. It acts
+    in every world for which its prompts are found, in these folders, the world's or the user's."""
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """The worlds it has prompts for, each with its own configuration defaults."""
+    """By world, other defaults of its configuration."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """By world, the world's options whose defaults this method changes."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
@@ -143,11 +144,6 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """The bound on the model calls of so many attempts by the inner method: `4 x 20`; empty if it has none."""
         each = "" if self.inner is None else self.inner.budget()
         return f"{attempts} x {each}" if each else ""
-
-    @classmethod
-    def acts_in(cls, world: str) -> bool:
-        """Whether it supports a world; a method that asks no model, by no inner method either, supports all."""
-        return world in cls.worlds or not (cls.requests or cls.nests)
 
     @classmethod
     def asks(cls, *, learning: bool, recalling: bool = False) -> tuple[type[Request[Any]], ...]:

@@ -4,21 +4,22 @@ import asyncio
 import os
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from quintet.messages.environment import Task
-from quintet.ports.world import CallsIn, Outcome
+from quintet.ports.world import CallsIn, Forks, Outcome
 from tests.deploy.testing.broken_environments import Climb, Stairs
 
 LOW = Task(name="low stairs", seed=0)
 
 
 class SlowClimb:
-    """Each step takes half a second."""
+    """Each step takes half a second, and `wait` for ever."""
 
-    def __init__(self, climb: Climb, closed: list[str]) -> None:
+    def __init__(self, climb: Climb, world: "SlowStairs") -> None:
         self._climb = climb
-        self._closed = closed
+        self._world = world
         self.opening = climb.opening
 
     @property
@@ -26,39 +27,53 @@ class SlowClimb:
         return self._climb.observation
 
     async def step(self, action: str) -> Outcome:
-        await asyncio.sleep(1e9 if action == "wait" else 0.5)
+        await asyncio.sleep(1e9 if action == "wait" else self._world.stepping)
         return self._climb.step(action)
 
     async def admissible(self) -> tuple[str, ...] | None:
-        await asyncio.sleep(0)
         return self._climb.admissible()
 
     async def expert(self) -> tuple[str, ...] | None:
         return self._climb.expert()
 
     async def fork(self) -> "SlowClimb":
-        return SlowClimb(self._climb.fork(), self._closed)
+        return SlowClimb(self._climb.fork(), self._world)
 
     async def snapshot(self) -> bytes:
         return self._climb.snapshot()
 
     async def close(self) -> None:
-        await asyncio.sleep(0.5)
-        self._closed.append(self._climb.task.name)
+        await asyncio.sleep(self._world.closing)
+        self._world.closed.append(self._climb.task.name)
 
 
-class SlowStairs(Stairs):
-    """Its members are coroutines."""
+class SlowStairs:
+    """The stairs, whose members are coroutines."""
 
-    def __init__(self) -> None:
+    name, version, exact, splits = Stairs.name, Stairs.version, Stairs.exact, Stairs.splits
+    forks: Forks = "copy"
+
+    def __init__(self, stepping: float = 0.5, closing: float = 0.5) -> None:
+        self.stepping = stepping
+        self.closing = closing
         self.closed: list[str] = []
         """The tasks of states that were closed."""
 
-    async def open(self, task: Task) -> SlowClimb:  # type: ignore[override]
-        return SlowClimb(super().open(task), self.closed)
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return Stairs().tasks(split)
 
-    async def restore(self, task: Task, snapshot: bytes) -> SlowClimb:  # type: ignore[override]
-        return SlowClimb(super().restore(task, snapshot), self.closed)
+    def metadata(self, task: str) -> Mapping[str, str]:
+        return Stairs().metadata(task)
+
+    async def open(self, task: Task) -> SlowClimb:
+        return SlowClimb(Stairs().open(task), self)
+
+    async def restore(self, task: Task, snapshot: bytes) -> SlowClimb:
+        return SlowClimb(Stairs().restore(task, snapshot), self)
+
+    def worded(self, text: str) -> str:
+        """The world calls it `upwards`."""
+        return text.replace("up", "upwards")
 
 
 class MeetingClimb(Climb):
@@ -110,3 +125,9 @@ class ProcessClimb(Climb):
 class ProcessStairs(Stairs):
     blocking: CallsIn | None = "process"
     climb = ProcessClimb
+
+
+class QuietStairs(Stairs):
+    """Plain stairs, called in processes."""
+
+    blocking: CallsIn | None = "process"
