@@ -8,6 +8,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import TypeVarTuple
 
+from quintet.errors import UsageError
 from quintet.events import CallMade, EpisodeEnded, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
@@ -115,11 +116,12 @@ class _HookThread:
     def _guard(self, tell: Callable[[*_Values], None], *values: *_Values) -> None:
         try:
             tell(*values)
-        except (Exception, SystemExit):  # noqa: BLE001  somebody else's code may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001  somebody else's code may raise anything
             self._errors += 1
             if self._errors == 1:
                 where = f"{self.name}: it raised; the run and the hook go on, and further errors are only counted"
-                self._report(f"{where}\n{traceback.format_exc().rstrip()}")
+                why = str(error) if isinstance(error, UsageError) else traceback.format_exc().rstrip()
+                self._report(f"{where}\n{why}")
 
     def _report_loss(self) -> None:
         if self._events.lost and not self._loss_reported:
