@@ -10,6 +10,7 @@ from benchmarks import (
     devils_advocate,
     endpoint_run,
     forks,
+    hooks,
     http_calls,
     journal,
     ldm2,
@@ -26,6 +27,7 @@ from benchmarks import (
 
 for module in (
     turns,
+    hooks,
     nesting,
     asks,
     journal,
