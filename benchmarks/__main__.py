@@ -20,6 +20,7 @@ from benchmarks import (
     spread,
     trees,
     turns,
+    view,
     worlds,
 )
 
@@ -29,6 +30,7 @@ for module in (
     asks,
     journal,
     reports,
+    view,
     compare,
     memory,
     search,
