@@ -22,6 +22,7 @@ from benchmarks import (
     spread,
     trees,
     turns,
+    view,
     worlds,
 )
 
@@ -32,6 +33,7 @@ for module in (
     asks,
     journal,
     reports,
+    view,
     compare,
     memory,
     search,
