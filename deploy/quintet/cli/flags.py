@@ -62,6 +62,10 @@ class ResumeFlags:
     """Share rate limits with the runs on the same Ray cluster that name the same quota."""
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
+    detach: Switch = False
+    """Run in a process of its own, which goes on after the terminal closes, and return once it has begun."""
+    json: Switch = False
+    """Print the report as JSON; with --detach, where the run is."""
 
     def given(self) -> dict[str, tuple[str, object]]:
         """The flags by name, each with its dotted key and its value."""
@@ -132,8 +136,6 @@ class Flags(ResumeFlags):
     """The folder, new or empty. By default runs/TIME-NAME."""
     dry_run: Switch = False
     """Print the resolved configuration and the tasks; create nothing."""
-    json: Switch = False
-    """Print the report as JSON."""
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """The settings; later layers override earlier ones.

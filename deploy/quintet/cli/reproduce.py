@@ -59,7 +59,9 @@ def reproduce_command(
     runs = {arm: _limited(config, arm, limit) for arm, config in configurations(study, layers, seeds=seeds).items()}
     if not flags.dry_run:
         _confirm(each, runs, yes=yes)
-    return start_study(study, {arm: run.config for arm, run in runs.items()}, flags, name=table, no_picture=no_picture)
+    configs = {arm: run.config for arm, run in runs.items()}
+    confirmed = [] if yes else ["--yes"]
+    return start_study(study, configs, flags, *confirmed, name=table, no_picture=no_picture)
 
 
 def _described(study: Study, table: PaperTable) -> str:

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from quintet.cli.console import console, flush_at_end, notify
+from quintet.cli.detach import start_detached
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
@@ -72,6 +73,8 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
         _print_plan({"": prepared.record}, json=flags.json)
         return 0
     path = _folder(flags.out, _name(prepared.record))
+    if flags.detach:
+        return start_detached(path, *_out(flags, path), json=flags.json)
     with RunFolder.create(path, prepared) as folder:
         ended = _run(folder, method_label(prepared.record))
     return _finish(path, ended, json=flags.json)
@@ -93,7 +96,12 @@ def study_command(
 
 
 def start_study(
-    definition: Study, arms: Mapping[str, RunConfig], flags: EvaluationFlags, *, name: str, no_picture: bool
+    definition: Study,
+    arms: Mapping[str, RunConfig],
+    flags: EvaluationFlags,
+    *further: str,
+    name: str,
+    no_picture: bool,
 ) -> int:
     """Run a new study and print its report, or with `--dry-run` print what would run.
 
@@ -101,6 +109,7 @@ def start_study(
         definition: of the study.
         arms: their configurations, by name.
         flags: where the folder is, and what is printed.
+        further: words that the command needs to run detached.
         name: the end of the folder's name, by default.
         no_picture: draw none.
 
@@ -116,6 +125,8 @@ def start_study(
     if not no_picture and definition.picture:
         require_matplotlib()
     path = _folder(flags.out, name)
+    if flags.detach:
+        return start_detached(path, *_out(flags, path), *further, json=flags.json)
     with create(definition, arms, path) as folder:
         try:
             ended = run_study(folder, _run)
@@ -138,12 +149,14 @@ def resume_command(
     """
     settings = flags.settings()
     found = open_any(run)
+    if flags.detach:
+        return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
             ended = run_study(arms, _arm_runner(faulted=faulted), retry_faulted=faulted)
-        return _finish(run, ended, drawing=recorded_study(found))
+        return _finish(run, ended, json=flags.json, drawing=recorded_study(found))
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
         notify(damage)
@@ -152,10 +165,15 @@ def resume_command(
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
-        return _finish(run, before.ended)
+        return _finish(run, before.ended, json=flags.json)
     with RunFolder.open_to_write(run, settings, anew=anew) as folder:
         ended = _run(folder, method_label(folder.record), retry_faulted=faulted)
-    return _finish(run, ended)
+    return _finish(run, ended, json=flags.json)
+
+
+def _out(flags: Flags, path: Path) -> list[str]:
+    """The words that name the folder, unless the command names it."""
+    return [] if flags.out is not None else ["--out", str(path)]
 
 
 def _arm_runner(*, faulted: bool) -> RunArm:
