@@ -37,6 +37,12 @@ def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) ->
 
 
 @pytest.mark.slow
+def test_the_example_of_a_study_prints_what_is_shown(tmp_path: Path) -> None:
+    tables = printed("study", str(ROOT / "examples" / "depths.toml"), "--out", str(tmp_path / "study"))
+    assert "\n\n".join(tables.split("\n\n")[1:3]).strip() in SHOWN
+
+
+@pytest.mark.slow
 def test_the_households_table_is_what_the_study_prints(tmp_path: Path) -> None:
     table = printed("study", "alfworld", "--out", str(tmp_path / "households"))
     assert without_times(table).strip() in without_times(SHOWN)

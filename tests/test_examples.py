@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 SAID = {
     "embed.py": ["solved, reward 1", "Decomposed(plan=AllOf(parts=(PlanStep(number=1"],
     "script.py": ["2.0 of 2"],
+    "debate.py": ["2.0 of 2"],
 }
 
 

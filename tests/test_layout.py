@@ -14,7 +14,10 @@ import quintet
 
 ROOT = Path(__file__).parents[1]
 ROOTS = ("protocols", "actors", "deploy")
-THIRD_PARTY = {"protocols": {"msgspec"}, "actors": {"msgspec", "pydantic", "gymnasium", "openai", "httpx2", "aiohttp"}}
+THIRD_PARTY = {
+    "protocols": {"msgspec"},
+    "actors": {"msgspec", "pydantic", "gymnasium", "openai", "httpx2", "aiohttp", "cloudpickle"},
+}
 HEAVY = {
     "ray",
     "openai",

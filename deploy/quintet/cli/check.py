@@ -17,7 +17,7 @@ from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_unknown
 from quintet.config.method_names import parse_method
 from quintet.config.sections import ModelSettings
-from quintet.config.settings import Setting, Settings, from_assignments, with_files
+from quintet.config.settings import Setting, Settings, from_assignments
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
@@ -63,7 +63,12 @@ def check_command(
     _refuse(kind, "environment", "--actions", given=actions is not None)
     _refuse(kind, "model", "--repeatable", given=repeatable)
     solution = None if actions is None else _read_actions(actions)
-    plug_in = parse_method(name).names[0] if kind == "method" else name
+    told: Mapping[str, str] = {}
+    if kind == "method":
+        plug_in = parse_method(name).names[0]
+    else:
+        plug_in, told = catalogue.split_name(kind, name)
+    settings = {f"{kind}.{option}": Setting(value, f"check {kind} {name}") for option, value in told.items()}
     catalogue.refuse_rivals(kind, plug_in)
     if kind in ("environment", "method"):  # an endpoint's model is in no catalogue
         catalogue.factory(kind, plug_in)
@@ -73,12 +78,11 @@ def check_command(
     with catalogue.as_plug_in_error(kind, plug_in, "something to try the contract on"):
         match kind:
             case "environment":
-                return _environment(out, name, from_assignments(assignments), task, solution)
+                return _environment(out, plug_in, {**from_assignments(assignments), **settings}, task, solution)
             case "method":
                 return _method(out, name, assignments)
             case "model":
-                named = with_files({"model.name": Setting(name, f"check model {name}")})
-                return _model(out, {**from_assignments(assignments), **named}, repeatable=repeatable)
+                return _model(out, plug_in, {**from_assignments(assignments), **settings}, repeatable=repeatable)
             case "embedder":
                 return _embedder(out, name, from_assignments(assignments))
 
@@ -102,9 +106,7 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     return _run(out, {method: cases, learner: learning} if learning else {method: cases})
 
 
-def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
-    name = str(settings["model.name"].value)
-    settings = {key: setting for key, setting in settings.items() if key != "model.name"}
+def _model(out: Console, name: str, settings: Settings, *, repeatable: bool) -> int:
     url = str(settings["model.url"].value) if "model.url" in settings else None
     options = {*plugins.model_options(name, url).model_fields, *ModelSettings.model_fields} - {"name"}
     refuse_unknown(settings, {f"model.{option}" for option in options})

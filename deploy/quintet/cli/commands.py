@@ -33,14 +33,16 @@ _COMMANDS = {
         quintet compare RUN RUN... compares runs on the same tasks, in the same worlds.
         """,
     ),
+    "ls": ("ls:ls_command", "List the runs and studies here: state, progress, spend and time left."),
     "show": (
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
     ),
-    "report": ("show:report_command", "Report success, differences and costs of runs and studies."),
+    "view": ("view:view_command", "Look at runs in a browser, also while they run; or write them into one HTML file."),
+    "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
-        "show:export_command",
-        "Write the views of a run's journal as tables (docs/journal.md).",
+        "export:export_command",
+        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/journal.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),

@@ -3,18 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.ports.transport import HostName
-from quintet.roles.registry import ROLES
+from quintet.roles.registry import ROLES, SHARED
 from quintet.roles.subtask import SUBTASK_ROLE
 from quintet.runtime.roles import Placement
 
 Preset: TypeAlias = Literal["colocated", "per-role"]
-
-SHARED: Final = "host"
-"""Name of the hosts that several roles share."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +52,6 @@ class PlacementConfig:
     preset: Preset = "colocated"
     hosts: int | None = None
     groups: Mapping[str, HostGroup] = field(default_factory=dict[str, HostGroup])
-
-    def __post_init__(self) -> None:
-        roles = [role.name for role in ROLES]
-        known = [*roles, SHARED] if self.preset == "colocated" else roles
-        for name in self.groups:
-            if name not in known:
-                raise UsageError(f"placement {self.preset}: expected one of {', '.join(known)}, got {name!r}")
 
 
 @dataclass(frozen=True)
@@ -114,7 +104,15 @@ def lay_out(config: PlacementConfig, roles: Sequence[str], *, cores: int, concur
         roles: those that the run needs.
         cores: of the whole cluster.
         concurrency: episodes at a time; more shared hosts would be idle, and start only if configured.
+
+    Raises:
+        UsageError: a group is named neither by one of our roles nor by one of the run's.
     """
+    shares = [SHARED] if config.preset == "colocated" else []
+    known = [*dict.fromkeys((*(role.name for role in ROLES), *roles)), *shares]
+    for name in config.groups:
+        if name not in known:
+            raise UsageError(f"placement {config.preset}: expected one of {', '.join(known)}, got {name!r}")
     own_hosts = [role for role in roles if config.preset == "per-role" or role in config.groups]
     shared = [role for role in roles if role not in own_hosts]
     each = 1 if config.preset == "colocated" else config.hosts or max(1, cores // len(roles))

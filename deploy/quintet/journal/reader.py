@@ -1,6 +1,6 @@
 """Queries over a journal, for reports, `show` and resumed episodes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -23,6 +23,14 @@ from quintet.journal.episode_rows import (
 )
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.spending import SpentRow, spent_query
+from quintet.journal.totals import (
+    EPISODE_TOTALS,
+    NO_EPISODES_YET,
+    NOTHING_SPENT_YET,
+    SPENT_TOTALS,
+    EpisodeTotals,
+    SpentTotals,
+)
 from quintet.messages.learning import Learned
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
@@ -72,6 +80,11 @@ _WITH_NODES = f"""
 ORDER BY episode.id LIMIT ?
 """
 
+_RECALLED = """
+SELECT each.value, recall.path FROM recalls AS recall, json_each(CASE WHEN json_valid(recall.ids) THEN recall.ids END)
+AS each WHERE each.value
+"""
+
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
@@ -82,6 +95,11 @@ FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 class _PhaseRow(NamedTuple):
     path: str
     phase: str
+
+
+class _RecallRow(NamedTuple):
+    tuple_id: int
+    path: str
 
 
 class _RewardRow(NamedTuple):
@@ -136,6 +154,15 @@ class JournalReader(JournalConnection):
         """What an attempt used by model and phase; also one that has not ended."""
         row = self._episode(episode)
         return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
+
+    def totals(self, since: int) -> tuple[EpisodeTotals, SpentTotals]:
+        """How far the run has come, and what it spent.
+
+        Args:
+            since: the moment from which ends are counted apart, in milliseconds since the Unix epoch.
+        """
+        episodes = next(self._convert(EpisodeTotals, EPISODE_TOTALS, (since,)), NO_EPISODES_YET)
+        return episodes, next(self._convert(SpentTotals, SPENT_TOTALS), NOTHING_SPENT_YET)
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
@@ -194,6 +221,14 @@ class JournalReader(JournalConnection):
             for below, phase in self._convert(_PhaseRow, _CALL_PHASES, event_range(row.number)):
                 yield Path(f"{row.path}/{below}"), phase
 
+    def recalled(self, ids: Collection[int]) -> dict[int, list[Path]]:
+        """Where tuples of a memory were recalled, by their ids, in the order of the commits."""
+        found: dict[int, list[Path]] = {}
+        marks = ", ".join("?" * len(ids))
+        for identifier, path in self._convert(_RecallRow, f"{_RECALLED} IN ({marks}) ORDER BY recall.id", tuple(ids)):
+            found.setdefault(identifier, []).append(Path(path))
+        return found
+
     def with_nodes(self, most: int) -> list[Path]:
         """The first episodes that have nodes of a search tree."""
         return [row.path for row in self._convert(EpisodeRow, _WITH_NODES, (most,))]
@@ -207,6 +242,11 @@ class JournalReader(JournalConnection):
         prompts = PromptMessages()
         for row in self._messages(episode, prompts):
             yield row, prompts.nodes[row.number]
+
+    def prompt_nodes(self, episode: Path) -> list[PromptNode]:
+        """The same of an attempt by its path."""
+        row = self._episode(episode)
+        return [] if row is None else [node for _, node in self.messages(row.number)]
 
     def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
         return self._read(prompts.add, self._rows(MESSAGES, event_range(episode)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
 from quintet.config.runtime_sections import HostsSection
@@ -21,6 +21,10 @@ from quintet.runs.files import allow_connections
 from quintet.runs.prepare import Prepared, build_spec
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import RunSpec
+
+if TYPE_CHECKING:
+    from quintet.cluster.packed_objects import PackedObjects
 
 _GIGABYTE = 10**9
 
@@ -44,7 +48,7 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
         logs: the folder that Ray hosts write their logs to; None: nowhere.
 
     Raises:
-        UsageError: a shared quota is asked for outside Ray.
+        UsageError: a shared quota is asked for outside Ray, or an object cannot travel to Ray's hosts.
     """
     config, spec = run.config, run.spec
     limits = config.limits
@@ -57,6 +61,7 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
         quota = Quota(limiters, budget_of(config, run.prices, journal))
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
         return BuiltRun(quota, local)
+    from quintet.cluster.packed_objects import pack_objects
     from quintet.cluster.runtime import RayRuntime
     from quintet.cluster.shared_limiter import SharedLimiters
 
@@ -66,7 +71,7 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
     )
     on_ray = RayRuntime(
         spec,
-        partial(build_spec, config, spec.prompts),
+        partial(_build_spec_on_host, config, spec.prompts, pack_objects(run.objects)),
         journal,
         concurrency=config.runtime.concurrency,
         placement=_placement(config),
@@ -79,6 +84,12 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
         replace=config.runtime.replace,
     )
     return BuiltRun(quota, on_ray)
+
+
+def _build_spec_on_host(
+    config: RunConfig, prompts: Mapping[str, Mapping[str, str]], packed: "PackedObjects"
+) -> RunSpec:
+    return build_spec(config, prompts, objects=packed.unpack())
 
 
 def _at_once(models: Iterable[Model]) -> dict[str, int]:

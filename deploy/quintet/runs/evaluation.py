@@ -1,7 +1,7 @@
 """Runs a prepared run on a runtime, with its journal in a folder or in memory."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from quintet.config.tasks import TaskEntry
@@ -9,8 +9,11 @@ from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, UsageError
 from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.hooks.hook import Hook, RunInfo
+from quintet.hooks.load import installed_hooks
+from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE
-from quintet.journal.episode_rows import EpisodeRow
+from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
@@ -22,14 +25,17 @@ from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
+from quintet.quota.prices import NANODOLLARS, Price
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.feed import Feed
+from quintet.runs.feed import BUFFER, Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.refs import Ref, RunDoor
+from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
+from quintet.runs.stream import EventStream
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
@@ -63,6 +69,8 @@ class Evaluation:
         self._journal = journal
         self._runtime = runtime
         self._door = door
+        self._streams: list[EventStream] = []
+        """Those that run episodes."""
         self._counters = counters
 
     @property
@@ -134,6 +142,31 @@ class Evaluation:
             self._counters.plan(episode.path)
         return self._runtime.run(episodes)
 
+    def stream(self, episodes: Sequence[Planned] | None = None, *, buffer: int = BUFFER) -> EventStream:
+        """The events of the run as they are committed from now on: calls, steps, subtasks, nodes and ends.
+
+        Args:
+            episodes: run these, usually those that are left, and end with them; None: of whatever runs, until the run
+                is closed.
+            buffer: how many records may wait for the reader, at least 1; beyond it the oldest are lost, and counted.
+        """
+        subscription = self.feed.subscribe(buffer)
+        if episodes is None:
+            return EventStream(subscription)
+        stream = EventStream(subscription, self._run_all(episodes))
+        self._streams.append(stream)
+        return stream
+
+    async def _run_all(self, episodes: Sequence[Planned]) -> None:
+        async with aclosing(self.run(episodes)) as ends:
+            async for _ in ends:
+                pass
+
+    async def close_streams(self) -> None:
+        """End the episodes of streams that were left early."""
+        for stream in self._streams:
+            await stream.aclose()
+
     def ref(self, role: str) -> Ref:
         """A role of the run, to be held and asked concurrently by any code, as long as the run is open.
 
@@ -160,6 +193,7 @@ async def open_evaluation(
     tell: Callable[[str], None] = _log.warning,
     *,
     keep_visits: bool = True,
+    hooks: Sequence[Hook] = (),
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -168,6 +202,7 @@ async def open_evaluation(
         counters: kept up to date with what the run does.
         tell: called with what a person should know.
         keep_visits: whether its journal keeps what is asked from outside any episode.
+        hooks: told what the run does, beside those that are installed.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -176,13 +211,17 @@ async def open_evaluation(
     record, spec = prepared.record, prepared.spec
     async with AsyncExitStack() as stack:
         if folder is not None:
+            stack.enter_context(keep_end(folder.path))
             stack.enter_context(logging_to(folder.logs, DRIVER))
         kind = CONTENT_KINDS[record.learnt]
         copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
+        name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
         feed = Feed()
+        told = RunningHooks([*installed_hooks(tell), *hooks], feed, tell)
+        stack.push_async_callback(told.close)
         stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
-        tally = _Tally(feed, counters, copies)
+        tally = _Tally(feed, counters, prepared.prices, copies)
         journal = SqliteJournal(
             ":memory:" if folder is None else folder.journal, tally, prepared.prices, keep_visits=keep_visits
         )
@@ -198,8 +237,7 @@ async def open_evaluation(
             if spec.embedder is not None:
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
-        _count_earlier(counters, journal.reader.episodes())
-        name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
+        _count_earlier(counters, journal.reader)
         quota, runtime = build(prepared, journal, feed, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
@@ -219,7 +257,10 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        told.begin(RunInfo(name, None if folder is None else folder.path, record))
+        evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        stack.push_async_callback(evaluation.close_streams)
+        yield evaluation
 
 
 async def run_left(
@@ -228,6 +269,7 @@ async def run_left(
     tell: Callable[[str], None] = lambda _: None,
     *,
     retry_faulted: bool = False,
+    hooks: Sequence[Hook] = (),
 ) -> HowEnded:
     """Run what is left of a run to its end.
 
@@ -236,18 +278,20 @@ async def run_left(
         counters: kept up to date.
         tell: called with what a person should know.
         retry_faulted: also repeat the episodes that faulted.
+        hooks: see `open_evaluation`.
 
     Raises:
         UsageError: see `open_evaluation`.
         Suspension: see `Driver.run`.
     """
-    async with open_evaluation(folder, counters, tell) as evaluation:
+    async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
             async for end in ends:
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
+                    write_end(folder.path, "stopped", f"{end.path}: {end.why}")
                     return "stopped"
         return "faulted" if counters.faulted else "done"
 
@@ -267,9 +311,11 @@ def learn_request(record: RunRecord) -> Learn:
     )
 
 
-def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
-    """Count what earlier starts of the run ended."""
-    for row in newest_at_tasks(begun).values():
+def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
+    """Count what earlier starts of the run ended and spent."""
+    _, spent = reader.totals(0)
+    counters.spend(spent.calls, spent.tokens, spent.usd)
+    for row in newest_at_tasks(reader.episodes()).values():
         if row.state is not None:
             counters.end(
                 row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED_STATE
@@ -279,9 +325,12 @@ def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
 class _Tally:
     """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
 
-    def __init__(self, feed: Feed, counters: RunCounters, copies: VersionFiles | None) -> None:
+    def __init__(
+        self, feed: Feed, counters: RunCounters, prices: Mapping[str, Price], copies: VersionFiles | None
+    ) -> None:
         self._feed = feed
         self._counters = counters
+        self._prices = prices
         self._copies = copies
         self.first: FirstAnswers | None = None
         """None until there is a run that can be stopped."""
@@ -303,7 +352,9 @@ class _Tally:
             match event:
                 case CallMade():
                     usage = event.completion.usage
-                    self._counters.call(episode, usage.prompt_tokens, usage.completion_tokens)
+                    price = self._prices.get(event.model)
+                    usd = None if price is None else price.cost(usage) / NANODOLLARS
+                    self._counters.call(episode, usage.prompt_tokens + usage.completion_tokens, usd)
                     if self.door is not None:
                         self.door.committed(event)
                 case Published() if self._copies is not None:

@@ -3,10 +3,12 @@
 import errno
 import fcntl
 import os
+import re
 import socket
 from contextlib import ExitStack, suppress
 from io import FileIO
 from pathlib import Path
+from typing import NamedTuple
 
 from quintet.errors import UsageError
 from quintet.plugins.files import open_regular
@@ -18,6 +20,51 @@ _PREFIX = b"process "
 """How a lock file begins. A file with other content belongs to the user and is not changed."""
 
 _MAX_BYTES = 1_000
+
+
+class LockHolder(NamedTuple):
+    """The process that writes in a folder."""
+
+    process: int
+    host: str
+    since: float
+    """When it took the lock, in seconds since the Unix epoch."""
+
+
+def lock_holder(folder: Path) -> LockHolder | None:
+    """Who writes in a folder now; None: nobody, or nobody who can be seen. Nothing is written.
+
+    Args:
+        folder: need not exist.
+    """
+    try:
+        with FileIO(open_regular(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+            named = re.fullmatch(rb"process (\d{1,9}) on (.{1,900})\n", file.read(_MAX_BYTES))
+            if named is None or not _is_held(file, int(named[1]), named[2].decode(errors="replace")):
+                return None
+            return LockHolder(int(named[1]), named[2].decode(errors="replace"), os.fstat(file.fileno()).st_mtime)
+    except OSError:
+        return None
+
+
+def _is_held(file: FileIO, process: int, host: str) -> bool:
+    if host == socket.gethostname() and not _is_alive(process):
+        return False  # without a lock of our own, which a run that starts now would meet
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # released when the file is closed
+    except BlockingIOError:
+        return True
+    return False
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # of another user
+    return True
 
 
 class FolderLock:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.method_config import MethodConfig, method_configs
-from quintet.config.sections import MODEL_ROLES, EmbedderSettings, ModelSettings, RunConfig
+from quintet.config.sections import EmbedderSettings, ModelSettings, RunConfig
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.models.embedding.by_model import ModelEmbedder
@@ -48,7 +48,7 @@ def check_keys(config: RunConfig, settings: Settings) -> None:
         UsageError: for the first such key.
     """
     for each in method_configs(config):
-        for role in MODEL_ROLES:
+        for role in each.model_roles:
             with with_origin(settings, each.model_keys(role, "key")):
                 plugins.check_key(each.model)
                 plugins.check_key(each.model.of(role))

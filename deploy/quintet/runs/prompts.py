@@ -1,14 +1,17 @@
-"""Reads the prompts of a run: the user's, the method's, and those that a role brings."""
+"""Reads the prompts of a run: the user's, the methods', the world's, and those that roles bring."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from quintet.config.method_config import MethodConfig, method_configs
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
+from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
-from quintet.roles.registry import default_prompts, prompts_of, role_of
+from quintet.plugins.prompts import find_prompts, worlds_of
+from quintet.roles.registry import prompts_of
 
 
 def read_prompts(config: RunConfig) -> dict[str, Prompts]:
@@ -31,22 +34,73 @@ def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
     return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
 
 
+def own_prompts(config: RunConfig) -> dict[str, Path]:
+    """The user's own prompts that are not as the methods have them: their files, by name as in `hashes`."""
+    outermost, *inner = method_configs(config)
+    world = config.environment.name
+    found = changed_prompts(outermost.method, world, outermost.section.prompts)
+    return found | {
+        f"{each.name}/{name}": file
+        for each in inner
+        for name, file in changed_prompts(each.method, world, each.section.prompts).items()
+    }
+
+
+def changed_prompts(method: type[Method[Any]], world: str, own: Path | None) -> dict[str, Path]:
+    """The files in a user's folder, by name, that are not as the method has them; sorted."""
+    if own is None:
+        return {}
+    shipped = find_prompts(method, world)
+    files = {file.stem: file for file in sorted((own / world).glob("*.txt"))}
+    return {
+        name: file
+        for name, file in files.items()
+        if (other := shipped.find(name)) is None or other.read_bytes() != file.read_bytes()
+    }
+
+
+def refuse_missing(method: type[Method[Any]], world: str, prompts: Prompts, required: Collection[str]) -> None:
+    """Refuse a method without a prompt that it needs in a world.
+
+    Raises:
+        UsageError: names the files, all folders that were searched, and how to begin.
+    """
+    missing = [f"{name}.txt" for name in required if prompts.find(name) is None]
+    if missing:
+        other = next((name for name in worlds_of(method) if name != world), None)
+        beginning = "" if other is None else f" --from {other}"
+        raise UsageError(
+            f"prompts of {method.name} for {world}: expected {', '.join(missing)} in one of "
+            f"{', '.join(map(str, prompts.places))}, found none; write your own and name their folder by --prompts: "
+            f"quintet prompts copy {method.name} {world} DIR{beginning}"
+        )
+
+
 def _read(each: MethodConfig, environment: str) -> Prompts:
     method, own, requests = each.method, each.section.prompts, each.requests
-    names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
+    required = prompts_of(requests, method.roles)
     if own is not None:
-        _refuse_other_prompts(f"{each.key}.prompts", own, environment, names)
+        optional = [name for role in each.roles for name in role.optional_prompts]
+        named = find_prompts(method, environment).names or _names_anywhere(method)
+        known = tuple(dict.fromkeys((*named, *required, *optional)))
+        _refuse_other_prompts(f"{each.key}.prompts", own, environment, known)
     structured = {
         name.partition(".")[0]
+        for role in each.roles
+        if each.model.of(role.name).answers == "schema"
         for request in requests
-        if each.model.of(role_of(request).name).answers == "schema"
-        for name in prompts_of([request])
+        for name in role.requests.get(request, ())
     }
-    folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
-    prompts = Prompts(folders, environment, structured, default_prompts())
-    for name in names:
+    prompts = find_prompts(method, environment, own, structured)
+    refuse_missing(method, environment, prompts, required)
+    for name in dict.fromkeys((*prompts.names, *required)):
         prompts.text(name)
     return prompts
+
+
+def _names_anywhere(method: type[Method[Any]]) -> Iterator[str]:
+    """The names of the prompts that a method has in any world."""
+    return (file.stem for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt")))
 
 
 def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence[str]) -> None:

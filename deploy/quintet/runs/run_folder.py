@@ -28,6 +28,7 @@ from quintet.runs.folder import (
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.prepare import Prepared, prepare_again
 from quintet.runs.record import RUN_RECORD, RunRecord
+from quintet.runs.run_end import RUN_END
 
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
 """Files that a run may have left if it was killed before it began."""
@@ -79,7 +80,8 @@ class RunFolder(LockedFolder):
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
-            prepared = prepare_again(record, changes, path, record.prices)
+            given = () if prepared is None else tuple(each.value for each in prepared.objects)
+            prepared = prepare_again(record, changes, path, record.prices, given)
         journal = path / JOURNAL_FILE
         lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, prepared=prepared, lock=lock, new=True, changes=changes)
@@ -88,7 +90,13 @@ class RunFolder(LockedFolder):
 
     @classmethod
     def open_to_write(
-        cls, path: Path, settings: Settings | None = None, *, anew: bool = False, mounts: Path = MOUNTS
+        cls,
+        path: Path,
+        settings: Settings | None = None,
+        *,
+        anew: bool = False,
+        objects: Sequence[object] = (),
+        mounts: Path = MOUNTS,
     ) -> "RunFolder":
         """A run to resume.
 
@@ -97,6 +105,7 @@ class RunFolder(LockedFolder):
             settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
                 `keep_changes` writes them down for later resumes.
             anew: make an empty journal if the run's own is lost.
+            objects: those that the run was given from Python.
             mounts: see `refuse_network_file_system`.
 
         Raises:
@@ -108,7 +117,8 @@ class RunFolder(LockedFolder):
         earlier = read_changes(path)
         before = settings_of(earlier, path)
         try:
-            prepared = prepare_again(record, {**before, **(settings or {})}, path, _prices(record, earlier))
+            changed = {**before, **(settings or {})}
+            prepared = prepare_again(record, changed, path, _prices(record, earlier), objects)
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
         changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
@@ -214,7 +224,7 @@ class RunFolder(LockedFolder):
             return
         self.close()
         with suppress(OSError):
-            for name in (RUN_RECORD, CHANGES, LOCK):
+            for name in (RUN_RECORD, RUN_END, CHANGES, LOCK):
                 (self.path / name).unlink(missing_ok=True)
             for file in (
                 *self.path.glob(f"{JOURNAL_FILE}*"),

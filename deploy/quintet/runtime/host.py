@@ -34,6 +34,7 @@ from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.ports.journal import Journal
+from quintet.ports.model import Closes
 from quintet.ports.transport import (
     DRIVER,
     Address,
@@ -456,6 +457,9 @@ class Host:
         self._cancel_jobs(lambda _: True)
         while self._jobs:
             await asyncio.wait([job.task for job in self._jobs.values()])
+        for actor in self.actors.values():
+            if isinstance(actor, Closes):
+                await actor.aclose()
         self._deadlines.close()
         await self.recorder.close()
         self._silent = True

@@ -82,6 +82,7 @@ class HostRoles:
         placement: as seen from that host.
         step_deadline: seconds until a request to the environment is given up; None: none.
         actors: by role, another name of the actor that answers.
+        brought: the roles that the asking method brings.
     """
 
     def __init__(
@@ -91,19 +92,22 @@ class HostRoles:
         *,
         step_deadline: float | None,
         actors: Mapping[str, str] = MappingProxyType({}),
+        brought: Sequence[Role] = (),
     ) -> None:
         self._host = host
         self._placement = placement
         self._step_deadline = step_deadline
         self._actors = actors
+        self._brought = brought
 
-    def of(self, actors: Mapping[str, str]) -> "HostRoles":
-        """The roles as an inner method asks them.
+    def of(self, actors: Mapping[str, str], brought: Sequence[Role]) -> "HostRoles":
+        """The roles as one of the run's methods asks them.
 
         Args:
             actors: by role, the names of those that are the method's own; any other role is the run's.
+            brought: the roles that it brings.
         """
-        return HostRoles(self._host, self._placement, step_deadline=self._step_deadline, actors=actors)
+        return HostRoles(self._host, self._placement, step_deadline=self._step_deadline, actors=actors, brought=brought)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         context = current()
@@ -122,7 +126,7 @@ class HostRoles:
             return Address(host=self._host.name, role=EPISODES)
         if isinstance(request, StoreRequest):
             return Address(host=DRIVER, role=STORE)
-        role = role_of(type(request))
+        role = role_of(request, self._brought)
         host = self._placement.host_of(getattr(request, "session", None), role)
         host = host or self._placement.host_for(role.name, path, self._host, branch=branch)
         return Address(host=host, role=self._actors.get(role.name, role.name))

@@ -18,9 +18,9 @@ from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Publishe
 from quintet.messages.learning import Learn, Learned, RunEpisode
 from quintet.messages.paths import LEARNER, attempt_of, episode_of
 from quintet.methods.base.method import LearnerSpec
-from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.roles.registry import default_prompts, prompts_of
+from quintet.plugins.prompts import find_prompts
+from quintet.roles.registry import prompts_of
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
@@ -96,8 +96,8 @@ def learner_cases(name: str, assignments: Sequence[str] = ()) -> list[LearnerCas
 
 
 def test_every_prompt_that_learning_needs_is_there(case: LearnerCase) -> None:
-    prompts = Prompts(case.method.prompt_folders, case.world, defaults=default_prompts())
-    for name in prompts_of(case.learner.requests):
+    prompts = find_prompts(case.method, case.world)
+    for name in prompts_of(case.learner.requests, case.method.roles):
         try:
             prompts.text(name)
         except UsageError as error:

@@ -22,9 +22,9 @@ from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Offer, Record, StepTaken
 from quintet.messages.paths import episode_of
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.roles.registry import default_prompts, prompts_of, role_of
+from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
+from quintet.roles.registry import roles_answering
 from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
@@ -49,7 +49,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     name: str
     """As a command takes it: with inner methods, and options."""
     world: str
-    """Empty if the method names none."""
+    """Empty if its prompts are found for none."""
     assignments: tuple[str, ...] = ()
     """Settings, as on the command line."""
 
@@ -90,7 +90,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
             UsageError: a setting is unknown or invalid.
         """
         if self.world not in catalogue.names("environment"):
-            return f"environment {self.world or 'of any name'} is not installed"
+            return f"environment {self.world or 'with prompts for it'} is not installed"
         config = resolve(self.settings()).config
         if first_that_forks(self.configured()) is not None and plugins.make_world(config.environment).forks == "none":
             return f"environment {self.world} cannot copy a state, and the method copies sessions"
@@ -116,7 +116,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 
 
 def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]:
-    """The method in every world that it and its inner ones name; in every world there is, if they need to name none.
+    """The method in every environment for which its prompts and those of its inner ones are found.
 
     Args:
         name: as a command takes it, with inner methods.
@@ -124,8 +124,8 @@ def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]
     """
     given = tuple(assignments)
     methods = MethodCase(name=name, world="", assignments=given).methods
-    named = next((method.worlds for method in methods if method.worlds), catalogue.names("environment"))
-    worlds = [world for world in named if all(method.acts_in(world) for method in methods)] or [""]
+    each = [worlds_of(method) for method in methods]
+    worlds = [world for world in catalogue.names("environment") if all(world in found for found in each)] or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
 
 
@@ -141,18 +141,10 @@ def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
     expect(isinstance(requests, tuple), "a tuple of requests", short_repr(requests))
     for request in requests:
         try:
-            role_of(request)
+            roles_answering(request, case.method.roles)
         except LookupError as error:
             fail("requests that a role answers", str(error))
     expect(len(set(requests)) == len(requests), "every request once", short_repr(requests))
-
-
-def test_it_names_worlds_one_of_which_is_installed(case: MethodCase) -> None:
-    if not (case.method.requests or case.method.nests):
-        return
-    worlds = tuple(case.method.worlds)
-    expect(worlds, "at least one world that it has prompts for", "none")
-    expect(set(worlds) & set(catalogue.names("environment")), "a world that is installed", worlds)
 
 
 def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
@@ -165,13 +157,15 @@ def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
     expect_equal("its configuration, read back from JSON,", stored, again)
 
 
-def test_every_request_has_its_prompts(case: MethodCase) -> None:
-    prompts = Prompts(case.method.prompt_folders, case.world, defaults=default_prompts())
-    for name in prompts_of(case.method.requests):
-        try:
-            prompts.text(name)
-        except UsageError as error:
-            fail(f"the prompt {name}", str(error))
+def test_every_request_has_its_prompts_in_an_environment_that_is_installed(case: MethodCase) -> None:
+    world = case.world or catalogue.names("environment")[0]
+    for method in case.methods:
+        prompts = find_prompts(method, world)
+        for name in required_prompts(method):
+            try:
+                prompts.text(name)
+            except UsageError as error:
+                fail(f"the prompt {name}", str(error))
 
 
 def test_its_budget_is_one_line(case: MethodCase) -> None:

@@ -106,7 +106,7 @@ class Completion(Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class Closes(Protocol):
-    """A model that keeps resources between calls: connections, a server."""
+    """A model, a world or an actor that keeps resources between calls: connections, a server, processes."""
 
     async def aclose(self) -> None:
         """Release it; no call may be in flight. A later call opens it again."""

@@ -1,6 +1,7 @@
 """One writer per folder."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.runs.lock import FolderLock
+from quintet.runs.lock import FolderLock, lock_holder
 
 
 def test_a_second_writer_is_refused_and_the_error_names_the_holder(tmp_path: Path) -> None:
@@ -29,7 +30,7 @@ def test_a_released_lock_can_be_taken_again(tmp_path: Path) -> None:
 
 
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
-    take = "import os, sys; from pathlib import Path; from quintet.runs.lock import FolderLock"
+    take = "import os, sys; from pathlib import Path; from quintet.runs.lock import FolderLock, lock_holder"
     die = f"{take}; FolderLock(Path(sys.argv[1])); os._exit(9)"
     died = subprocess.run([sys.executable, "-c", die, str(tmp_path)], check=False, cwd=Path(__file__).parents[3])
     assert died.returncode == 9
@@ -65,3 +66,23 @@ def test_a_pipe_in_place_of_a_lock_is_refused_without_waiting_for_it(tmp_path: P
 def test_a_missing_folder_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"expected a folder that can be written, got No such file .*\(/nonexistent\)"):
         FolderLock(Path("/nonexistent"))
+
+
+def test_the_holder_of_a_lock_is_seen_without_a_lock(tmp_path: Path) -> None:
+    assert lock_holder(tmp_path) is None
+    held = FolderLock(tmp_path)
+    seen = lock_holder(tmp_path)
+    assert seen is not None
+    assert (seen.process, seen.host) == (os.getpid(), socket.gethostname())
+    with pytest.raises(UsageError):
+        FolderLock(tmp_path)
+    held.release()
+    assert lock_holder(tmp_path) is None
+
+
+def test_a_process_that_died_or_let_go_holds_no_lock(tmp_path: Path) -> None:
+    for process in (999_999_999, os.getpid()):
+        (tmp_path / "lock").write_text(f"process {process} on {socket.gethostname()}\n")
+        assert lock_holder(tmp_path) is None
+    (tmp_path / "lock").write_text("something of the user's")
+    assert lock_holder(tmp_path) is None

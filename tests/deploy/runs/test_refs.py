@@ -13,7 +13,7 @@ from quintet.api import open_run
 from quintet.config.settings import from_table
 from quintet.errors import RunClosed, UsageError
 from quintet.messages.environment import ListActions
-from quintet.messages.planning import Decompose, Decomposed
+from quintet.messages.planning import Decompose, Decomposed, PlanFailed
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
 from quintet.runs.evaluation import open_evaluation
@@ -22,6 +22,7 @@ from quintet.runs.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 
 SETTING = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
+Plan = RefAnswer[Decomposed | PlanFailed]
 STICK = Decompose(setting=SETTING, goal="craft stick")
 
 
@@ -29,32 +30,31 @@ def opened(journal: FilePath | str | None = None, **options: Any) -> Any:
     return open_run("adapt", "textcraft", model="sim-strong", tasks=1, journal=journal, **options)
 
 
-async def plans(planner: Ref, goals: Sequence[str]) -> list[RefAnswer[Decomposed]]:
-    asks = (planner.ask(Decompose(setting=SETTING, goal=goal)) for goal in goals)
-    return await asyncio.gather(*asks)
+async def plans(planner: Ref, goals: Sequence[str]) -> list[Plan]:
+    return await asyncio.gather(*(planner.ask(Decompose(setting=SETTING, goal=goal)) for goal in goals))
 
 
-def first_step(answer: RefAnswer[Decomposed]) -> str:
+def plan(answer: Plan) -> str:
+    assert isinstance(answer.reply, Decomposed)
     return str(answer.reply.plan)
 
 
 def test_a_ref_is_asked_concurrently_and_every_answer_says_what_it_took() -> None:
-    async def scene() -> list[RefAnswer[Decomposed]]:
-        settings = {"limits": {"prices": {}}}
-        async with opened(settings=settings) as run:
+    async def scene() -> list[Plan]:
+        async with opened() as run:
             return await plans(run.ref("planner"), ["craft stick", "craft oak planks"] * 4)
 
     answers = asyncio.run(scene())
     assert len({answer.path for answer in answers}) == 8
     assert {answer.calls for answer in answers} == {1}
     assert all(answer.usage.prompt_tokens > 0 and answer.usage.completion_tokens > 0 for answer in answers)
-    assert "planks" in first_step(answers[0])
-    assert first_step(answers[0]) != first_step(answers[1])
+    assert "planks" in plan(answers[0])
+    assert plan(answers[0]) != plan(answers[1])
     assert {answer.dollars for answer in answers} == {None}, "a simulated model has no price"
 
 
 def test_a_ref_answers_on_loops_of_other_threads() -> None:
-    async def scene() -> list[RefAnswer[Decomposed]]:
+    async def scene() -> list[Plan]:
         async with opened() as run:
             planner = run.ref("planner")
             asks = (asyncio.to_thread(lambda: asyncio.run(planner.ask(STICK))) for _ in range(3))
@@ -134,7 +134,7 @@ def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not
             with pytest.raises(UsageError, match=r"expected a role of this run, executor, planner, .*got 'critic'"):
                 run.ref("critic")
             with pytest.raises(
-                UsageError, match="expected a request that planner answers, .*Decompose.*got ListActions"
+                UsageError, match=r"expected a request that planner answers, .*Decompose.*got ListActions"
             ):
                 await run.ref("planner").ask(ListActions(session=None))  # type: ignore[arg-type]
 

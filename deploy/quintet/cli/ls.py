@@ -1,0 +1,91 @@
+"""`ls`: the runs and studies below a folder."""
+
+import json as json_text
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from quintet.cli.console import console
+from quintet.cli.flags import Switch
+from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
+from quintet.runs.listing import RunEntry, list_runs
+from quintet.runs.time_left import duration
+
+_COLUMNS = ("run", "what", "state", "episodes", "solved", "faulted", "tokens", "USD", "ETA")
+
+
+def ls_command(folder: Path = Path(), *, json: Switch = False) -> None:
+    """List runs and studies, the newest first.
+
+    Args:
+        folder: Where to look: in it, and up to three folders below.
+        json: For programs, with each study's arms.
+    """
+    entries = list_runs(folder)
+    if json:
+        print(json_text.dumps([as_table(entry) for entry in entries], indent=2))
+        return
+    out = console()
+    if not entries:
+        print_notes([f"no runs in {folder.absolute()} or up to three folders below"], out)
+        return
+    rows = tuple(_row(folder, entry) for entry in entries)
+    print_tables([TextTable(f"{plural(len(entries), 'run')} in {folder.absolute()}", _COLUMNS, rows)], out)
+    print_notes([note for entry in entries for note in _notes(folder, entry)], out)
+
+
+def _row(folder: Path, entry: RunEntry) -> tuple[str, ...]:
+    totals, spent = entry.totals, entry.spent
+    arms = f" ({len(entry.arms)}/{len(entry.arms) + entry.waiting} arms)" if entry.kind == "study" else ""
+    return (
+        _name(folder, entry),
+        entry.label + arms,
+        entry.state,
+        f"{totals.ended}/{entry.episodes}",
+        str(totals.solved),
+        str(totals.faulted),
+        f"{spent.tokens:,}",
+        NONE if spent.usd is None else f"{spent.usd:.4f}",
+        NONE if entry.eta is None else duration(entry.eta),
+    )
+
+
+def _name(folder: Path, entry: RunEntry) -> str:
+    return str(entry.path.relative_to(folder)) if entry.path != folder else entry.path.absolute().name
+
+
+def _notes(folder: Path, entry: RunEntry) -> Iterator[str]:
+    if entry.holder is not None:
+        yield f"{_name(folder, entry)}: process {entry.holder.process} on {entry.holder.host}"
+    if entry.reason:
+        yield f"{_name(folder, entry)}: {entry.reason}"
+
+
+def as_table(entry: RunEntry) -> dict[str, Any]:
+    """An entry for programs: times in seconds since the Unix epoch, ETA in seconds."""
+    totals, spent, holder = entry.totals, entry.spent, entry.holder
+    study = {"arms": _arms(entry.arms), "arms_waiting": entry.waiting} if entry.kind == "study" else {}
+    return {
+        "path": str(entry.path),
+        "kind": entry.kind,
+        "label": entry.label,
+        "model": entry.model,
+        "created": None if entry.created is None else entry.created.timestamp(),
+        "state": entry.state,
+        "reason": entry.reason,
+        "process": None if holder is None else {"id": holder.process, "host": holder.host, "since": holder.since},
+        "episodes": entry.episodes,
+        "begun": totals.begun,
+        "ended": totals.ended,
+        "solved": totals.solved,
+        "faulted": totals.faulted,
+        "calls": spent.calls,
+        "tokens": spent.tokens,
+        "usd": spent.usd,
+        "eta_seconds": entry.eta,
+        **study,
+    }
+
+
+def _arms(arms: Sequence[RunEntry]) -> list[dict[str, Any]]:
+    return [as_table(arm) for arm in arms]

@@ -1,0 +1,55 @@
+"""Totals of a journal: its episodes, and what their calls cost. A look costs the episodes, not the events."""
+
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta
+
+from quintet.journal.cells import Count, Milliseconds
+from quintet.journal.codes import FAULTED_STATE
+from quintet.messages.paths import RESERVED
+
+_NEWEST: Final = f"""
+SELECT max(attempt), began, ended, state, reward FROM _episodes
+WHERE task NOT IN (SELECT id FROM _tasks WHERE name IN ({", ".join(f"'{name}'" for name in RESERVED)}))
+GROUP BY task, epoch
+"""
+"""SQLite takes the other columns from the row with the greatest attempt."""
+
+EPISODE_TOTALS: Final = f"""
+SELECT count(*), count(ended), coalesce(sum(state <> {FAULTED_STATE} AND reward >= 1), 0),
+    coalesce(sum(state = {FAULTED_STATE}), 0), coalesce(sum(began + ended >= ?), 0), max(began + coalesce(ended, 0))
+FROM ({_NEWEST})
+"""
+SPENT_TOTALS: Final = """
+SELECT coalesce(sum(calls), 0), coalesce(sum(prompt_tokens + completion_tokens), 0),
+    CASE WHEN count(*) = count(usd) THEN coalesce(sum(usd), 0.0) END
+FROM usage
+"""
+
+
+class EpisodeTotals(NamedTuple):
+    """Of the newest attempts at all tasks; visits and the learner are left out."""
+
+    begun: Count = 0
+    ended: Count = 0
+    """By a result or a fault."""
+    solved: Count = 0
+    """With the full reward."""
+    faulted: Count = 0
+    ended_since: Count = 0
+    """How many ended after the moment that was asked about."""
+    newest: Milliseconds | None = None
+    """When one of them last began or ended, in milliseconds since the Unix epoch; None: none began."""
+
+
+class SpentTotals(NamedTuple):
+    """Of the answered calls of all attempts."""
+
+    calls: Count = 0
+    tokens: Count = 0
+    usd: Annotated[float, Meta(ge=0)] | None = 0.0
+    """None if a model has no price."""
+
+
+NO_EPISODES_YET: Final = EpisodeTotals()
+NOTHING_SPENT_YET: Final = SpentTotals()

@@ -1,0 +1,192 @@
+"""The runs and studies below a folder: state, progress, spend and time left, at the cost of their episodes."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from quintet.errors import UsageError
+from quintet.journal.reader import JournalReader
+from quintet.journal.totals import NO_EPISODES_YET, NOTHING_SPENT_YET, EpisodeTotals, SpentTotals
+from quintet.learned.kinds import method_label
+from quintet.messages.paths import LEARNER
+from quintet.runs.attempts import HowEnded
+from quintet.runs.lock import LockHolder, lock_holder
+from quintet.runs.record import RUN_RECORD
+from quintet.runs.run_end import read_end
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
+from quintet.runs.time_left import seconds_left
+
+RunState: TypeAlias = HowEnded | Literal["running", "unreadable"]
+"""`running`: a process writes in the folder. `unreadable`: its record or journal cannot be read. Else how it ended."""
+
+_DEPTH = 3
+"""How many folders below the given one are searched."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunEntry:
+    """A run, or a study with its arms' figures together."""
+
+    path: Path
+    kind: Literal["run", "study"]
+    label: str
+    """`METHOD on WORLD` of a run, the name of a study; empty if unreadable."""
+    model: str = ""
+    created: datetime | None = None
+    """None if unreadable."""
+    state: RunState
+    reason: str = ""
+    """Why it stopped, or why it is unreadable; empty: nothing to say."""
+    holder: LockHolder | None = None
+    """The process that runs it."""
+    episodes: int = 0
+    """How many it has; of a run that learns, at most; of a study, in the arms that have begun."""
+    totals: EpisodeTotals = NO_EPISODES_YET
+    spent: SpentTotals = NOTHING_SPENT_YET
+    eta: float | None = None
+    """Seconds until it ends at the pace of this start; None: it does not run, no episode ended yet, or arms of a study
+    have not begun."""
+    arms: "Sequence[RunEntry]" = ()
+    """Those of a study that have begun, in order."""
+    waiting: int = 0
+    """How many arms have not begun."""
+
+
+def list_runs(folder: Path) -> list[RunEntry]:
+    """The runs and studies in a folder and up to three folders below it, the newest first.
+
+    Hidden folders and links are not searched; arms are listed with their study only.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"folder: expected one with runs in it, found none ({folder})")
+    found = [read_entry(path) for path in _run_folders(folder, _DEPTH)]
+    return sorted(found, key=lambda entry: (0 if entry.created is None else -entry.created.timestamp(), entry.path))
+
+
+def _run_folders(folder: Path, depth: int) -> Iterator[Path]:
+    if _is_run(folder):
+        yield folder
+    elif depth >= 0:
+        try:
+            below = sorted(each for each in folder.iterdir() if each.name[0] != "." and not each.is_symlink())
+            folders = [each for each in below if each.is_dir()]
+        except OSError:
+            return  # of another user, or removed meanwhile
+        for each in folders:
+            yield from _run_folders(each, depth - 1)
+
+
+def _is_run(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in (RUN_RECORD, STUDY_RECORD))
+
+
+def read_entry(path: Path) -> RunEntry:
+    """One run or study. What cannot be read is said in the entry."""
+    is_study = (path / STUDY_RECORD).is_file()
+    try:
+        return _study_entry(path) if is_study else _run_entry(path)
+    except UsageError as error:
+        kind: Literal["run", "study"] = "study" if is_study else "run"
+        return RunEntry(path=path, kind=kind, label="", state="unreadable", reason=str(error))
+
+
+def _run_entry(path: Path) -> RunEntry:
+    folder, holder = RunFolder.open_to_read(path), lock_holder(path)
+    record, now = folder.record, time.time()
+    since = now if holder is None else holder.since
+    opened = folder.read_journal()
+    totals, spent, learnt, damage = NO_EPISODES_YET, NOTHING_SPENT_YET, False, list(folder.damage)
+    if opened is not None:
+        with closing(opened) as reader, reader.snapshot():
+            totals, spent = reader.totals(round(since * 1000))
+            learnt = record.learns and _has_learnt(reader)
+            damage += reader.damage
+    left = totals.begun - totals.ended if learnt else record.episodes - totals.ended
+    state, reason = _state(path, holder, totals, left, done=learnt or not record.learns)
+    return RunEntry(
+        path=path,
+        kind="run",
+        label=f"{method_label(record)} on {record.configuration.environment.name}",
+        model=record.model,
+        created=record.created,
+        state=state,
+        reason="; ".join([reason, *damage] if reason else damage),
+        holder=holder,
+        episodes=totals.begun if learnt else record.episodes,
+        totals=totals,
+        spent=spent,
+        eta=seconds_left(left, totals.ended_since, now - since) if state == "running" else None,
+    )
+
+
+def _has_learnt(reader: JournalReader) -> bool:
+    return reader.end(LEARNER) is not None
+
+
+def _state(
+    path: Path, holder: LockHolder | None, totals: EpisodeTotals, left: int, *, done: bool
+) -> tuple[RunState, str]:
+    """The state of a run, and why it stopped."""
+    if holder is not None:
+        return "running", ""
+    if done and not left:
+        return ("faulted" if totals.faulted else "done"), ""
+    end = read_end(path)
+    return ("interrupted", "") if end is None else (end.ended, end.reason)
+
+
+def _study_entry(path: Path) -> RunEntry:
+    study, holder = StudyFolder.open_to_read(path), lock_holder(path)
+    arms = [read_entry(study.arm_path(arm)) for arm in study.record.arms if study.begun(arm)]
+    waiting = len(study.record.arms) - len(arms)
+    states = [arm.state for arm in arms]
+    state: RunState = "running"
+    if holder is None and not waiting and set(states) <= {"done", "faulted"}:
+        state = "faulted" if "faulted" in states else "done"
+    elif holder is None:
+        state = next((each for each in states if each not in ("done", "faulted")), "interrupted")
+    return RunEntry(
+        path=path,
+        kind="study",
+        label=str(study.record.definition.get("name", path.name)),
+        model=", ".join(dict.fromkeys(arm.model for arm in arms)),
+        created=study.record.created,
+        state=state,
+        reason="; ".join(f"{arm.path.name}: {arm.reason}" for arm in arms if arm.reason),
+        holder=holder,
+        episodes=sum(arm.episodes for arm in arms),
+        totals=_sum_episodes([arm.totals for arm in arms]),
+        spent=_sum_spent([arm.spent for arm in arms]),
+        eta=None if waiting else next((arm.eta for arm in arms if arm.state == "running"), None),
+        arms=arms,
+        waiting=waiting,
+    )
+
+
+def _sum_episodes(totals: Sequence[EpisodeTotals]) -> EpisodeTotals:
+    newest = [each.newest for each in totals if each.newest is not None]
+    return EpisodeTotals(
+        begun=sum(each.begun for each in totals),
+        ended=sum(each.ended for each in totals),
+        solved=sum(each.solved for each in totals),
+        faulted=sum(each.faulted for each in totals),
+        ended_since=sum(each.ended_since for each in totals),
+        newest=max(newest, default=None),
+    )
+
+
+def _sum_spent(spent: Sequence[SpentTotals]) -> SpentTotals:
+    usd = [each.usd for each in spent if each.usd is not None]
+    return SpentTotals(
+        sum(each.calls for each in spent),
+        sum(each.tokens for each in spent),
+        sum(usd) if len(usd) == len(spent) else None,
+    )
