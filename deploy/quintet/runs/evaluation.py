@@ -32,15 +32,16 @@ from quintet.runs.feed import BUFFER, Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
-from quintet.runs.refs import Ref, RunDoor
 from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.stream import EventStream
+from quintet.runtime.door import DOOR, RunDoor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.logs import logging_to
+from quintet.runtime.refs import Ref
 from quintet.runtime.roles import STORE
 from quintet.runtime.runtime import Runtime
 
@@ -242,11 +243,11 @@ async def open_evaluation(
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
-        door = RunDoor(spec.roles, runtime.visit, prepared.prices)
-        tally.door = door
+        tally.door = door = RunDoor(spec.roles, runtime.visit, runtime.abroad, prepared.prices)
         stack.push_async_callback(door.drain)
         await stack.enter_async_context(runtime)
         stack.callback(door.close)
+        runtime.host.spawn(DOOR, door)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if folder is not None:
             folder.keep_changes()

@@ -58,5 +58,5 @@ def test_nothing_is_installed_under_uv(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_head_answers_and_has_no_dashboard(local_cluster: Cluster) -> None:
     assert local_cluster.nodes
-    assert ray_private.head_answers()
+    assert ray_private.ask_head()
     assert ray_private.dashboard_url() == ""
