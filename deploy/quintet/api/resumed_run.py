@@ -9,13 +9,18 @@ from quintet.api.wait import wait_for
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
+from quintet.hooks.load import HookLike, load_hooks
 from quintet.runs.evaluation import Evaluation, open_evaluation
 from quintet.runs.run_folder import RunFolder
 
 
 @asynccontextmanager
 async def reopen_run(
-    folder: Path | str, *, settings: Mapping[str, Any] | None = None, objects: Sequence[object] = ()
+    folder: Path | str,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    objects: Sequence[object] = (),
+    hooks: Sequence[HookLike] = (),
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run that was interrupted or has ended, on this event loop; no model call is made again.
 
@@ -25,6 +30,7 @@ async def reopen_run(
             `{"limits": {"budget_usd": 5}, "runtime": {"concurrency": 64}}`.
         objects: those that the run was given from Python: its classes, functions and instances, in any order. What came
             from a file or a package is found there again. Changed code is refused.
+        hooks: told what the run does from now on, as in `open_run`.
 
     Yields:
         The open run: `run.run(run.left())` runs the episodes that have not ended.
@@ -35,8 +41,9 @@ async def reopen_run(
     """
     if not isinstance(cast("object", settings or {}), Mapping):
         raise UsageError(f"settings: expected a mapping by section, got {settings!r} (reopen_run)")
+    told = load_hooks(hooks)
     with RunFolder.open_to_write(Path(folder), from_table(settings or {}, "settings"), objects=objects) as run:
-        async with open_evaluation(run) as evaluation:
+        async with open_evaluation(run, hooks=told) as evaluation:
             yield evaluation
 
 
@@ -46,6 +53,7 @@ def resume(
     faulted: bool = False,
     settings: Mapping[str, Any] | None = None,
     objects: Sequence[object] = (),
+    hooks: Sequence[HookLike] = (),
 ) -> list[EpisodeEnded]:
     """Run what is left of a run and wait for it, in a script or a notebook; an event loop may already be running.
 
@@ -54,6 +62,7 @@ def resume(
         faulted: also repeat the episodes that faulted.
         settings: see `reopen_run`.
         objects: see `reopen_run`.
+        hooks: see `reopen_run`.
 
     Returns:
         How the episodes ended that ran now, in the order they ended.
@@ -64,7 +73,7 @@ def resume(
     """
 
     async def run() -> list[EpisodeEnded]:
-        async with reopen_run(folder, settings=settings, objects=objects) as evaluation:
+        async with reopen_run(folder, settings=settings, objects=objects, hooks=hooks) as evaluation:
             return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted))]
 
     return wait_for(run)

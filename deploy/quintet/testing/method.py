@@ -126,6 +126,8 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 def method_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ()) -> list[MethodCase]:
     """The method in every environment for which its prompts and those of its inner ones are found.
 
+    Environments that need options are left out.
+
     Args:
         name: as a command takes it, with inner methods; or a class.
         assignments: settings, as on the command line.
@@ -133,7 +135,8 @@ def method_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ())
     name, given = name_method(name), tuple(assignments)
     methods = MethodCase(name=name, world="", assignments=given).methods
     each = [worlds_of(method) for method in methods]
-    worlds = [world for world in catalogue.names("environment") if all(world in found for found in each)] or [""]
+    named = [world for world in catalogue.names("environment") if all(world in found for found in each)]
+    worlds = [world for world in named if not plugins.needs_options(world)] or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
 
 

@@ -22,6 +22,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.memory.store import Store
 from quintet.messages.paths import Path
 from quintet.runs.build import build
+from quintet.runs.feed import Feed
 from quintet.runs.prepare import prepare
 from quintet.runtime.incarnation import Planned
 from tests.simulation.memories import Diarist, memory_spec, with_memory
@@ -128,7 +129,7 @@ async def debating(method: str) -> None:
     on_ray = ("runtime.kind=ray", "runtime.placement=per-role", "runtime.hosts=1")
     prepared = prepare([from_assignments([*given, *on_ray])])
     journal = SqliteJournal(":memory:")
-    runtime = cast("RayRuntime", build(prepared, journal, name="test", logs=None).runtime)
+    runtime = cast("RayRuntime", build(prepared, journal, Feed(), name="test", logs=None).runtime)
     async with runtime:
         said("actors", *await listed(runtime))
         said("ended", await ends(runtime, planned(prepared.spec, ("stick",))))

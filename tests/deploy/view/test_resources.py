@@ -12,6 +12,7 @@ from quintet.events import Recalled
 from quintet.memory.ids import tuple_id
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.paths import child, episode_path
+from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.resources import RESOURCES, answer, request_key
 from tests.deploy import learning_runs, samples, trees
@@ -154,7 +155,7 @@ def test_a_run_that_was_deleted_is_gone(runs: Path, tmp_path: Path) -> None:
 def test_what_was_written_since_is_read(tmp_path: Path) -> None:
     folder = samples.write(tmp_path / "run", samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     assert _ask(tmp_path, "run", run="run")["states"]["not begun"] == 1
-    with samples.RunFolder.open_to_write(folder, mounts=samples.NOWHERE) as run:
+    with RunFolder.open_to_write(folder, mounts=samples.NOWHERE) as run:
         samples.journal(run, {"cake": Went()})
     assert _ask(tmp_path, "run", run="run")["states"] == {"solved": 2}
 
