@@ -102,7 +102,8 @@ def _environment(
 
 
 def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
-    cases = method_cases(name, assignments)
+    named = from_assignments(assignments).get("environment.name")
+    cases = method_cases(name, assignments, environment=None if named is None else str(named.value))
     for case in cases:
         if assignments and not case.obstacle():
             case.spec()  # an invalid setting is a usage error, not a broken clause

@@ -3,7 +3,8 @@
 The tests are in order: later ones rely on what earlier ones check.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
+from quintet.ports.world import World
 from quintet.roles.registry import roles_answering
 from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
@@ -54,6 +56,15 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     """Empty if its prompts are found for none."""
     assignments: tuple[str, ...] = ()
     """Settings, as on the command line."""
+    origin: str = ""
+    """Where the environment is found, if it is an object: `/abs/file.py:OBJECT`."""
+
+    @contextmanager
+    def brought(self) -> Generator[list[Settings], None, None]:
+        """Its settings with names alone; the catalogue finds the objects behind them inside."""
+        layers, objects = take_objects(self.settings())
+        with bringing(objects):
+            yield layers
 
     @property
     def method(self) -> type[Method[Any]]:
@@ -62,8 +73,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     @property
     def methods(self) -> tuple[type[Method[Any]], ...]:
         """The method and the inner ones, outermost first."""
-        layers, objects = take_objects(self.settings())
-        with bringing(objects):
+        with self.brought() as layers:
             return tuple(find_methods(combine_layers(layers)).values())
 
     def values(self) -> BaseModel:
@@ -76,7 +86,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 
     def settings(self) -> list[Settings]:
         """Those of its runs; later ones override earlier ones."""
-        tables = {"method": {"name": self.name}, "environment": {"name": self.world}}
+        tables = {"method": {"name": self.name}, "environment": {"name": self.origin or self.world}}
         return [from_table(tables, "quintet check"), from_assignments(self.assignments)]
 
     def configured(self) -> tuple[Method[Any], ...]:
@@ -85,8 +95,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         Raises:
             UsageError: a setting is unknown or invalid.
         """
-        layers, objects = take_objects(self.settings())
-        with bringing(objects):
+        with self.brought() as layers:
             return make_methods(method_configs(resolve(layers).config))
 
     def obstacle(self) -> str:
@@ -95,12 +104,11 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         Raises:
             UsageError: a setting is unknown or invalid.
         """
-        if self.world not in catalogue.names("environment"):
-            return f"environment {self.world or 'with prompts for it'} is not installed"
-        layers, objects = take_objects(self.settings())
-        with bringing(objects):
-            config = resolve(layers).config
-        if first_that_forks(self.configured()) is not None and plugins.make_world(config.environment).forks == "none":
+        with self.brought() as layers:
+            if self.world not in catalogue.names("environment"):
+                return f"environment {self.world or 'with prompts for it'} is not installed"
+            world = plugins.make_world(resolve(layers).config.environment)
+        if first_that_forks(self.configured()) is not None and world.forks == "none":
             return f"environment {self.world} cannot copy a state, and the method copies sessions"
         return ""
 
@@ -123,7 +131,12 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         return f"on {self.world}" if self.world else "on no environment"
 
 
-def method_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ()) -> list[MethodCase]:
+def method_cases(
+    name: str | type[Method[Any]],
+    assignments: Sequence[str] = (),
+    *,
+    environment: str | Callable[..., World] | None = None,
+) -> list[MethodCase]:
     """The method in every environment for which its prompts and those of its inner ones are found.
 
     Environments that need options are left out.
@@ -131,12 +144,16 @@ def method_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ())
     Args:
         name: as a command takes it, with inner methods; or a class.
         assignments: settings, as on the command line.
+        environment: only in this one: a name, a class or function that makes it, or `FILE.py:OBJECT`.
     """
     name, given = name_method(name), tuple(assignments)
+    if environment is not None:
+        named = name_plug_in("environment", environment)
+        return [MethodCase(name=name, world=named.name, assignments=given, origin=named.origin)]
     methods = MethodCase(name=name, world="", assignments=given).methods
     each = [worlds_of(method) for method in methods]
-    named = [world for world in catalogue.names("environment") if all(world in found for found in each)]
-    worlds = [world for world in named if not plugins.needs_options(world)] or [""]
+    everywhere = [world for world in catalogue.names("environment") if all(world in found for found in each)]
+    worlds = [world for world in everywhere if not plugins.needs_options(world)] or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
 
 
@@ -179,7 +196,8 @@ def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
 def test_every_request_has_its_prompts_in_an_environment_that_is_installed(case: MethodCase) -> None:
     world = case.world or catalogue.names("environment")[0]
     for method in case.methods:
-        prompts = find_prompts(method, world)
+        with case.brought():
+            prompts = find_prompts(method, world)
         for name in required_prompts(method):
             try:
                 prompts.text(name)

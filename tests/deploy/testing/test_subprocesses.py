@@ -5,7 +5,12 @@ import os
 import pytest
 from msgspec import Struct
 
-from quintet.testing.subprocesses import in_subprocess
+from quintet.errors import UsageError
+from quintet.methods.random.random import Random
+from quintet.testing.method import method_cases
+from quintet.testing.subprocesses import NamedPlugIn, in_subprocess, name_plug_in
+from tests.actors import fakes
+from tests.actors.fakes import Kitchen
 
 
 class Text(Struct):
@@ -49,3 +54,22 @@ def test_one_process_does_all_work_until_it_dies() -> None:
     with pytest.raises(pytest.fail.Exception, match="expected the same in another process, got its exit code 3"):
         in_subprocess(dying, Text(""))
     assert in_subprocess(number, Text("")) != first
+
+
+def test_an_object_of_a_file_is_made_in_any_process() -> None:
+    named = name_plug_in("environment", Kitchen)
+    assert (named.name, named.place) == ("kitchen", f"{fakes.__file__}:Kitchen")
+    assert named.world().name == "kitchen"
+    assert in_subprocess(name_of, named) == "kitchen"
+    with pytest.raises(UsageError, match="environment kitchen: expected a class or a function of a file, which"):
+        name_plug_in("environment", Kitchen())
+
+
+def name_of(named: NamedPlugIn) -> str:
+    return named.world().name
+
+
+def test_a_method_is_tried_in_the_environment_that_is_given() -> None:
+    (case,) = method_cases(Random, environment=Kitchen)
+    assert (case.world, case.obstacle()) == ("kitchen", "")
+    assert case.spec().world.name == "kitchen"
