@@ -210,6 +210,9 @@ def refuse_other(accepted: Accepted, role: str, request: Request[Any]) -> None:
     if type(request).__name__ not in accepted[role]:
         names, got = ", ".join(accepted[role]), type(request).__name__
         raise UsageError(f"ref: expected a request that {role} answers, {names}, got {got}")
+    meant = getattr(request, "role", role)  # several roles answer `Complete`, which names its own
+    if meant != role:
+        raise UsageError(f"ref: expected a request of {role}, got one of {meant}")
 
 
 def _any_of(requests: Iterable[type[Request[Any]]]) -> Any:

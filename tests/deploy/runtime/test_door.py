@@ -13,12 +13,14 @@ import pytest
 from quintet.api import open_run
 from quintet.config.settings import from_table
 from quintet.errors import RunClosed, UsageError
+from quintet.messages.completion import Complete
 from quintet.messages.environment import ListActions
 from quintet.messages.planning import Decompose, Decomposed, PlanFailed
-from quintet.messages.prompts import Prompt
+from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.runs.evaluation import open_evaluation
 from quintet.runs.prepare import Prepared, prepare
+from quintet.runtime.door import refuse_other
 from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 
@@ -140,6 +142,13 @@ def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not
                 await run.ref("planner").ask(ListActions(session=None))  # type: ignore[arg-type]
 
     asyncio.run(scene())
+
+
+def test_a_request_that_names_another_role_is_refused() -> None:
+    accepted = {"critic": ("Complete",)}
+    refuse_other(accepted, "critic", Complete(role="critic", messages=(user("?"),)))
+    with pytest.raises(UsageError, match="expected a request of critic, got one of voter"):
+        refuse_other(accepted, "critic", Complete(role="voter", messages=(user("?"),)))
 
 
 def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:
