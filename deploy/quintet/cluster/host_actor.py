@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path as FilePath
@@ -185,6 +185,13 @@ class HostHandle(Protocol):
     def stop(self) -> RemoteMethod[[], None]: ...
 
 
+def _actor_class(roles: Sequence[str]) -> type[RayHost]:
+    """The class that Ray's tools show: the role's own, `Executor`, or `RayHost` if several share the host."""
+    if len(roles) > 1:
+        return RayHost
+    return type(roles[0].title().replace("_", "").replace("-", ""), (RayHost,), {})
+
+
 def start_host(plan: HostPlan, namespace: str, node: ClusterNode | None) -> HostHandle:
     """Start a host's actor. Returns before it runs.
 
@@ -194,7 +201,7 @@ def start_host(plan: HostPlan, namespace: str, node: ClusterNode | None) -> Host
         node: preferred node; None: Ray chooses one with the resources.
     """
     reserved = plan.resources
-    actor = ray.remote(concurrency_groups={_CONTROL: 1, _VISITS: _AT_ONCE})(RayHost)
+    actor = ray.remote(concurrency_groups={_CONTROL: 1, _VISITS: _AT_ONCE})(_actor_class(plan.roles))
     return cast(
         "HostHandle",
         actor.options(

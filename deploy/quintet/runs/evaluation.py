@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequ
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from quintet.config.tasks import TaskEntry
+from quintet.control.live_settings import LiveSettings
 from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, UsageError
@@ -239,7 +240,7 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        quota, runtime = build(prepared, journal, feed, name=name, logs=logs)
+        quota, limiters, runtime = build(prepared, journal, feed, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
@@ -256,7 +257,8 @@ async def open_evaluation(
         if spec.learner is not None:
             spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if folder is not None:
-            operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
+            live = LiveSettings(folder, runtime.runner, quota, limiters)
+            operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
         told.begin(RunInfo(name, None if folder is None else folder.path, record))
         evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
