@@ -40,6 +40,6 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    ray.init(log_to_driver=False)
     asyncio.run(main())
     ray.shutdown()

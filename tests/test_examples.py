@@ -30,7 +30,7 @@ ON_RAY = [pytest.mark.slow, pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=ON_RAY) if name == "pipeline.py" else name for name in SAID])
 def test_an_example_runs_from_any_folder(name: str, tmp_path: Path) -> None:
-    variables = os.environ | {"PYTHONPATH": str(ROOT)}
+    variables = os.environ | {"PYTHONPATH": str(ROOT), "RAY_ADDRESS": "local"}
     result = subprocess.run(
         [sys.executable, str(ROOT / "examples" / name)],
         cwd=tmp_path,

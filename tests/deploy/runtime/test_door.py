@@ -20,7 +20,7 @@ from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.runs.evaluation import open_evaluation
 from quintet.runs.prepare import Prepared, prepare
-from quintet.runtime.door import refuse_other
+from quintet.runtime.door import refuse_other_request
 from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 
@@ -146,9 +146,9 @@ def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not
 
 def test_a_request_that_names_another_role_is_refused() -> None:
     accepted = {"critic": ("Complete",)}
-    refuse_other(accepted, "critic", Complete(role="critic", messages=(user("?"),)))
+    refuse_other_request(accepted, "critic", Complete(role="critic", messages=(user("?"),)))
     with pytest.raises(UsageError, match="expected a request of critic, got one of voter"):
-        refuse_other(accepted, "critic", Complete(role="voter", messages=(user("?"),)))
+        refuse_other_request(accepted, "critic", Complete(role="voter", messages=(user("?"),)))
 
 
 def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:
