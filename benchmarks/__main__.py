@@ -6,6 +6,7 @@ from benchmarks import (
     batches,
     branches,
     compare,
+    debate,
     devils_advocate,
     endpoint_run,
     forks,
@@ -21,6 +22,7 @@ from benchmarks import (
     spread,
     trees,
     turns,
+    view,
     worlds,
 )
 
@@ -31,6 +33,7 @@ for module in (
     asks,
     journal,
     reports,
+    view,
     compare,
     memory,
     search,
@@ -41,6 +44,7 @@ for module in (
     ray_hosts,
     spread,
     branches,
+    debate,
     devils_advocate,
     http_calls,
     batches,
