@@ -22,7 +22,7 @@ _KEPT = 4
 _CUT_SHORT: frozenset[str] = frozenset(get_args(CutShort.__annotations__["reason"]))
 
 
-class EpisodesRequest(Struct, forbid_unknown_fields=True):
+class RowsRequest(Struct, forbid_unknown_fields=True):
     """Asks for some episodes of a run."""
 
     run: str
@@ -65,7 +65,7 @@ class EpisodesView(Struct, frozen=True):
     total: int
 
 
-def list_episodes(viewed: ViewedFolder, request: EpisodesRequest) -> EpisodesView:
+def list_episodes(viewed: ViewedFolder, request: RowsRequest) -> EpisodesView:
     """The newest attempt of every episode in the order of the run; of a run that learns, with every version."""
     folder = viewed.open_run(request.run)
     rows = all_rows(folder)

@@ -27,7 +27,7 @@ _NAMED = 20
 """Recalls of a tuple that are named."""
 
 
-class MemoryRequest(Struct, forbid_unknown_fields=True):
+class VersionRequest(Struct, forbid_unknown_fields=True):
     """Asks for a version of a run's memory."""
 
     run: str
@@ -35,7 +35,7 @@ class MemoryRequest(Struct, forbid_unknown_fields=True):
     """-1: the newest."""
 
 
-class TuplesRequest(MemoryRequest):
+class TuplesRequest(VersionRequest):
     """Asks for some tuples, or for those that have some words, the best first."""
 
     words: str = ""
@@ -62,7 +62,7 @@ class MemoryView(Struct, frozen=True):
     types: tuple[ShownType, ...]
 
 
-class RecalledTuple(Struct, frozen=True):
+class TupleView(Struct, frozen=True):
     """A tuple, and where it was recalled."""
 
     id: str
@@ -76,11 +76,11 @@ class RecalledTuple(Struct, frozen=True):
 class TuplesView(Struct, frozen=True):
     """Some tuples."""
 
-    tuples: tuple[RecalledTuple, ...]
+    tuples: tuple[TupleView, ...]
     more: bool
 
 
-def view_memory(viewed: ViewedFolder, request: MemoryRequest) -> MemoryView:
+def view_memory(viewed: ViewedFolder, request: VersionRequest) -> MemoryView:
     """A version of a run's memory: its types with examples.
 
     Raises:
@@ -130,7 +130,7 @@ def _opened(folder: RunFolder, version: int) -> Generator[MemoryVersion, None, N
         yield MemoryVersion(reader, newest if version < 0 else version)
 
 
-def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[RecalledTuple, ...]:
+def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[TupleView, ...]:
     ids = {tuple_id(each.version, each.place, each.number): each for each in found}
     reader = folder.read_journal()
     if reader is None:
@@ -139,7 +139,7 @@ def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[Recal
         with closing(reader):
             recalled = reader.recalled(ids)
     return tuple(
-        RecalledTuple(str(number), each, len(paths), tuple(paths[:_NAMED]))
+        TupleView(str(number), each, len(paths), tuple(paths[:_NAMED]))
         for number, each in ids.items()
         for paths in [recalled.get(number, [])]
     )

@@ -12,6 +12,7 @@ from quintet.events import Recalled
 from quintet.memory.ids import tuple_id
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.paths import child, episode_path
+from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.resources import RESOURCES, answer, request_key
 from tests.deploy import learning_runs, samples, trees
@@ -65,7 +66,7 @@ def test_episodes_come_in_pages_and_say_what_filters_ask(runs: Path) -> None:
 
 def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
     episode = _ask(runs, "episode", run="ours", episode="beehive")
-    assert (episode["path"], episode["ended"], episode["attempts"]) == (EPISODE, True, [EPISODE])
+    assert (episode["path"], episode["state"], episode["attempts"]) == (EPISODE, "solved", [EPISODE])
     assert episode["requests"][0]["request"] == "solve"
     pages = [_ask(runs, "blocks", run="ours", episode=EPISODE, first=first, most=2) for first in range(0, 10, 2)]
     blocks = [block for page in pages for block in page["blocks"]]
@@ -73,7 +74,7 @@ def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
     calls = [block for block in blocks if block.get("call")]
     assert [call["call"] for call in calls] == [1, 2]
     prompts = {each["address"]: each for each in _ask(runs, "prompts", run="ours", episode=EPISODE)}
-    at, found = calls[1]["prompt"], []
+    at, found = calls[1]["prompt"], list[str]()
     while at is not None:
         found.append(prompts[at]["content"])
         at = prompts[at]["parent"]
@@ -154,7 +155,7 @@ def test_a_run_that_was_deleted_is_gone(runs: Path, tmp_path: Path) -> None:
 def test_what_was_written_since_is_read(tmp_path: Path) -> None:
     folder = samples.write(tmp_path / "run", samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     assert _ask(tmp_path, "run", run="run")["states"]["not begun"] == 1
-    with samples.RunFolder.open_to_write(folder, mounts=samples.NOWHERE) as run:
+    with RunFolder.open_to_write(folder, mounts=samples.NOWHERE) as run:
         samples.journal(run, {"cake": Went()})
     assert _ask(tmp_path, "run", run="run")["states"] == {"solved": 2}
 
