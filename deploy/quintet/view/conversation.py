@@ -25,7 +25,7 @@ from quintet.quota.prices import dollars
 from quintet.reports.rows import by_phase
 from quintet.reports.transcript import LineStyle, TranscriptBlock, find_episode, transcript_blocks
 from quintet.runs.run_folder import RunFolder
-from quintet.view.folder import FileTimes, ViewedFolder, file_times, read_viewed
+from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
 from quintet.view.runs import ShownPhase
 
 _MOST = 2_000
@@ -43,8 +43,8 @@ class EpisodeRequest(Struct, forbid_unknown_fields=True):
 class BlocksRequest(EpisodeRequest):
     """Asks for some blocks of an episode's conversation."""
 
-    first: int = 0
-    most: int = 300
+    first: Offset = 0
+    most: Offset = 300
 
 
 class ShownRequest(Struct, frozen=True):
@@ -164,8 +164,7 @@ def view_blocks(viewed: ViewedFolder, request: BlocksRequest) -> BlocksView:
     with read_viewed(folder) as reader:
         episode = find_episode(reader, request.episode)
     blocks = _read_blocks(folder.path, episode, file_times(folder.path))
-    first = max(request.first, 0)
-    some = blocks[first : first + min(max(request.most, 1), _MOST)]
+    some = blocks[request.first : request.first + min(request.most, _MOST)]
     return BlocksView(tuple(map(_shown, some)), len(blocks))
 
 

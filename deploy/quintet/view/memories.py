@@ -2,8 +2,10 @@
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
 from quintet.errors import UsageError
 from quintet.memory.content import (
@@ -20,18 +22,20 @@ from quintet.memory.ids import tuple_id
 from quintet.memory.reader import MemoryReader
 from quintet.messages.store import Sealed
 from quintet.runs.run_folder import RunFolder
-from quintet.view.folder import ViewedFolder
+from quintet.view.folder import Offset, ViewedFolder
 
 _MOST = 200
 _NAMED = 20
 """Recalls of a tuple that are named."""
+
+_TupleId: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 
 class VersionRequest(Struct, forbid_unknown_fields=True):
     """Asks for a version of a run's memory."""
 
     run: str
-    version: int = -1
+    version: Annotated[int, Meta(ge=-1, le=10_000)] = -1
     """-1: the newest."""
 
 
@@ -42,8 +46,8 @@ class TuplesRequest(VersionRequest):
     batch: int | None = None
     goal_type: int | None = None
     observation_type: int | None = None
-    first: int = 0
-    most: int = 50
+    first: Offset = 0
+    most: Offset = 50
 
 
 class RecalledRequest(Struct, forbid_unknown_fields=True):
@@ -96,12 +100,12 @@ def view_tuples(viewed: ViewedFolder, request: TuplesRequest) -> TuplesView:
     """Some tuples of a version, with where they were recalled."""
     folder = viewed.open_run(request.run)
     wanted = TupleFilter(batch=request.batch, goal_type=request.goal_type, observation_type=request.observation_type)
-    most = min(max(request.most, 1), _MOST)
+    most = min(request.most, _MOST)
     with _opened(folder, request.version) as source:
         if request.words.strip():
             found = list(search_words(source, request.words, wanted, request.first + most + 1))[request.first :]
         else:
-            found = list(shown_tuples(source, wanted, first=max(request.first, 0), most=most + 1))
+            found = list(shown_tuples(source, wanted, first=request.first, most=most + 1))
     return TuplesView(_with_recalls(folder, found[:most]), len(found) > most)
 
 
@@ -113,8 +117,8 @@ def view_recalled(viewed: ViewedFolder, request: RecalledRequest) -> TuplesView:
     """
     folder = viewed.open_run(request.run)
     try:
-        ids = [int(each) for each in request.ids.split(",")][:_MOST]
-    except ValueError as error:
+        ids = msgspec.convert(request.ids.split(",")[:_MOST], list[_TupleId], strict=False)
+    except msgspec.ValidationError as error:
         raise UsageError(f"ids: expected whole numbers, separated by commas, got {request.ids[:100]!r}") from error
     with _opened(folder, -1) as source:
         found = list(shown_ids(source, ids))

@@ -3,7 +3,7 @@
 import gzip
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from itertools import count, pairwise
+from itertools import count, pairwise, permutations
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -26,6 +26,9 @@ _EPISODES: Final = 1_000
 _TUPLES: Final = 50
 _BLOCKS: Final = 300
 """Asked for at a time, as by the page."""
+
+_COMPARED: Final = 6
+"""Runs that can be compared with each other in the page."""
 
 _AnswerT = TypeVar("_AnswerT")
 
@@ -92,6 +95,9 @@ def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
     if not runs:
         raise UsageError(f"--static: expected a run, or a folder with some, found none ({viewed.root})")
     begun = [(run.run, path) for run in runs if run.state != "unreadable" for path in _collect_run(found, run.run)]
+    readable = [run.run for run in runs if run.kind == "run" and run.state != "unreadable"]
+    for ours, theirs in permutations(readable[:_COMPARED], 2):
+        found.keep("compare", ours=ours, theirs=theirs)
     room, kept = most, 0
     for run, episode in begun:
         conversation = _Collected(viewed)

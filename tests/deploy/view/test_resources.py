@@ -170,6 +170,8 @@ def test_what_was_written_since_is_read(tmp_path: Path) -> None:
         ("memory", {"run": "ours"}, "memory: expected a run that has one, got one without"),
         ("trees", {"run": "ours", "episode": EPISODE}, "--tree: expected an episode with a search tree"),
         ("recalled", {"run": "ours", "ids": "a"}, "ids: expected whole numbers, separated by commas, got 'a'"),
+        ("recalled", {"run": "ours", "ids": str(2**63)}, "ids: expected whole numbers, separated by commas, got '92"),
+        ("blocks", {"run": "ours", "episode": EPISODE, "first": "-1"}, "view: blocks: Expected `int` >= 0"),
     ],
 )
 def test_a_wrong_question_says_what_was_expected(name: str, query: dict[str, str], expected: str, runs: Path) -> None:
