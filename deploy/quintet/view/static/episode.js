@@ -58,10 +58,13 @@ export function blockOf(requests, path) {
   return best?.block ?? 0;
 }
 
+/** The block of the last request that begins at or before a block. */
+const lastBefore = (requests, goal) => requests.reduce((found, each) => (each.block <= goal ? each.block : found), 0);
+
 function Conversing({ run, found, query }) {
   const goal = query.block !== undefined ? Number(query.block) : query.at ? blockOf(found.requests, query.at) : 0;
   const nested = found.requests.length > 1;
   return html`<div class=${nested ? "split" : "split alone"}>
-    ${nested && html`<aside class="outline rows"><${Outline} requests=${found.requests} chosen=${goal} href=${(block) => episodeAddress(run, found.path, "", { block })} /></aside>`}
+    ${nested && html`<aside class="outline rows"><${Outline} requests=${found.requests} chosen=${lastBefore(found.requests, goal)} href=${(block) => episodeAddress(run, found.path, "", { block })} /></aside>`}
     <${Conversation} key=${goal} run=${run} episode=${found.path} total=${found.blocks} goal=${goal} at=${query.at} live=${found.state === null} /></div>`;
 }
