@@ -6,9 +6,11 @@ from benchmarks import (
     batches,
     branches,
     compare,
+    debate,
     devils_advocate,
     endpoint_run,
     forks,
+    hooks,
     http_calls,
     journal,
     ldm2,
@@ -26,6 +28,7 @@ from benchmarks import (
 
 for module in (
     turns,
+    hooks,
     nesting,
     asks,
     journal,
@@ -41,6 +44,7 @@ for module in (
     ray_hosts,
     spread,
     branches,
+    debate,
     devils_advocate,
     http_calls,
     batches,

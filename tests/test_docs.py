@@ -13,7 +13,7 @@ from tests.command import command
 from tests.distributions import build, install, use_site
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "stories").glob("*.md"))]
 SHOWN = "\n".join(page.read_text() for page in PAGES)
 
 
@@ -34,6 +34,12 @@ def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) ->
     table = subprocess.run(study, capture_output=True, text=True, check=True).stdout
     assert "simulated" in table
     assert without_times(table).strip() in without_times(SHOWN)
+
+
+@pytest.mark.slow
+def test_the_example_of_a_study_prints_what_is_shown(tmp_path: Path) -> None:
+    tables = printed("study", str(ROOT / "examples" / "depths.toml"), "--out", str(tmp_path / "study"))
+    assert "\n\n".join(tables.split("\n\n")[1:3]).strip() in SHOWN
 
 
 @pytest.mark.slow
@@ -157,7 +163,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize"),
-        *("ctl", "serve-sim", "check", "export", "data", "read", "memory", "view"),
+        *("ctl", "serve-sim", "check", "export", "data", "read", "memory", "prompts", "view"),
     }
     assert all(command in known for command in commands)
 

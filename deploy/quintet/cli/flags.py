@@ -35,6 +35,7 @@ FileOrNone: TypeAlias = Annotated[
 ]
 """A flag that may name a file: None without the flag, empty without a file."""
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
+Objects: TypeAlias = Annotated[Sequence[str], Parameter(negative="")]
 
 
 @Parameter(name="*")
@@ -62,6 +63,16 @@ class ResumeFlags:
     """Share rate limits with the runs on the same Ray cluster that name the same quota."""
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
+    hooks: Objects = ()
+    """A hook that is told what the run does, FILE.py:OBJECT or package.module:OBJECT; may be repeated."""
+    otel: str | None = None
+    """Send spans, while the run goes on, to the OTLP collector at this address, such as http://127.0.0.1:4318."""
+    otel_content: Switch = False
+    """Send the texts of prompts, completions, actions and observations with the spans."""
+    detach: Switch = False
+    """Run in a process of its own, which goes on after the terminal closes, and return once it has begun."""
+    json: Switch = False
+    """Print the report as JSON; with --detach, where the run is."""
 
     def given(self) -> dict[str, tuple[str, object]]:
         """The flags by name, each with its dotted key and its value."""
@@ -132,10 +143,8 @@ class Flags(ResumeFlags):
     """The folder, new or empty. By default runs/TIME-NAME."""
     dry_run: Switch = False
     """Print the resolved configuration and the tasks; create nothing."""
-    json: Switch = False
-    """Print the report as JSON."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """The settings; later layers override earlier ones.
 
         Args:
@@ -171,7 +180,7 @@ class EvaluationFlags(Flags):
     epochs: Whole | None = None
     """Repetitions of every task, each in a world of its own."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """As `Flags.layers`, with repetitions."""
         return [*super().layers(variables, **named), from_flags({"--epochs": ("run.epochs", self.epochs)})]
 
@@ -200,7 +209,7 @@ class LearningFlags(Flags):
     from_run: Sequence[Path] = ()
     """A run folder whose episodes are trajectories to form a memory from; may be repeated."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """As `Flags.layers`, for a run that learns."""
         own = {
             "--batch": ("learning.batch", self.batch),

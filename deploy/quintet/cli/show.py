@@ -1,4 +1,4 @@
-"""`show`, `report` and `export`: look at runs, even while they are running."""
+"""`show`: look at runs, even while they are running."""
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
@@ -18,15 +18,13 @@ from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
 from quintet.reports.call_text import call_text
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.history import history
-from quintet.reports.learning.report import LearningReport
 from quintet.reports.learning.tables import version_table
 from quintet.reports.load import NO_EPISODES, Report, load_report
-from quintet.reports.notes import learning_progress, notes, title, troubles
+from quintet.reports.notes import learning_progress, notes, troubles
 from quintet.reports.rows import TaskRow, by_phase
-from quintet.reports.tables import phase_tables, print_report
-from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
+from quintet.reports.tables import phase_tables
+from quintet.reports.text_tables import NONE, TextTable, print_notes, print_tables
 from quintet.reports.transcript import LineStyle, TranscriptLine, find_episode, transcript
 from quintet.reports.tree_picture import check_form, tree_picture
 from quintet.reports.tree_text import tree_lines
@@ -35,7 +33,7 @@ from quintet.runs.files import usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
+from quintet.studies.findings import part_report
 
 _PAGE = 200
 """Episodes that are listed at once: as many as a split of most worlds has tasks."""
@@ -51,72 +49,14 @@ _STYLES: dict[LineStyle, str] = {
 }
 
 
-def report_command(*runs: Path, json: Switch = False, csv: Switch = False) -> None:
-    """Print a report of runs and studies.
-
-    Args:
-        runs: Run folders and study folders.
-        json: Everything, for programs.
-        csv: One line per episode.
-    """
-    if not runs:
-        raise UsageError("report: expected at least one run folder, got none")
-    if json and csv:
-        raise UsageError("report: expected one of --json and --csv, got both")
-    found = load_report(runs, None if json or csv else NO_EPISODES)
-    print_as(found, console(), json=json, csv=csv)
-    raise_damage(found.damage)
-
-
-def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> None:
-    """Print a report for a person, or for programs."""
-    if csv:
-        print(as_csv(found), end="")
-        return
-    rest, studies = part_report(found)
-    papers = paper_findings(found)
-    if json:
-        contents = {name: study.findings.content for name, study in studies.items()}
-        for name, each in papers.items():
-            contents[name] = {**contents.get(name, {}), **each.content}
-        print(as_json(found, contents))
-        return
-    if rest.runs or not studies:
-        print_report(rest, out, paper_sources(found))
-    for study in studies.values():
-        print_findings(study, out)
-    for each in papers.values():
-        print_tables(each.tables, out)
-        print_notes(each.notes, out)
-
-
-def print_findings(study: StudyFindings, out: Console) -> None:
-    """Print a study's tables and notes, and what is missing of its arms."""
-    part = study.part
-    out.print(Text(title(part), style="bold"))
-    print_tables(study.findings.tables, out)
-    resumes = {shell_command("resume", path) for path in part.missing.values()}
-    waiting = [f"{plural(len(part.missing), 'arm')} not begun; {resume}" for resume in resumes]
-    print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
-
-
-def export_command(run: Path, *, parquet: Path) -> None:
-    """Write a run as Parquet tables.
-
-    Args:
-        run: A run folder, or a study folder.
-        parquet: The folder to write, new or empty; one folder in it for each table.
-    """
-    from quintet.export.export import export_parquet
-
-    written = export_parquet(run, parquet)
-    for table, rows in written.rows.items():
-        print(f"{rows:>9,} {table}")
-    raise_damage(written.damage)
-
-
 def show_command(
-    run: Path, episode: str | None = None, *, call: int | None = None, tree: FileOrNone = None, page: Whole = 1
+    run: Path,
+    episode: str | None = None,
+    *,
+    call: int | None = None,
+    tree: FileOrNone = None,
+    failed: Switch = False,
+    page: Whole = 1,
 ) -> None:
     """Print a study's arms, a run's episodes, what a run learnt, or of an episode its conversation, trees or one call.
 
@@ -125,6 +65,7 @@ def show_command(
         episode: A task's name, or its path task/epoch/attempt. In a study ARM, or ARM/EPISODE.
         call: Print the exact prompt and completion of this call, numbered as in the conversation.
         tree: Print the episode's search trees; with a file, *.svg or *.html, write a picture of them.
+        failed: Of a run's episodes, list those that faulted or ended without the full reward.
         page: Which 200 of a run's episodes, or lines of search trees, to print.
     """
     out = console()
@@ -132,7 +73,7 @@ def show_command(
     if isinstance(folder, StudyFolder):
         if episode is None:
             _refuse_without_episode(call, tree)
-            _refuse_page(page, "a run's episodes to list, got the arms of a study")
+            _refuse_listing(page, "the arms of a study", failed=failed)
             found = load_report([run], NO_EPISODES)
             print_tables([_arms(found)], out)
             print_notes(_study_notes(found), out)
@@ -142,51 +83,61 @@ def show_command(
     if episode is None:
         _refuse_without_episode(call, tree)
         first = max(page - 1, 0) * _PAGE
-        shown = results(folder, range(first, first + _PAGE))
-        _show_run(shown, page, out)
+        shown = results(folder, None if failed else range(first, first + _PAGE))
+        _show_run(shown, page, out, failed=failed)
         raise_damage(shown.damage)
         return
     if tree is not None:
         if call is not None:
             raise UsageError("show: expected one of --tree and --call, got both")
+        _refuse_listing(1, f"the episode {episode!r}", failed=failed)
         _show_trees(folder, episode, tree[0] if tree else None, page, out)
         return
-    _refuse_page(page, f"a run's episodes to list, got the episode {episode!r}")
+    _refuse_listing(page, f"the episode {episode!r}", failed=failed)
     _show_episode(folder, episode, call, out)
 
 
-def _show_run(run: RunResults, page: int, out: Console) -> None:
-    last = -(-run.episodes // _PAGE)
+def _show_run(run: RunResults, page: int, out: Console, *, failed: bool) -> None:
+    failures = [row for row in run.rows if _has_failed(row)]
+    number = len(failures) if failed else run.episodes
+    last = max(-(-number // _PAGE), 1)
     if not 1 <= page <= last:
         raise UsageError(f"--page: expected 1 to {last}, got {page} ({run.folder.path})")
+    rows = failures[(page - 1) * _PAGE : page * _PAGE] if failed else run.rows
+    pages = _pages(run.folder.path, len(rows), number, page, failed=failed)
     if run.learning is None:
-        print_tables([_episodes(_headline(run), run.rows)], out)
-        print_notes(_pages(run, page), out)
+        which = f", {number} of them failed" * failed
+        print_tables([_episodes(_headline(run) + which, rows)] if rows or not failed else [], out)
+        print_notes([*pages, *["no episode failed"] * (failed and not rows)], out)
         return
     out.print(Text(_headline(run), style="bold"))
-    for line in history(run.learning):
+    for line in [] if failed else history(run.learning):
         out.print(_text(line), soft_wrap=True)
-    print_tables([version_table(run.learning), *_learning_episodes(run, run.learning)], out)
+    training = [row for iteration in run.learning.iterations for row in iteration.batch]
+    tables = {
+        "Training episodes": [row for row in training if not failed or _has_failed(row)],
+        "Episodes with the test tasks": rows,
+    }
+    listed = [_episodes(title, shown, versions=True) for title, shown in tables.items() if shown]
+    print_tables([*([] if failed else [version_table(run.learning)]), *listed], out)
     learner, *_ = LEARNER.split("/")
     notes = f"the learner's own conversation: {shell_command('show', run.folder.path, learner)}"
-    print_notes([*_pages(run, page), notes], out)
+    print_notes([*pages, notes], out)
 
 
-def _pages(run: RunResults, page: int) -> list[str]:
+def _has_failed(row: TaskRow) -> bool:
+    return row.state == "faulted" or (row.ended and not row.success)
+
+
+def _pages(run: Path, shown: int, number: int, page: int, *, failed: bool) -> list[str]:
     """Where the other episodes are, if there are any."""
-    if len(run.rows) == run.episodes:
+    if shown == number:
         return []
     first = (page - 1) * _PAGE
-    shown = f"episodes {first + 1:,} to {first + len(run.rows):,} of {run.episodes:,}"
-    more = [shell_command("show", run.folder.path, "--page", page + 1)] * (first + len(run.rows) < run.episodes)
-    everything = shell_command("report", run.folder.path, "--csv")
-    return ["; ".join([shown, *(f"the next: {each}" for each in more), f"all: {everything}"])]
-
-
-def _learning_episodes(run: RunResults, learning: LearningReport) -> list[TextTable]:
-    training = [row for iteration in learning.iterations for row in iteration.batch]
-    tables = {"Training episodes": training, "Episodes with the test tasks": run.rows}
-    return [_episodes(title, rows, versions=True) for title, rows in tables.items() if rows]
+    text = f"episodes {first + 1:,} to {first + shown:,} of {number:,}"
+    more = shell_command("show", run, *["--failed"] * failed, "--page", page + 1)
+    everything = shell_command("report", run, "--csv")
+    return ["; ".join([text, *[f"the next: {more}"] * (first + shown < number), f"all: {everything}"])]
 
 
 def _headline(run: RunResults) -> str:
@@ -209,9 +160,10 @@ def _refuse_without_episode(call: int | None, tree: FileOrNone) -> None:
         raise UsageError("--tree: expected an episode before it, got none")
 
 
-def _refuse_page(page: int, wrong: str) -> None:
-    if page != 1:
-        raise UsageError(f"--page: expected {wrong} (--page {page})")
+def _refuse_listing(page: int, got: str, *, failed: bool) -> None:
+    for flag, given in {f"--page {page}": page != 1, "--failed": failed}.items():
+        if given:
+            raise UsageError(f"{flag.split()[0]}: expected a run's episodes to list, got {got} ({flag})")
 
 
 def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
@@ -264,7 +216,8 @@ def _show_trees(folder: RunFolder, wanted: str, file: Path | None, page: int, ou
         trees = read_trees(reader, episode)
     title = _title(folder, episode)
     if file is not None and form is not None:
-        _refuse_page(page, f"no file, got {file}")
+        if page != 1:
+            raise UsageError(f"--page: expected no file, got {file} (--page {page})")
         with usable_folder(file.parent, what="--tree"):
             file.write_text(escape(tree_picture(trees, title, form)), encoding="utf-8")
         print(file)

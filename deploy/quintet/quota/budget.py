@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
-from quintet.messages.paths import LEARNER, Path, episode_of
+from quintet.messages.paths import LEARNER, VISITS, Path, episode_of, is_within
 from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
@@ -141,6 +141,11 @@ class Budget:
         """Nanodollars and tokens, of all starts of the run, reservations included."""
         return self._spent.nanodollars, self._spent.tokens
 
+    def change(self, run: Allowance) -> None:
+        """Go on under another budget of the run. One that has stopped the run already does not start it again."""
+        self._run = run
+        self._retry_run()
+
     async def hold(self, charge: Charge) -> None:
         """Reserve, in memory, the most that an attempt can use. Waits while other reservations may leave room.
 
@@ -179,8 +184,15 @@ class Budget:
         self._close(permit, Usage())
 
     def forget(self, episode: Path) -> None:
-        """Drop the calls of an episode whose incarnation ended. If it calls again, they are read from the books."""
+        """Drop the calls of an episode whose incarnation ended. If it calls again, they are read from the books.
+
+        A visit does not begin again, so what it spent is dropped too.
+        """
         self._calls.pop(episode, None)
+        if is_within(episode, VISITS):
+            self._by_episode.pop(episode, None)
+            self._episode_queues.pop(episode, None)
+            self._spent_episodes.discard(episode)
 
     def settle(self, permit: Permit, usage: Usage | None, *, answered: bool) -> None:
         """Replace a reservation by what was used. Does nothing if it is not held.
@@ -233,6 +245,9 @@ class Budget:
         """An episode has more room: reconsider its waiting calls, then those of the run."""
         for held in self._episode_queues.pop(episode, ()):
             self._consider(held)
+        self._retry_run()
+
+    def _retry_run(self) -> None:
         waiting, self._run_queue = self._run_queue, deque()
         while waiting:
             self._consider(waiting.popleft())

@@ -1,17 +1,24 @@
 """Notes on a report: what its runs have in common, the settings of each, and what is missing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from quintet.config.sections import MemorySection
 from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
+from quintet.reports.conditions import condition_difference
+from quintet.reports.episodes import RunResults
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport
+from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.folder import shell_command
 from quintet.runs.record import NO_MODEL, RunRecord
+
+_NAMED = 5
+"""How many attempts a note names."""
 
 
 def title(report: Report) -> str:
@@ -52,10 +59,30 @@ def _common(values: Sequence[str]) -> str:
 
 def notes(report: Report) -> list[str]:
     """Notes on the tables, one line each."""
-    found = list(settings_notes(report))
+    found = [*task_warnings(report), *settings_notes(report)]
     found += (trouble for run in report.runs if run.version_of is None for trouble in troubles(run))
     found += [left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
     return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
+
+
+def task_warnings(report: Report) -> list[str]:
+    """Where the runs of a report did not meet, or did not end, the same tasks, so that their rates are not alike."""
+    if not report.runs:
+        return []
+    first, *others = report.runs
+    paired = {frozenset((each.ours, each.theirs)) for each in report.compared}
+    found: list[str] = []
+    for other in others:
+        names, differs = (first.label, other.label), condition_difference(first.summary.record, other.summary.record)
+        mine, its = unpaired_tasks(first.results, other.results)
+        if differs is not None and not differs.key.startswith("task "):
+            values = f"{differs.ours} in {first.label}, {differs.theirs} in {other.label}"
+            found.append(f"warning: tasks or worlds differ: {differs.key} is {values}")
+        elif (mine or its) and frozenset(names) not in paired:
+            both = plural(len(shares(first.results.tasks)) - mine, "task")
+            only = f"{mine} in {first.label} only, {its} in {other.label} only"
+            found.append(f"warning: tasks differ: {both} ended in both, {only}")
+    return found
 
 
 def settings_notes(report: Report) -> Iterator[str]:
@@ -75,6 +102,7 @@ def settings_notes(report: Report) -> Iterator[str]:
             options += "; memory: " + ", ".join(_option_texts(recalling))
         yield f"{run.label}: {options}"
         yield from declarations(run.label, record)
+        yield from (f"{run.label}: {text}" for text in _own_prompts(record))
         yield from (f"{run.label}: {text}" for text in _given(record))
         if run.results.charged is not None:
             yield f"{run.label}: {_charge_text(run.results.charged)}"
@@ -93,6 +121,15 @@ def declarations(label: str, record: RunRecord) -> Iterator[str]:
         yield f"{label}: an oracle: {record.oracle}"
     if record.best_of:
         yield f"{label}: a best of several: {record.best_of}"
+
+
+def _own_prompts(record: RunRecord) -> Iterator[str]:
+    """The user's own prompts, by folder."""
+    names: dict[Path, list[str]] = {}
+    for name, file in record.own_prompts.items():
+        names.setdefault(file.parent, []).append(name)
+    for folder, found in names.items():
+        yield f"own prompts: {', '.join(found)} ({folder})"
 
 
 def left_out(comparison: Comparison) -> str:
@@ -136,7 +173,7 @@ def troubles(run: RunReport) -> list[str]:
         done = record.episodes - summary.unfinished
         found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; {resume}")
     if run.results.repeats.times:
-        found.append(f"{run.label}: {_by_hand(*run.results.repeats)}")
+        found.append(f"{run.label}: {_by_hand(run.results)}")
     if bounded := run.results.bounded:
         found.append(
             f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
@@ -147,9 +184,12 @@ def troubles(run: RunReport) -> list[str]:
     return found
 
 
-def _by_hand(repeats: int, discarded: int) -> str:
-    results = f", {plural(discarded, 'result')} discarded" if discarded else ""
-    return f"{plural(repeats, 'repeat')} by hand (quintet ctl requeue){results}; the newest attempt counts"
+def _by_hand(results: RunResults) -> str:
+    times, discarded = results.repeats
+    lost = f", {plural(discarded, 'result')} discarded" if discarded else ""
+    more = [f"and {len(results.by_hand) - _NAMED} more"] * (len(results.by_hand) > _NAMED)
+    which = ", ".join([*results.by_hand[:_NAMED], *more])
+    return f"{plural(times, 'repeat')} by hand (quintet ctl requeue): {which}{lost}; the newest attempt counts"
 
 
 def _charge_text(charged: ChargeTotal) -> str:

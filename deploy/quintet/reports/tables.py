@@ -135,8 +135,8 @@ def _claims(report: Report) -> TextTable:
         claims = run.summary.claims
         rates = (NONE if each is None else percent(each) for each in (claims.claimed, claims.earned))
         unclaimed = f"{claims.unclaimed} of {claims.ended}" if claims.ended else NONE
-        rows.append((row_label(report, run), *rates, unclaimed))
-    columns = ("", "claimed", "earned", "episodes without a claim")
+        rows.append((row_label(report, run), str(run.summary.overall.tasks), *rates, unclaimed))
+    columns = ("", "n", "claimed", "earned", "episodes without a claim")
     return TextTable("Success as claimed and as earned, in percent (95 % interval)", columns, tuple(rows))
 
 
@@ -187,8 +187,8 @@ def step_tables(efforts: Sequence[tuple[str, Sum, int]]) -> list[TextTable]:
         tokens = (
             f"{each / steps:,.0f}" if steps else NONE for each in (effort.prompt_tokens, effort.completion_tokens)
         )
-        rows.append((label, per_episode, calls, *tokens))
-    columns = ("", "steps per episode", "calls", "prompt tokens", "completion tokens")
+        rows.append((label, str(episodes), per_episode, calls, *tokens))
+    columns = ("", "n", "steps per episode", "calls", "prompt tokens", "completion tokens")
     called = any(effort.calls for _, effort, _ in efforts)
     return [TextTable("Per step of the environment, mean", columns, tuple(rows))] * called
 
@@ -217,15 +217,25 @@ def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> lis
     return [TextTable(title, columns, rows)]
 
 
-def print_report(report: Report, out: Console, elsewhere: Collection[str] = ()) -> None:
+def print_report(
+    report: Report,
+    out: Console,
+    elsewhere: Collection[str] = (),
+    *,
+    further: Sequence[TextTable] = (),
+    further_notes: Sequence[str] = (),
+) -> None:
     """All tables of a report, and its notes.
 
     Args:
         report: of the runs.
         out: where to print.
         elsewhere: the tables of papers that are printed in another place.
+        further: tables to print before the others.
+        further_notes: on them.
     """
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    print_tables([*report_tables(report), *learning_tables(report), *published_tables(report, elsewhere)], out)
-    print_notes([*notes(report), *cost_notes(report)], out)
+    own = [*report_tables(report), *learning_tables(report), *published_tables(report, elsewhere)]
+    print_tables([*further, *own], out)
+    print_notes([*further_notes, *notes(report), *cost_notes(report)], out)

@@ -1,18 +1,18 @@
 """Live progress: a thread that reads plain counters twice a second, without touching the event loop."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from types import TracebackType
 
-from rich.console import Console, Group
-from rich.live import Live
-from rich.progress_bar import ProgressBar
+from rich import progress as rich_progress
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from quintet.messages.paths import Path, attempt_of, parent
+from quintet.runs.time_left import duration, seconds_left
 
 _WAKE = 0.5
 _BETWEEN_LINES = 5.0
@@ -47,8 +47,10 @@ class RunCounters:
     paused: bool = False
     """By an operator."""
     calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    """Answered ones, of earlier starts too; so the next two."""
+    tokens: int = 0
+    usd: float | None = 0.0
+    """What they cost; None: a model has no price."""
     running: dict[Path, Running] = field(default_factory=dict[Path, Running])
     clock: Callable[[], float] = time.monotonic
     _newest: dict[str, Path] = field(default_factory=dict[str, Path])
@@ -72,12 +74,22 @@ class RunCounters:
         self.running[episode] = Running(now, now)
         self.plan(episode)
 
-    def call(self, episode: Path, prompt_tokens: int, completion_tokens: int) -> None:
-        """A model answered."""
-        self.calls += 1
-        self.prompt_tokens += prompt_tokens
-        self.completion_tokens += completion_tokens
+    def call(self, episode: Path, tokens: int, usd: float | None) -> None:
+        """A model answered.
+
+        Args:
+            episode: whose call it is.
+            tokens: of the prompt and the completion.
+            usd: what it cost; None: the model has no price.
+        """
+        self.spend(1, tokens, usd)
         self.touch(episode)
+
+    def spend(self, calls: int, tokens: int, usd: float | None) -> None:
+        """Count what calls spent; see `call`."""
+        self.calls += calls
+        self.tokens += tokens
+        self.usd = None if self.usd is None or usd is None else self.usd + usd
 
     def touch(self, episode: Path) -> None:
         """An episode made a call or took a step."""
@@ -118,7 +130,7 @@ class Progress:
         self._printed = (float("-inf"), "")
         self._stop = Event()
         self._thread = Thread(target=self._watch, name="progress", daemon=True)
-        self._live = Live(console=console, auto_refresh=False, transient=True) if console.is_terminal else None
+        self._live = _Bar(label, self._texts, console) if console.is_terminal else None
 
     def __enter__(self) -> "Progress":
         if self._live is not None:
@@ -145,7 +157,7 @@ class Progress:
         """Show the counters as they are now."""
         if self._live is not None:
             with suppress(OSError):
-                self._live.update(self._picture(), refresh=True)
+                self._live.show(self._counters.done, self._counters.total, self.time_left())
             return
         now, (printed, text) = self._counters.clock(), self._printed
         line = ", ".join([self.line(), *self.slowest()[:1]])
@@ -161,17 +173,32 @@ class Progress:
     def line(self) -> str:
         """The counters in one line."""
         counters = self._counters
-        elapsed = max(counters.clock() - self._began, 1e-9)
-        parts = ["paused"] if counters.paused else []
-        parts.append(f"{counters.done}/{counters.total} episodes")
+        paused = ["paused"] if counters.paused else []
+        left = [f"ETA {self.time_left()}"] if self.time_left() else []
+        parts = [*paused, f"{counters.done}/{counters.total} episodes", *self._figures(), *left]
+        return f"{self._label}: {', '.join(parts)}"
+
+    def _figures(self) -> list[str]:
+        counters, parts = self._counters, list[str]()
         if judged := counters.done - counters.faulted:
             parts.append(f"{100 * counters.solved / judged:.0f} % solved")
         if counters.faulted:
             parts.append(f"{counters.faulted} faulted")
-        parts.append(f"{counters.calls:,} calls")
-        parts.append(f"{counters.prompt_tokens + counters.completion_tokens:,} tokens")
-        parts.append(f"{(counters.done - self._already) / elapsed:.1f} episodes/s")
-        return f"{self._label}: {', '.join(parts)}"
+        parts += [f"{counters.calls:,} calls", f"{counters.tokens:,} tokens"]
+        if counters.usd:
+            parts.append(f"{counters.usd:.4f} USD")
+        return [*parts, f"{(counters.done - self._already) / max(self._elapsed, 1e-9):.1f} episodes/s"]
+
+    @property
+    def _elapsed(self) -> float:
+        return self._counters.clock() - self._began
+
+    def time_left(self) -> str:
+        """How long the run still takes at the pace of this start; empty while that is unknown, and at the end."""
+        counters = self._counters
+        left = counters.total - counters.done
+        seconds = seconds_left(left, counters.done - self._already, self._elapsed)
+        return duration(seconds) if left and seconds is not None and not counters.paused else ""
 
     def slowest(self) -> list[str]:
         """The longest-running episodes; of those that seem stuck, for how long they have been silent."""
@@ -185,7 +212,40 @@ class Progress:
             if now - each.started >= 1
         ]
 
-    def _picture(self) -> Group:
-        counters = self._counters
-        bar = ProgressBar(total=max(counters.total, 1), completed=counters.done, width=40)
-        return Group(bar, Text(self.line()), *(Text(f"  {slow}", style="dim") for slow in self.slowest()))
+    def _texts(self) -> list[str]:
+        paused = ["paused"] if self._counters.paused else []
+        return [", ".join([*paused, *self._figures()]), *(f"  {slow}" for slow in self.slowest())]
+
+
+class _Bar(rich_progress.Progress):
+    """On a terminal: what runs, a bar with the time left, and lines below.
+
+    Args:
+        label: what runs.
+        texts: gives the lines.
+        console: the terminal's.
+    """
+
+    def __init__(self, label: str, texts: Callable[[], Sequence[str]], console: Console) -> None:
+        self._label = label
+        self._below = texts
+        super().__init__(
+            rich_progress.BarColumn(),
+            rich_progress.MofNCompleteColumn(),
+            rich_progress.TextColumn("{task.fields[left]}", markup=False),
+            console=console,
+            auto_refresh=False,
+            transient=True,
+        )
+        self._task = self.add_task("", total=None, left="")
+
+    def show(self, done: int, total: int, left: str) -> None:
+        """Redraw it: episodes that are done, of how many, and the time left."""
+        self.update(self._task, completed=done, total=max(total, 1), left=left and f"ETA {left}", refresh=True)
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        yield Text(self._label)
+        yield from super().get_renderables()
+        first, *slow = self._below()
+        yield Text(first)
+        yield from (Text(each, style="dim") for each in slow)

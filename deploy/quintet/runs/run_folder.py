@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
@@ -25,6 +27,7 @@ from quintet.runs.folder import (
     shell_command,
     write_change,
 )
+from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.prepare import Prepared, prepare_again
 from quintet.runs.record import RUN_RECORD, RunRecord
@@ -80,7 +83,8 @@ class RunFolder(LockedFolder):
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
-            prepared = prepare_again(record, changes, path, record.prices)
+            given = () if prepared is None else tuple(each.value for each in prepared.objects)
+            prepared = prepare_again(record, changes, path, record.prices, given)
         journal = path / JOURNAL_FILE
         lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, prepared=prepared, lock=lock, new=True, changes=changes)
@@ -89,7 +93,13 @@ class RunFolder(LockedFolder):
 
     @classmethod
     def open_to_write(
-        cls, path: Path, settings: Settings | None = None, *, anew: bool = False, mounts: Path = MOUNTS
+        cls,
+        path: Path,
+        settings: Settings | None = None,
+        *,
+        anew: bool = False,
+        objects: Sequence[object] = (),
+        mounts: Path = MOUNTS,
     ) -> "RunFolder":
         """A run to resume.
 
@@ -98,6 +108,7 @@ class RunFolder(LockedFolder):
             settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
                 `keep_changes` writes them down for later resumes.
             anew: make an empty journal if the run's own is lost.
+            objects: those that the run was given from Python.
             mounts: see `refuse_network_file_system`.
 
         Raises:
@@ -109,7 +120,8 @@ class RunFolder(LockedFolder):
         earlier = read_changes(path)
         before = settings_of(earlier, path)
         try:
-            prepared = prepare_again(record, {**before, **(settings or {})}, path, _prices(record, earlier))
+            changed = {**before, **(settings or {})}
+            prepared = prepare_again(record, changed, path, _prices(record, earlier), objects)
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
         changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
@@ -208,6 +220,22 @@ class RunFolder(LockedFolder):
             write_change(self.path, changes, self.prices)
         if self.on_begin is not None:
             self.on_begin()
+
+    def change(self, settings: Settings) -> RunConfig:
+        """Change settings of a run that goes on, and write them down for its resumes.
+
+        Returns:
+            The configuration from now on.
+
+        Raises:
+            UsageError: a change could change results or has a wrong value, or the folder cannot be written.
+        """
+        earlier = settings_of(read_changes(self.path), self.path)
+        config = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path).config
+        refuse_budget_below_one_call(self.prepared.spec, config.limits, self.prices, settings)  # as a resume would
+        write_change(self.path, settings, self.prices)
+        self._prepared = replace(self.prepared, config=config)
+        return config
 
     def discard(self) -> None:
         """Remove the folder if this process made it and nothing began, so that its name is free again."""

@@ -75,7 +75,7 @@ def _discordant(ours: RunResults, theirs: RunResults) -> list[tuple[int, int]]:
 def comparison_tables(part: Report) -> list[TextTable]:
     """Success against cost, the tests, and the tables of every report: by group, claims, and what episodes took."""
     found = method_points(part.runs)
-    return [_cost_table(part, found), *_test_tables(part), *report_tables(part)]
+    return [_cost_table(part, found), *paired_test_tables(part), *report_tables(part)]
 
 
 def _cost_table(part: Report, found: Sequence[MethodPoint]) -> TextTable:
@@ -120,7 +120,8 @@ def _cut_short(run: RunReport) -> int:
     return sum(task.cut_short for task in run.results.tasks)
 
 
-def _test_tables(part: Report) -> list[TextTable]:
+def paired_test_tables(part: Report) -> list[TextTable]:
+    """A table of the tests; none if nothing is compared."""
     tests = paired_tests(part)
     if not tests:
         return []
@@ -155,14 +156,20 @@ def comparison_notes(part: Report) -> Iterator[str]:
             "no common budget: each method has its own settings, its paper's by default (column budget); --budget sets "
             "one for all"
         )
-    if part.compared:
-        epochs = max(run.summary.record.configuration.run.epochs for run in runs)
-        test = "McNemar's exact test" if epochs == 1 else "exact test that flips the signs of tasks' differences"
-        yield f"p: {test}, two-sided; a task's epochs are one observation, for intervals too"
+    yield from paired_test_notes(part)
     if find_spec("scipy") is None:
         yield _NO_SCIPY
     yield from settings_notes(part)
     yield from (left_out(comparison) for comparison in part.compared if any(comparison.unpaired))
+
+
+def paired_test_notes(part: Report) -> list[str]:
+    """Which test the p-values are of; none if nothing is compared."""
+    if not part.compared:
+        return []
+    epochs = max(run.summary.record.configuration.run.epochs for run in part.runs)
+    test = "McNemar's exact test" if epochs == 1 else "exact test that flips the signs of tasks' differences"
+    return [f"p: {test}, two-sided; a task's epochs are one observation, for intervals too"]
 
 
 def comparison_content(part: Report) -> dict[str, Any]:
@@ -185,17 +192,22 @@ def comparison_content(part: Report) -> dict[str, Any]:
             }
             for each in found
         ],
-        "tests": [
-            {
-                "method": each.ours,
-                "from": each.theirs,
-                "tasks": each.tasks,
-                "points": estimate_content(each.points),
-                "only_method": each.only_ours,
-                "only_from": each.only_theirs,
-                "p": each.p,
-                "p_holm": each.corrected,
-            }
-            for each in paired_tests(part)
-        ],
+        "tests": paired_test_content(part),
     }
+
+
+def paired_test_content(part: Report) -> list[dict[str, Any]]:
+    """The tests for programs."""
+    return [
+        {
+            "method": each.ours,
+            "from": each.theirs,
+            "tasks": each.tasks,
+            "points": estimate_content(each.points),
+            "only_method": each.only_ours,
+            "only_from": each.only_theirs,
+            "p": each.p,
+            "p_holm": each.corrected,
+        }
+        for each in paired_tests(part)
+    ]

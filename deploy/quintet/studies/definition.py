@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from quintet.config.values import expand_path
 from quintet.errors import UsageError, one_line
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
@@ -18,6 +19,10 @@ from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, arm_name
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
 """Packages of these bring studies, listed in this order."""
+
+
+_FILE = ".toml"
+"""How the name of a study ends that is the user's own."""
 
 
 class _Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -174,12 +179,12 @@ class PaperTable(_Data, frozen=True):
             raise ValueError(f"reproduces, {self.table}: expected rows or a statement, got neither")
 
 
-class Study(_Data, frozen=True):
+class Study(_Data, frozen=True, kw_only=True):
     """The definition of a study."""
 
     name: str
-    summary: str
-    common: Mapping[str, Any]
+    summary: str = ""
+    common: Mapping[str, Any] = {}
     """Settings of every arm; a user may change them. Those of `learning` are for the arms that learn."""
     arms: Mapping[str, Mapping[str, Any]]
     """By name, the settings of each arm, before they are repeated over a setting."""
@@ -222,7 +227,8 @@ class Study(_Data, frozen=True):
                     raise ValueError(f"{table.table}: {row}: expected {expected}, got {', '.join(unknown)}")
         if isinstance(self.findings, PooledFindings) and not self.pooled:
             raise ValueError("findings: expected rows, or a table that is reproduced, got neither")
-        if isinstance(self.findings, OverFindings | ComparisonFindings) and self.reference not in {*self.compared, ""}:
+        checked = self.findings is None or isinstance(self.findings, OverFindings | ComparisonFindings)
+        if checked and self.reference not in {*self.compared, ""}:
             raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
 
     @property
@@ -274,6 +280,16 @@ def _read(file: Path) -> Study:
     return read_toml(file, Study)
 
 
+def _read_own(name: str) -> Study:
+    try:
+        file = expand_path(Path(name))
+    except ValueError as error:
+        raise UsageError(f"study: {error}, got {name!r}") from error
+    if not file.exists():
+        raise UsageError(f"study: expected a file with the arms, found none ({file})")
+    return read_toml(file, Study)
+
+
 def known_studies() -> Mapping[str, Study]:
     """Every usable study by each of its names, from the folders `studies` of all plug-ins and our own."""
     usable, _ = _studies()
@@ -310,11 +326,16 @@ def _files() -> Iterator[Path]:
 
 
 def find_study(name: str) -> Study:
-    """The study called `name`.
+    """The study called `name`, or the one that a file of the user's defines.
+
+    Args:
+        name: as `quintet list studies` has it, or a TOML file: a name that ends in `.toml`.
 
     Raises:
         UsageError: there is none, or it cannot be used.
     """
+    if name.endswith(_FILE):
+        return _read_own(name)
     found, unusable = _studies()
     if name not in found:
         if name in unusable:

@@ -1,16 +1,17 @@
 """A comparison of runs that exist: on the same tasks in the same worlds, or refused."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations, zip_longest
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from quintet.config.settings import flatten
 from quintet.errors import UsageError
+from quintet.plugins.catalogue import one_of
+from quintet.reports.conditions import condition_difference
 from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, load_report
-from quintet.runs.record import RunRecord
+from quintet.runs.record import RUN_RECORD
 from quintet.studies.definition import Study
 from quintet.studies.method_comparison import comparison_study
 
@@ -47,6 +48,39 @@ def compare_runs(
     return RunComparison(study, replace(found, runs=runs, compared=compared, studies=()))
 
 
+def report_against(paths: Sequence[Path], against: str, listed: range | None = NO_EPISODES) -> Report:
+    """Read runs, with the paired difference of each from one of them on the tasks that both ended.
+
+    Other than `compare_runs`, the runs may differ in tasks and worlds; the report's notes then warn.
+
+    Args:
+        paths: run folders and study folders.
+        against: one of the runs, as the tables name it or by its folder; a folder may be given here alone.
+        listed: see `load_report`.
+
+    Raises:
+        UsageError: there is no such run, no other, or none that shares a task with it.
+    """
+    folder = Path(against)
+    given = {path.resolve() for path in paths}
+    if (folder / RUN_RECORD).is_file() and folder.resolve() not in given:
+        paths = [folder, *paths]
+    found = load_report(paths, listed)
+    runs = _as_arms(found.runs)
+    theirs = [run.label for run in runs if run.label == against or _is_at(run, folder)]
+    if not theirs:
+        raise UsageError(f"--against: expected {one_of([run.label for run in runs], against)}, got {against!r}")
+    compared = tuple(comparisons(runs, theirs[0]))
+    if not compared:
+        others = ", ".join(run.label for run in runs if run.label != theirs[0]) or "no other run"
+        raise UsageError(f"--against: expected runs that share tasks with {theirs[0]}, got {others}")
+    return replace(found, runs=runs, compared=compared, studies=())
+
+
+def _is_at(run: RunReport, folder: Path) -> bool:
+    return run.version_of is None and run.results.folder.path.resolve() == folder.resolve()
+
+
 def _as_arms(runs: Sequence[RunReport]) -> tuple[RunReport, ...]:
     """Runs under names of their own: those of their folders or, if two share one, their paths."""
     labels = [run.label for run in runs]
@@ -73,24 +107,10 @@ def refuse_difference(first: RunReport, other: RunReport) -> None:
     Raises:
         UsageError: with the first difference.
     """
-    ours, theirs = (list(_conditions(run.summary.record)) for run in (first, other))
-    for one, another in zip_longest(ours, theirs):
-        if one != another:
-            key = min(each[0] for each in (one, another) if each is not None)
-            expected, got = (repr(each[1]) if each and each[0] == key else "none" for each in (one, another))
-            raise UsageError(f"{key}: expected {expected}, as in {_place(first)}, got {got} ({_place(other)})")
-
-
-def _conditions(record: RunRecord) -> Iterator[tuple[str, object]]:
-    """What two runs must have in common for a task to be the same in both, by name."""
-    config = record.configuration
-    yield "environment.name", config.environment.name
-    yield from ((f"environment.{key}", value) for key, value in sorted(flatten(config.environment.options)))
-    yield f"version of {config.environment.name}", record.world_version
-    yield "run.split", config.run.split
-    yield "run.seed", config.run.seed
-    yield "run.epochs", config.run.epochs
-    yield from ((f"task {number}", task.name) for number, task in enumerate(record.tasks, 1))
+    found = condition_difference(first.summary.record, other.summary.record)
+    if found is not None:
+        expected = f"{found.ours}, as in {_place(first)}"
+        raise UsageError(f"{found.key}: expected {expected}, got {found.theirs} ({_place(other)})")
 
 
 def _place(run: RunReport) -> str:

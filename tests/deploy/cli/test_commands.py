@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main, show
+from quintet.cli import main, report
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -308,7 +308,7 @@ def test_a_file_system_or_a_database_that_fails_is_one_line(
         def fails(*_: object, error: Exception = error, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr(show, "load_report", fails)
+        monkeypatch.setattr(report, "load_report", fails)
         assert main(["report", str(run)]) == 2
         assert capsys.readouterr().err == f"quintet: {error}\n"
 

@@ -22,6 +22,7 @@ from quintet.runs import evaluation
 from quintet.runs.attempts import HowEnded
 from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
+from tests.command import command
 
 ROOT = Path(__file__).parents[3]
 EVAL = ["eval", "adapt", "textcraft", "--tasks", "beehive,stick", "--out", "run"]
@@ -338,9 +339,24 @@ def test_settings_are_unset_by_empty_text() -> None:
 def test_a_lost_journal_is_begun_anew_only_when_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(EVAL) == 0
     Path("run/journal.sqlite").unlink()
-    for command in (["report", "run"], ["show", "run"], ["resume", "run"], ["show", "run", "beehive"]):
-        assert main(command) == 2
+    for asked in (["report", "run"], ["show", "run"], ["resume", "run"], ["show", "run", "beehive"]):
+        assert main(asked) == 2
         assert "or make and pay every call again: quintet resume run --anew" in capsys.readouterr().err
     assert main(["resume", "run", "--anew"]) == 0
     assert main(["resume", "run", "--anew"]) == 2
     assert "--anew: expected a run without a journal" in capsys.readouterr().err
+
+
+def test_a_file_or_variables_name_the_method_and_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = command("eval", "react", "textcraft", "--tasks", "1", "--dry-run").out
+    file = tmp_path / "react.toml"
+    file.write_text(plan)
+    assert command("eval", "--config", file, "--dry-run").out == plan
+    assert command("eval", "--dry-run").err == (
+        "quintet: method.name: expected a name on the command line, in a file or in QUINTET_METHOD__NAME, got none\n"
+    )
+    monkeypatch.setenv("QUINTET_METHOD__NAME", "react")
+    monkeypatch.setenv("QUINTET_ENVIRONMENT__NAME", "textcraft")
+    assert command("eval", "--tasks", "1", "--dry-run").out == plan

@@ -209,3 +209,27 @@ def test_a_missing_call_of_a_damaged_episode_names_the_damage(
         vandal.commit()
     assert main(["show", str(path), "beehive", "--call", "99"]) == 2
     assert "expected a row of this version" in capsys.readouterr().err
+
+
+def test_only_the_failed_episodes_are_listed_a_page_at_a_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    went = {
+        "beehive": Went(),
+        "cake": Went("unsolved", 0.0),
+        "stick": Went("faulted", 0.0),
+        "torch": Went("solved", 0.5),
+        "ladder": Went(None),
+    }
+    run = samples.write(tmp_path / "run", samples.record("react", went), went)
+    lines = _shown(capsys, run, "--failed").splitlines()
+    assert lines[1] == "react, sim-weak (simulated), 4 of 5 done, 1 faulted, 3 of them failed"
+    assert [line.split()[0] for line in lines[3:] if line] == ["cake/0/0", "stick/0/0", "torch/0/0"]
+    assert main(["show", str(run), "--failed", "--page", "2"]) == 2
+    assert main(["show", str(run), "cake", "--failed"]) == 2
+    assert "--failed: expected a run's episodes to list, got the episode 'cake'" in capsys.readouterr().err
+
+
+def test_a_run_without_failures_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
+    assert _shown(capsys, run, "--failed").split("\n")[-2] == "no episode failed"

@@ -169,10 +169,10 @@ def test_claims_have_a_table_where_any_was_made(tmp_path: Path) -> None:
     silent = Went("unsolved", 0.0, claimed=None)
     report = _demo(tmp_path / "claimed", {"beehive": silent}, {"beehive": Went(), "campfire": Went("solved", 0.0)})
     claims = report_tables(report)[1]
-    assert claims.columns == ("", "claimed", "earned", "episodes without a claim")
+    assert claims.columns == ("", "n", "claimed", "earned", "episodes without a claim")
     assert claims.rows == (
-        ("react", "-", "0.0 (0, 79)", "1 of 1"),
-        ("adapt", "100 (34, 100)", "50.0 (9, 91)", "0 of 2"),
+        ("react", "1", "-", "0.0 (0, 79)", "1 of 1"),
+        ("adapt", "2", "100 (34, 100)", "50.0 (9, 91)", "0 of 2"),
     )
     assert json.loads(as_json(report))["runs"][1]["claims"] == {
         "claimed_success": {"value": 1.0, "low": pytest.approx(0.34, abs=0.01), "high": 1.0},
@@ -229,8 +229,8 @@ def test_runs_side_by_side_say_what_a_step_took(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": Went(calls=2), "lectern": Went(calls=4)}, {"beehive": Went(calls=0), **lost})
     table = report_tables(report)[-1]
     assert table.title == "Per step of the environment, mean"
-    assert table.columns == ("", "steps per episode", "calls", "prompt tokens", "completion tokens")
-    assert table.rows == (("react", "3.0", "1.00", "100", "10"), ("adapt", "0.0", "-", "-", "-"))
+    assert table.columns == ("", "n", "steps per episode", "calls", "prompt tokens", "completion tokens")
+    assert table.rows == (("react", "2", "3.0", "1.00", "100", "10"), ("adapt", "1", "0.0", "-", "-", "-"))
     runs = json.loads(as_json(report))["runs"]
     assert [run["per_step"] for run in runs] == [{"calls": 1, "prompt_tokens": 100, "completion_tokens": 10}, None]
     steps = [[episode["steps"] for episode in run["episodes"] if episode["state"] != "not begun"] for run in runs]

@@ -35,7 +35,7 @@ def content(folder: Path) -> Content:
 
 
 async def whole_run(folder: Path, **options: Any) -> None:
-    async with open_run("adapt", "textcraft", tasks=GOALS, out=folder, **options) as run:
+    async with open_run("adapt", "textcraft", tasks=GOALS, journal=folder, **options) as run:
         async for _ in run.run(run.left()):
             pass
 
@@ -140,7 +140,7 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
     cell = cell.replace(
         "sys.exit(main(sys.argv[2:]))",
         "from quintet.api import evaluate\nimport asyncio\n"
-        "async def cell():\n    evaluate('adapt', 'textcraft', out=sys.argv[2])\n"
+        "async def cell():\n    evaluate('adapt', 'textcraft', journal=sys.argv[2])\n"
         "asyncio.new_event_loop().run_until_complete(cell())",
     )
     called = [sys.executable, "-c", cell, "20", str(folder)]
@@ -153,9 +153,13 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
 def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
     asyncio.run(whole_run(tmp_path / "run"))
     with RunFolder.open_to_write(tmp_path / "run") as run:
+        with closing(JournalReader.open(run.journal)) as reader:
+            made = reader.totals(0)[1].calls
         counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "done"
-        assert (counters.done, counters.calls) == (len(GOALS), 0)
+        assert counters.done == len(GOALS)
+        with closing(JournalReader.open(run.journal)) as reader:
+            assert counters.calls == reader.totals(0)[1].calls == made  # those of the first start
 
 
 def script(folder: Path, *completions: str) -> dict[str, Any]:
@@ -170,7 +174,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
     with RunFolder.open_to_write(out) as run:
         counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "faulted"
-        assert counters.calls == 0
+        made = counters.calls  # in the first start
         script(tmp_path, *["Action: inventory"] * 2, "Action: task failed")
 
         async def again() -> list[str]:
@@ -180,7 +184,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
 
         assert asyncio.run(again()) == [f"{goal}/0/1" for goal in GOALS]
         asyncio.run(run_left(run, counters := RunCounters(), retry_faulted=True))
-        assert counters.calls > 0
+        assert counters.calls > made
     ends = [event for event in content(out).values() if isinstance(event, EpisodeEnded)]
     assert {end.path.rpartition("/")[2] for end in ends} == {"0", "1"}
 
@@ -200,7 +204,8 @@ def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
 
     counters = asyncio.run(counted())
     assert counters.calls == len(calls)
-    assert counters.prompt_tokens == sum(call.completion.usage.prompt_tokens for call in calls)
+    used = [call.completion.usage for call in calls]
+    assert counters.tokens == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
     assert counters.done == len(GOALS)
     assert counters.running == {}
 
@@ -215,7 +220,7 @@ def test_the_log_of_the_host_carries_the_episodes_paths(tmp_path: Path) -> None:
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     async def two() -> None:
-        async with open_run("react", "textcraft", tasks=1, out=tmp_path / "run"):
+        async with open_run("react", "textcraft", tasks=1, journal=tmp_path / "run"):
             with pytest.raises(UsageError, match=f"process {os.getpid()}"):
                 RunFolder.open_to_write(tmp_path / "run")
 
@@ -242,7 +247,7 @@ def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
 
 def test_a_method_is_named_with_its_inner_ones_and_their_calls_are_counted_apart(tmp_path: Path) -> None:
     name = "adapt(plan_execute):max_depth=1,inner.inner.max_steps=6"
-    (end,) = evaluate(name, "textcraft", tasks=["stick"], out=tmp_path)
+    (end,) = evaluate(name, "textcraft", tasks=["stick"], journal=tmp_path)
     assert end.state == "solved"
     folder = RunFolder.open_to_read(tmp_path)
     assert (folder.record.method, folder.record.budget) == ("adapt(plan_execute)", "1 x 6 a step")
@@ -259,7 +264,7 @@ def test_settings_that_are_no_table_are_refused() -> None:
 
 
 def test_the_folder_may_be_text(tmp_path: Path) -> None:
-    evaluate("react", "textcraft", model="sim-strong", tasks=1, out=str(tmp_path / "run"))
+    evaluate("react", "textcraft", model="sim-strong", tasks=1, journal=str(tmp_path / "run"))
     assert (tmp_path / "run" / "run.json").is_file()
 
 

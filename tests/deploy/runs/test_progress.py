@@ -28,10 +28,22 @@ def test_a_line_says_what_is_done_and_what_it_took() -> None:
     for number, solved in enumerate((True, False)):
         episode = Path(f"beehive/{number}/0")
         counters.begin(episode)
-        counters.call(episode, 1000, 20)
+        counters.call(episode, 1020, 0.0004)
         counters.end(episode, solved=solved, faulted=False)
     clock.now += 4
-    assert progress.line() == "adapt: 2/4 episodes, 50 % solved, 2 calls, 2,040 tokens, 0.5 episodes/s"
+    assert progress.line() == (
+        "adapt: 2/4 episodes, 50 % solved, 2 calls, 2,040 tokens, 0.0008 USD, 0.5 episodes/s, ETA 4 s"
+    )
+
+
+def test_a_model_without_a_price_has_no_cost_and_a_paused_run_no_end() -> None:
+    clock, counters, progress, _ = _shown()
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    counters.spend(3, 300, None)
+    counters.call(Path("cake/0/0"), 100, 0.5)
+    counters.paused = True
+    clock.now += 1
+    assert progress.line() == "adapt: paused, 1/4 episodes, 100 % solved, 4 calls, 400 tokens, 1.0 episodes/s"
 
 
 def test_faulted_episodes_are_no_failures() -> None:
@@ -92,7 +104,9 @@ def test_a_terminal_shows_a_bar_and_the_slowest_and_leaves_one_line() -> None:
         clock.now += 3
         progress.draw()
         assert "slow/0/0 for 3 s" in out.getvalue()
-        assert "━" in out.getvalue()
+        bars = [line for line in out.getvalue().splitlines() if "━" in line]
+        assert "0/2" in bars[-1]
+        assert not any("calls" in bar for bar in bars)  # what is below has lines of its own
     assert out.getvalue().rstrip().rpartition("\x1b[2K")[2] == "adapt: 0/2 episodes, 0 calls, 0 tokens, 0.0 episodes/s"
 
 

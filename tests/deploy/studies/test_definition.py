@@ -53,6 +53,29 @@ def test_every_study_of_ours_has_a_one_line_summary() -> None:
     assert all("\n" not in study.summary for study in known_studies().values())
 
 
+def test_a_file_of_the_users_is_a_study(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'name = "own"\nreference = "one"\ncommon = { environment.name = "textcraft", method.name = "react" }\n'
+        "[arms]\none = {}\ntwo = { method.max_steps = 3 }\n"
+    )
+    study = find_study(str(own))
+    arms = configurations(study, [])
+    assert (study.name, arms["two"].method.options["max_steps"]) == ("own", 3)
+    own.write_text(own.read_text().replace('"one"', '"on"'))
+    with pytest.raises(UsageError, match=r"reference: expected one of one, two, got 'on' .*own\.toml"):
+        find_study(str(own))
+    with pytest.raises(UsageError, match=r"study: expected a file with the arms, found none \(.*none\.toml\)"):
+        find_study(str(tmp_path / "none.toml"))
+
+
+def test_the_example_is_a_study_and_is_shown_in_the_docs() -> None:
+    root = Path(__file__).parents[3]
+    example = root / "examples" / "depths.toml"
+    assert list(configurations(find_study(str(example)), [])) == ["react", "shallow", "deep"]
+    assert example.read_text() in (root / "docs" / "evaluate.md").read_text()
+
+
 def test_a_plug_in_brings_studies_of_its_own(studies: Path) -> None:
     (studies / "lamps.toml").write_text(LAMPS)
     arms = configurations(find_study("lamps"), [])

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
+from quintet.reports.load import load_report
+from quintet.reports.notes import notes
 from quintet.studies.comparison import paired_tests
-from quintet.studies.run_comparison import compare_runs
+from quintet.studies.run_comparison import compare_runs, report_against
+from tests.command import command
 from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.deploy.studies.compared import TASKS, went, write_comparison
@@ -92,3 +95,37 @@ def test_one_run_and_a_run_that_learns_are_refused(tmp_path: Path) -> None:
     learner = samples.write(tmp_path / "learner", learns, {})
     with pytest.raises(UsageError, match=rf"RUNS: expected runs that do not learn, got one that does \({learner}\)"):
         compare_runs([run, learner])
+
+
+def test_a_report_against_a_run_has_the_tests_of_compare_and_warns_where_tasks_differ(tmp_path: Path) -> None:
+    plain = samples.write(tmp_path / "plain", samples.record("react", TASKS), dict.fromkeys(TASKS, Went("unsolved", 0)))
+    deep = _write(tmp_path / "deep", "adapt", TASKS[:3])
+    for against in ("plain", str(plain)):
+        report = report_against([plain, deep], against)
+        assert [(test.ours, test.theirs, test.tasks) for test in paired_tests(report)] == [("deep", "plain", 3)]
+        assert report.compared[0].unpaired == (0, 1)
+    assert [run.label for run in report_against([deep], str(plain)).runs] == ["plain", "deep"]
+    said = command("report", deep, "--against", plain)
+    assert "Success less that of plain, in percentage points, paired by task" in said.out
+    assert "deep - plain: compares the 3 tasks that ended in both; 0 ended in deep only, 1 in plain only" in said.out
+    assert "warning" not in said.out  # the line above says it
+    assert "warning: tasks differ: 3 tasks ended in both, 1 in plain only, 0 in deep only" in notes(
+        load_report([plain, deep])
+    )
+
+
+def test_runs_in_other_worlds_are_warned_of(tmp_path: Path) -> None:
+    runs = [_write(tmp_path / "one"), _write(tmp_path / "other", run={"seed": 3})]
+    [warning] = [note for note in notes(load_report(runs)) if "warning" in note]
+    assert warning == "warning: tasks or worlds differ: run.seed is 0 in one, 3 in other"
+    assert warning in notes(report_against(runs, "one"))
+
+
+def test_a_report_against_what_is_not_there_or_shares_nothing_is_refused(tmp_path: Path) -> None:
+    runs = [_write(tmp_path / "one"), _write(tmp_path / "other", tasks=("stick",))]
+    with pytest.raises(UsageError, match=r"--against: expected 'other', got 'three'"):
+        report_against(runs, "three")
+    with pytest.raises(UsageError, match=r"--against: expected runs that share tasks with one, got other"):
+        report_against(runs, "one")
+    with pytest.raises(UsageError, match=r"--against: .* got no other run"):
+        report_against(runs[:1], str(runs[0]))

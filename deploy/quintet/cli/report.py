@@ -1,0 +1,82 @@
+"""`report`: success, differences and costs of runs and studies, even while they are running."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from quintet.cli.console import console
+from quintet.cli.flags import Switch
+from quintet.errors import UsageError
+from quintet.journal.connection import raise_damage
+from quintet.reports.exports import as_csv, as_json
+from quintet.reports.load import NO_EPISODES, Report, load_report
+from quintet.reports.notes import title, troubles
+from quintet.reports.tables import print_report
+from quintet.reports.text_tables import plural, print_notes, print_tables
+from quintet.runs.folder import shell_command
+from quintet.studies.comparison import paired_test_content, paired_test_notes, paired_test_tables
+from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
+from quintet.studies.run_comparison import report_against
+
+
+def report_command(*runs: Path, against: str | None = None, json: Switch = False, csv: Switch = False) -> None:
+    """Print a report of runs and studies.
+
+    Args:
+        runs: Run folders and study folders.
+        against: A run, by folder or as the tables name it: paired differences and tests of the others against it.
+        json: Everything, for programs.
+        csv: One line per episode.
+    """
+    if not runs:
+        raise UsageError("report: expected at least one run folder, got none")
+    if json and csv:
+        raise UsageError("report: expected one of --json and --csv, got both")
+    listed = None if json or csv else NO_EPISODES
+    found = load_report(runs, listed) if against is None else report_against(runs, against, listed)
+    print_as(found, console(), json=json, csv=csv, tests=against is not None)
+    raise_damage(found.damage)
+
+
+def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, tests: bool = False) -> None:
+    """Print a report for a person, or for programs.
+
+    Args:
+        found: the report.
+        out: for a person.
+        json: everything, for programs.
+        csv: a line for every episode.
+        tests: with paired tests of what it compares.
+    """
+    if csv:
+        print(as_csv(found), end="")
+        return
+    rest, studies = part_report(found)
+    papers = paper_findings(found)
+    if json:
+        contents = {name: study.findings.content for name, study in studies.items()}
+        for name, each in papers.items():
+            contents[name] = {**contents.get(name, {}), **each.content}
+        if tests:
+            contents["against"] = {"tests": paired_test_content(found)}
+        print(as_json(found, contents))
+        return
+    if rest.runs or not studies:
+        further, why = (paired_test_tables(found), paired_test_notes(found)) if tests else ((), ())
+        print_report(rest, out, paper_sources(found), further=further, further_notes=why)
+    for study in studies.values():
+        print_findings(study, out)
+    for each in papers.values():
+        print_tables(each.tables, out)
+        print_notes(each.notes, out)
+
+
+def print_findings(study: StudyFindings, out: Console) -> None:
+    """Print a study's tables and notes, and what is missing of its arms."""
+    part = study.part
+    out.print(Text(title(part), style="bold"))
+    print_tables(study.findings.tables, out)
+    resumes = {shell_command("resume", path) for path in part.missing.values()}
+    waiting = [f"{plural(len(part.missing), 'arm')} not begun; {resume}" for resume in resumes]
+    print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
