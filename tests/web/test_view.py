@@ -65,7 +65,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     trees.write_events(folder / "tree", _tree())
     _write_hostile(folder / "hostile")
     for method in ("adapt", "react"):
-        evaluate(method, "textcraft", model="sim-fallible", tasks=12, out=folder / method)
+        evaluate(method, "textcraft", model="sim-fallible", tasks=12, journal=folder / method)
     for method in ("autoplan", "ldm2"):
         learn = ["--set", "learning.tasks=8", "--tasks", "2", "--model", "sim-fallible"]
         assert main(["optimize", method, "textcraft", *learn, "--out", str(folder / method)]) == 0
