@@ -35,7 +35,7 @@ SELECT sum(length(CAST(text AS BLOB))) FROM (
 
 
 async def _run(environment: str, model: str, folder: Path) -> None:
-    async with open_run("react", environment, model=model, tasks=_EPISODES, out=folder) as run:
+    async with open_run("react", environment, model=model, tasks=_EPISODES, journal=folder) as run:
         async for _ in run.run(run.left()):
             pass
 

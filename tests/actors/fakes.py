@@ -273,7 +273,7 @@ class Kitchens:
         }
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        role = role_of(type(request)).name
+        role = role_of(request).name
         return await Here(role, self._actors[role], self.asked).ask(request)
 
     async def opened(self) -> Session:

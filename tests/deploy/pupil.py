@@ -68,7 +68,7 @@ class Pupil(Method[ReactConfig]):
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await React(self.config).solve(episode)
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return React(self.config).demonstrations(metadata)
 
 

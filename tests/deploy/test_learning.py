@@ -31,7 +31,7 @@ async def _learn(folder: Path, kind: str) -> str:
         "run": {"learn": True, "task_type": kind},
         "learning": {"iterations": 2, "eval_every": 0},
     }
-    async with open_run("autoplan", "alfworld", tasks=1, out=folder, settings=settings) as run:
+    async with open_run("autoplan", "alfworld", tasks=1, journal=folder, settings=settings) as run:
         async for _ in run.run(run.left()):
             pass
     return (folder / "plan.md").read_text()
@@ -85,7 +85,7 @@ async def _events(folder: Path, task: str, learns: dict[str, Any]) -> dict[tuple
         "method": {"max_steps": 4},
         **{section: given for section, given in learns.items() if section != "run"},
     }
-    async with open_run("autoplan", "alfworld", tasks=[task], out=folder, settings=settings) as run:
+    async with open_run("autoplan", "alfworld", tasks=[task], journal=folder, settings=settings) as run:
         async for _ in run.run(run.left()):
             pass
     return {at: event for at, event in content(folder).items() if f"{at[0]}/".startswith(f"{task}/0/0/")}

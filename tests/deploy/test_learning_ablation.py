@@ -18,7 +18,7 @@ async def _learn(folder: Path, kind: str, seed: int, reflection: str) -> None:
         "run": {"learn": True, "task_type": kind, "seed": seed},
         "learning": {"iterations": 6, "reflection": reflection},
     }
-    async with open_run("autoplan", "alfworld", tasks=4, out=folder, settings=settings) as run:
+    async with open_run("autoplan", "alfworld", tasks=4, journal=folder, settings=settings) as run:
         async for _ in run.run(run.left()):
             pass
 

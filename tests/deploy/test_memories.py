@@ -87,7 +87,7 @@ def test_an_episode_is_not_repeated_with_a_version_that_is_lost_and_not_built_ag
     settings = {"run": {"learn": True}, "learning": LEARNING, "model": {"memory": {"name": "sim-strong"}}}
 
     async def learn() -> None:
-        opening = open_run("ldm2", "textcraft", model="broken", tasks=1, settings=settings, out=folder)
+        opening = open_run("ldm2", "textcraft", model="broken", tasks=1, settings=settings, journal=folder)
         async with opening as run, aclosing(run.run(run.left())) as ends:
             async for end in ends:
                 if end.state == "faulted" and attempt_of(end.path).epoch == 1:

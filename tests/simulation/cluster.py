@@ -1,7 +1,7 @@
 """A simulated cluster: a driver and several hosts, each with its own actors, joined by the faulty network."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -12,13 +12,16 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.roles.registry import ROLES
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.refs import Door
+from quintet.runtime.replacement import Replacer
 from quintet.runtime.roles import HostRoles, Placement
-from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
+from quintet.runtime.visits import Visits
 from tests.simulation.network import Network
 
 
@@ -46,11 +49,12 @@ PER_ROLE = Placement(
 
 @dataclass(frozen=True)
 class Faults:
-    """Delay and loss of messages, and kills of hosts at virtual times."""
+    """Delay and loss of messages, kills of hosts at virtual times, and how many dead hosts are replaced."""
 
     delay: float = 0.0
     loss: float = 0.0
     kills: Sequence[tuple[float, HostName]] = ()
+    replacements: int = 0
 
 
 @dataclass
@@ -60,11 +64,16 @@ class Cluster:
     network: Network
     host: Host
     """The driver's."""
-    hosts: Mapping[HostName, Host]
+    hosts: dict[HostName, Host]
     runner: Driver
     journal: SqliteJournal
     roles: HostRoles
     """As the driver asks them."""
+    spec: RunSpec
+    placement: Placement
+    """As a host sees it."""
+    replacer: Replacer | None = None
+    """Of the faults that were injected."""
 
     @classmethod
     def build(
@@ -80,7 +89,27 @@ class Cluster:
             spec.spawn_roles(host, placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
         roles = HostRoles(driver, replace(placement, own=()), step_deadline=None)
-        return cls(network, driver, hosts, runner, journal, roles)
+        return cls(network, driver, hosts, runner, journal, roles, spec, placement)
+
+    async def start(self, name: HostName, in_place_of: HostName) -> None:
+        """Start a host, which takes its time."""
+        await asyncio.sleep(self.network.some_delay())
+        self.hosts[name] = host = Host(name, self.network.transport(name))
+        host.lost |= self.network.dead
+        self.placement = Placement(
+            {
+                role: [name if each == in_place_of else each for each in names]
+                for role, names in self.placement.hosts.items()
+            },
+            own=self.placement.own,
+        )
+        self.spec.spawn_roles(host, self.placement)
+
+    async def announce(self, name: HostName, in_place_of: HostName) -> None:
+        """Let the other hosts ask it, each after a time of its own."""
+        for host in self.hosts.values():
+            later = asyncio.get_running_loop().call_later
+            later(self.network.some_delay(), host.replaced.__setitem__, in_place_of, name)
 
     @property
     def whereabouts(self) -> str:
@@ -93,12 +122,22 @@ class Cluster:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visit_roles(self.host, self.journal, self.roles, list(self.hosts))
+        return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
+
+    def abroad(self, accepted: Accepted) -> Door:
+        """A simulation is in one process."""
+        raise AssertionError
 
     def inject(self, faults: Faults) -> None:
-        """Kill hosts at the given times."""
+        """Kill hosts at the given times, those that live then, and replace as many as given."""
+        groups = {tuple(names) for names in self.placement.hosts.values()}
+        self.replacer = Replacer(self.host, self.runner, sorted(groups), self, most=faults.replacements)
         for when, name in faults.kills:
-            asyncio.get_running_loop().call_later(when, self.network.kill, name)
+            asyncio.get_running_loop().call_later(when, self._kill, name)
+
+    def _kill(self, name: HostName) -> None:
+        if name in self.hosts:
+            self.network.kill(name)
 
     def survivors(self) -> list[Host]:
         """The hosts that live, the driver's among them."""
@@ -115,5 +154,7 @@ class Cluster:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self.replacer is not None:
+            await self.replacer.close()
         for host in reversed(self.survivors()):
             await host.close()

@@ -40,7 +40,7 @@ class Network:
         loop = asyncio.get_running_loop()
         for other, (_, lost) in self._bound.items():
             if other not in self.dead:
-                loop.call_later(self._some_delay(), lost, name)
+                loop.call_later(self.some_delay(), lost, name)
 
     async def carry(self, sender: HostName, to: HostName, batch: Batch) -> None:
         if sender in self.dead:
@@ -48,10 +48,10 @@ class Network:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + DELIVERY_DEADLINE
         if self._random.random() >= self.loss:
-            await asyncio.sleep(self._some_delay())
+            await asyncio.sleep(self.some_delay())
             taken = to not in self.dead and sender not in self.dead and self._take(to, batch)
             if taken and self._random.random() >= self.loss:
-                await asyncio.sleep(self._some_delay())
+                await asyncio.sleep(self.some_delay())
                 return
         await asyncio.sleep(deadline - loop.time())
         raise HostLost(f"{to}: no acknowledgement within {DELIVERY_DEADLINE} s")
@@ -63,7 +63,8 @@ class Network:
             return False
         return True
 
-    def _some_delay(self) -> float:
+    def some_delay(self) -> float:
+        """Virtual seconds."""
         return self._random.random() * self._delay
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from quintet.errors import HostLost, ModelFault, RoleLost
+from quintet.errors import HostLost, ModelFault, RoleLost, Suspension
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import episode_of
@@ -101,13 +101,18 @@ async def replayed(scene: str, journal: SqliteJournal) -> list[EpisodeEnded]:
 
 
 def faults(random: Random, placement: Placement) -> Faults:
-    """Some delay, some loss, and the death of any hosts but the last of each role."""
-    mortal = [name for hosts in placement.hosts.values() for name in hosts[1:]]
+    """Some delay, some loss, and the death of any hosts; of the last of a role only if dead hosts are replaced."""
+    replaced = random.random() < 0.5
+    groups = sorted({tuple(hosts) for hosts in placement.hosts.values()})
+    mortal = [name for hosts in groups for name in hosts[0 if replaced else 1 :]]
+    if replaced:
+        mortal += [HostName(f"{hosts[0]}-{len(hosts) + 1}") for hosts in groups]
     victims: Sequence[HostName] = random.sample(mortal, random.randint(0, len(mortal)))
     return Faults(
         delay=random.uniform(0, 3),
         loss=random.choice([0.0, 0.0, 0.003, 0.02]),
         kills=[(random.uniform(0, 60), name) for name in victims],
+        replacements=len(victims) if replaced else 0,
     )
 
 
@@ -171,3 +176,33 @@ def test_the_driver_alone_survives_no_workers() -> None:
         assert DRIVER not in network.dead
 
     run(scene())
+
+
+def killed_in_turn(placement: Placement, *, replacements: int) -> tuple[list[EpisodeEnded], Cluster]:
+    """Every host of two roles dies, one after another, while few are replaced."""
+
+    async def scene() -> tuple[list[EpisodeEnded], Cluster]:
+        network = Network(Random(0), delay=0.5)
+        journal = SqliteJournal(":memory:")
+        cluster = Cluster.build(spec("contest"), journal, network, placement, slots=2)
+        victims = sorted({name for role in ("executor", "subtask") for name in placement.hosts[role]})
+        kills = [(1.0 + number, HostName(name)) for number, name in enumerate(victims)]
+        cluster.inject(Faults(kills=kills, replacements=replacements))
+        return [end async for end in cluster.run(planned(spec("contest")))], cluster
+
+    return run(scene())
+
+
+@pytest.mark.parametrize(("placement", "news"), [(COLOCATED, 1), (PER_ROLE, 4)], ids=["colocated", "per-role"])
+def test_when_every_host_died_the_run_goes_on_on_those_that_replaced_them(placement: Placement, news: int) -> None:
+    ended, cluster = killed_in_turn(placement, replacements=news)
+    assert len(ended) == len(GOALS)
+    assert content(cluster.journal) == without_faults("contest")
+    lives = {name for name, alive in cluster.runner.hosts.items() if alive}
+    assert len(lives & cluster.network.dead) == 0
+    assert len([name for name in lives if name not in set().union(*placement.hosts.values())]) == news
+
+
+def test_a_host_beyond_the_number_is_not_replaced() -> None:
+    with pytest.raises(Suspension, match=r"every host (with slots|of role executor) died"):
+        killed_in_turn(PER_ROLE, replacements=1)

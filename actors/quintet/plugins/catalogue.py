@@ -1,4 +1,7 @@
-"""The methods, worlds, models and embedders that a command line can name, ours and plug-ins', loaded only when used."""
+"""The methods, worlds, models and embedders that a run can name: its user's objects, ours, and plug-ins'.
+
+Ours and plug-ins' are loaded only when used.
+"""
 
 import inspect
 from collections.abc import Generator, Iterable, Mapping
@@ -7,12 +10,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, get_type_hints
 
+from quintet.environments.calls.plain import as_plain
 from quintet.errors import UsageError, one_line
 from quintet.methods.base.method import Method
+from quintet.plugins.brought import brought_names, find_brought
 from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
-from quintet.ports.world import World
+from quintet.ports.world import SlowWorld, World
 
 METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
@@ -33,6 +38,7 @@ METHODS: Mapping[str, str] = {
 WORLDS: Mapping[str, str] = {
     "textcraft": "quintet.environments.textcraft.world:TextCraft",
     "alfworld": "quintet.environments.alfworld.world:AlfWorld",
+    "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {
     "sim-weak": "quintet.models.sim.model:weak",
@@ -41,6 +47,7 @@ MODELS: Mapping[str, str] = {
     "sim-fallible": "quintet.models.sim.model:fallible",
     "scripted": "quintet.models.scripted:Scripted",
     "local": "quintet.models.local.model:Local",
+    "bridge": "quintet.models.bridge.model:Bridge",
 }
 
 
@@ -61,13 +68,13 @@ def method(name: str) -> type[Method[Any]]:
 
 
 def world(name: str, **options: Any) -> World:
-    """A new instance of the world called `name`.
+    """A new instance of the world called `name`; a slow one behind the face of a plain one.
 
     Raises:
         UsageError: there is none, it cannot be made, or an option is unknown.
     """
-    made: World = _made("environment", name, World, options)
-    return made
+    made: World | SlowWorld = _made("environment", name, World, options)
+    return as_plain(made)
 
 
 def model(name: str, **options: Any) -> Model:
@@ -91,42 +98,66 @@ def embedder(name: str, **options: Any) -> Embedder:
 
 
 def is_known(kind: Kind, name: str) -> bool:
-    """Whether a name is ours, or a plug-in's."""
-    return name in _ours(kind) or name in names(kind)
+    """Whether a name is that of an object that the run is brought, or ours, or a plug-in's."""
+    return find_brought(kind, name) is not None or name in _ours(kind) or name in names(kind)
 
 
 def factory(kind: Kind, name: str) -> Any:
     """Load the object of a name: the class of a method, or the callable that makes a world or a model.
 
-    Our own names are never looked up among plug-ins.
+    An object that the run is brought comes first. Our own names are never looked up among plug-ins.
 
     Raises:
         UsageError: the name is unknown, two distributions provide it, or the plug-in cannot be loaded.
     """
+    if (given := find_brought(kind, name)) is not None:
+        with as_plug_in_error(kind, name, f"a usable {kind}"):
+            return _usable(kind, given.factory)
     ours = _ours(kind)
     if name in ours:
         module, attribute = ours[name].split(":")
         with as_plug_in_error(kind, name, ours[name]):
             return getattr(import_module(module), attribute)
-    plug_in = _brought(kind, name)
+    plug_in = _find_plug_in(kind, name)
     with as_plug_in_error(kind, name, plug_in.target):
         return _usable(kind, plug_in.load())
 
 
+def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
+    """A name and what is told with it: `local:FILE` as `local` and the option that its factory calls `name_option`.
+
+    Raises:
+        UsageError: the plug-in of that name cannot be loaded.
+    """
+    first, colon, rest = name.partition(":")
+    option = name_option(kind, first) if colon else None
+    return (name, {}) if option is None else (first, {option: rest})
+
+
+def name_option(kind: Kind, name: str) -> str | None:
+    """The option that is told after a name and a colon; None: the name is unknown, or its factory has none.
+
+    Raises:
+        UsageError: the plug-in of that name cannot be loaded.
+    """
+    option: str | None = getattr(factory(kind, name), "name_option", None) if is_known(kind, name) else None
+    return option
+
+
 def names(kind: Kind) -> tuple[str, ...]:
-    """All names of a kind: ours, then those of plug-ins."""
-    return tuple(dict.fromkeys((*_ours(kind), *(plug_in.name for plug_in in plug_ins(kind)))))
+    """All names of a kind: those of objects that the run is brought, ours, then those of plug-ins."""
+    return tuple(dict.fromkeys((*brought_names(kind), *_ours(kind), *(each.name for each in plug_ins(kind)))))
 
 
 def origin(kind: Kind, name: str) -> PlugIn | None:
-    """The plug-in behind a name; None if the name is ours, or unknown."""
-    if name in _ours(kind):
+    """The plug-in behind a name; None if the name is an object's that the run is brought, or ours, or unknown."""
+    if find_brought(kind, name) is not None or name in _ours(kind):
         return None
     return next((plug_in for plug_in in plug_ins(kind) if plug_in.name == name), None)
 
 
 def target(kind: Kind, name: str) -> str | None:
-    """Where a name is defined, `package.module:attribute`; None if the name is unknown."""
+    """Where a name is defined, `package.module:attribute`; None if it is unknown, or that of a user's object."""
     plug_in = origin(kind, name)
     return _ours(kind).get(name) if plug_in is None else plug_in.target
 
@@ -165,7 +196,9 @@ def as_plug_in_error(kind: Kind, name: str, expected: str) -> Generator[None, No
 
 
 def plug_in_label(kind: Kind, name: str) -> str:
-    """A plug-in by its kind, its name and its distribution."""
+    """A plug-in by its kind, its name and its distribution; a user's object by where it comes from."""
+    if (given := find_brought(kind, name)) is not None:
+        return f"{kind} {name} ({given.origin})"
     found = origin(kind, name)
     return f"{kind} {name}" if found is None else f"{kind} {name} ({found.brought_by})"
 
@@ -175,6 +208,14 @@ def one_of(names: Iterable[str], got: str) -> str:
     names = list(names)
     near = get_close_matches(got, names, n=3) or names
     return repr(near[0]) if len(near) == 1 else "one of " + ", ".join(map(repr, near))
+
+
+def missing_members(port: type, found: object) -> list[str]:
+    """The members of a port that an object lacks; a class needs only the functions."""
+    inherited = ((name, member) for base in port.__mro__ for name, member in vars(base).items())
+    members = {name: member for name, member in inherited if not name.startswith("_")}
+    needed = [name for name, member in members.items() if not isinstance(found, type) or callable(member)]
+    return [name for name in sorted(needed) if not hasattr(found, name)]
 
 
 def _ours(kind: Kind) -> Mapping[str, str]:
@@ -189,7 +230,7 @@ def _ours(kind: Kind) -> Mapping[str, str]:
             return EMBEDDERS
 
 
-def _brought(kind: Kind, name: str) -> PlugIn:
+def _find_plug_in(kind: Kind, name: str) -> PlugIn:
     refuse_rivals(kind, name)
     found = origin(kind, name)
     if found is None:
@@ -218,7 +259,7 @@ def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
     make = factory(kind, name)
     with as_plug_in_error(kind, name, "an instance"):
         made = make(**options)
-        missing = [member for member in sorted(vars(port)) if not member.startswith("_") and not hasattr(made, member)]
+        missing = missing_members(port, made)
     if missing:
         lacks = f"{type(made).__name__}, which lacks {', '.join(missing)}"
         raise UsageError(f"{plug_in_label(kind, name)}: expected a {port.__name__}, got {lacks}")

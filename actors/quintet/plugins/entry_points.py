@@ -8,13 +8,14 @@ from typing import Any, Literal, TypeAlias
 
 Kind: TypeAlias = Literal["method", "environment", "model", "embedder"]
 
-GROUPS: Mapping[Kind, str] = {
+GROUPS: Mapping[Kind | Literal["hook"], str] = {
     "method": "quintet.methods",
     "environment": "quintet.environments",
     "model": "quintet.models",
     "embedder": "quintet.embedders",
+    "hook": "quintet.hooks",
 }
-"""The entry-point group of each kind."""
+"""The entry-point group of each kind. Hooks have no names in a configuration: those that are installed are used."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class PlugIn:
 
 
 @cache
-def plug_ins(kind: Kind) -> tuple[PlugIn, ...]:
+def plug_ins(kind: Kind | Literal["hook"]) -> tuple[PlugIn, ...]:
     """Everything of a kind that installed distributions register, by name. Looked up once a process."""
     found = [
         PlugIn(point, point.dist.name, point.dist.version)

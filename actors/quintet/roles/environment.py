@@ -1,8 +1,13 @@
 """The environment role: holds the sessions of one world."""
 
-from dataclasses import dataclass
-from typing import TypeAlias, assert_never, cast
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias, TypeVar, assert_never, cast
 
+from quintet.environments.calls.calls import calls_to
+from quintet.environments.calls.processes import ProcessLost
 from quintet.errors import SessionGone, Suspension, WorldFault, one_line
 from quintet.messages.environment import (
     ActionsListed,
@@ -25,32 +30,49 @@ from quintet.messages.environment import (
     Task,
 )
 from quintet.messages.paths import Path, is_within
-from quintet.ports.world import World, WorldState
+from quintet.ports.model import Closes
+from quintet.ports.world import Closeable, SlowState, World
 from quintet.roles.context import current
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 
 EnvironmentReply: TypeAlias = Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed
 
+_log = logging.getLogger("quintet.environment")
+
+_T = TypeVar("_T")
+
 _LONGEST = 200
 
+_CLOSE_SECONDS: Final = 10.0
+"""How long states may take to close when their host does."""
 
-@dataclass
+
+@dataclass(eq=False)
 class _Held:
     task: Task
-    state: WorldState
+    state: SlowState
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held during each call about the state, so that they are made in the order in which they come."""
 
 
 class Environment:
     """Opens, steps, forks, snapshots and closes sessions. A session's name is the path that made it.
 
-    A world's code is synchronous, so the steps of a session are taken one at a time in the order they arrive.
+    The steps of a session are taken one at a time in the order they arrive, those of different sessions at once if the
+    world waits or blocks. A session whose call is cancelled is closed, since how far the call came is unknown.
+
+    Args:
+        world: of any kind; a slow one behind its `PlainFace`.
+        host: that the actor lives on.
+        workers: the most calls at a time of a world that blocks.
     """
 
-    def __init__(self, world: World, *, host: str) -> None:
-        self._world = world
+    def __init__(self, world: World, *, host: str, workers: int = 1) -> None:
+        self._world = calls_to(world, workers=workers)
         self._host = host
         self._sessions: dict[tuple[int, str], _Held] = {}
+        self._closing: set[asyncio.Task[None]] = set()
 
     @property
     def sessions(self) -> int:
@@ -59,17 +81,19 @@ class Environment:
 
     async def receive(self, request: EnvironmentRequest) -> EnvironmentReply:
         try:
-            return self._answer(request)
+            return await self._answer(request)
+        except ProcessLost:
+            raise
         except Suspension as error:
             # A plug-in has no say in what suspends a run.
             raise WorldFault(f"{self._world.name}: {type(error).__name__}: {one_line(error)}") from error
 
-    def _answer(self, request: EnvironmentRequest) -> EnvironmentReply:
+    async def _answer(self, request: EnvironmentRequest) -> EnvironmentReply:
         match request:
             case Open():
-                return self._open(request)
+                return await self._open(request)
             case Step():
-                outcome = self._find(request.session).state.step(request.action)
+                outcome = await self._call(request.session, lambda state: state.step(request.action))
                 if not 0 <= outcome.reward <= 1:
                     raise WorldFault(f"{self._world.name}: reward: expected within [0, 1], got {outcome.reward}")
                 return Stepped(
@@ -80,19 +104,20 @@ class Environment:
                     lasting=outcome.lasting,
                 )
             case ListActions():
-                listed = self._find(request.session).state.admissible()
+                listed = await self._call(request.session, lambda state: state.admissible())
                 return ActionsListed(actions=self._checked("admissible", listed))
             case AskExpert():
-                advice = self._find(request.session).state.expert()
+                advice = await self._call(request.session, lambda state: state.expert())
                 return ExpertAdvised(actions=self._checked("expert", advice))
             case Fork():
-                held = self._copied(request.session)
-                return Forked(session=self._hold(held.task, held.state.fork()))
+                self._check_copies()
+                task = self._find(request.session).task
+                return Forked(session=self._hold(task, await self._call(request.session, lambda state: state.fork())))
             case Snapshot():
-                state = self._copied(request.session).state
-                return Snapshotted(snapshot=encode_snapshot(SessionSnapshot(state.observation, state.snapshot())))
+                self._check_copies()
+                return Snapshotted(snapshot=encode_snapshot(await self._call(request.session, _snapshot)))
             case Close():
-                self._sessions.pop(self._key(request.session), None)
+                self._drop(self._key(request.session))
                 return Closed()
             case CloseBranch():
                 # A session's id is the path that made it, as in an episode's release.
@@ -104,11 +129,22 @@ class Environment:
     def release(self, episode: Path, incarnation: int) -> None:
         """Close every session that an incarnation of the episode, up to this one, still holds."""
         for key in [key for key in self._sessions if key[0] <= incarnation and is_within(Path(key[1]), episode)]:
-            del self._sessions[key]
+            self._drop(key)
 
-    def _open(self, request: Open) -> Opened:
+    async def aclose(self) -> None:
+        """Close every session, and then the world, if it holds anything."""
+        for key in list(self._sessions):
+            self._drop(key)
+        if self._closing:
+            _, late = await asyncio.wait(self._closing, timeout=_CLOSE_SECONDS)
+            for closing in late:
+                closing.cancel()
+        if isinstance(self._world, Closes):
+            await self._world.aclose()
+
+    async def _open(self, request: Open) -> Opened:
         task, taken = request.task, None if request.snapshot is None else decode_snapshot(request.snapshot)
-        state = self._world.open(task) if taken is None else self._world.restore(task, taken.state)
+        state = await (self._world.open(task) if taken is None else self._world.restore(task, taken.state))
         opening, seen = state.opening, state.observation
         return Opened(
             session=self._hold(task, state),
@@ -118,7 +154,36 @@ class Environment:
             exact=taken is None or seen == taken.seen,
         )
 
-    def _hold(self, task: Task, state: WorldState) -> Session:
+    async def _call(self, session: Session, call: Callable[[SlowState], Awaitable[_T]]) -> _T:
+        """What a call about a session's state returns, made after those before it."""
+        held = self._find(session)
+        async with held.turn:
+            self._find(session)  # a call before it may have closed it
+            try:
+                return await call(held.state)
+            except asyncio.CancelledError:
+                self._drop(self._key(session))
+                raise
+
+    def _drop(self, key: tuple[int, str]) -> None:
+        """End a session; what its state holds is closed once no call uses it."""
+        held = self._sessions.pop(key, None)
+        if held is not None and isinstance(held.state, Closeable):
+            closing = asyncio.create_task(self._close(held))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+
+    async def _close(self, held: _Held) -> None:
+        async with held.turn:
+            try:
+                assert isinstance(held.state, Closeable)
+                closing = held.state.close()
+                if closing is not None:
+                    await closing
+            except Exception as error:  # noqa: BLE001  nobody waits for it, and its session is gone
+                _log.warning("%s: close: %s: %s", self._world.name, type(error).__name__, one_line(error))
+
+    def _hold(self, task: Task, state: SlowState) -> Session:
         session = Session(id=current().path, host=self._host)
         self._sessions[self._key(session)] = _Held(task, state)
         return session
@@ -137,22 +202,27 @@ class Environment:
     def _find(self, session: Session) -> _Held:
         held = self._sessions.get(self._key(session))
         if held is None:
-            raise SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")
+            raise self._gone(session)
         return held
 
-    def _copied(self, session: Session) -> _Held:
-        """A session that is to be copied."""
+    def _gone(self, session: Session) -> SessionGone:
+        return SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")
+
+    def _check_copies(self) -> None:
         if self._world.forks == "none":
             raise WorldFault(f"{self._world.name}: expected a world that copies its states, got one that cannot")
-        return self._find(session)
 
     def _key(self, session: Session) -> tuple[int, str]:
         # Two incarnations of an episode give the same ids; only one of them is alive.
         return current().incarnation, session.id
 
 
+async def _snapshot(state: SlowState) -> SessionSnapshot:
+    return SessionSnapshot(state.observation, await state.snapshot())
+
+
 def _start(parts: ActorParts) -> Environment:
-    return Environment(parts.world, host=parts.host)
+    return Environment(parts.world, host=parts.host, workers=parts.workers)
 
 
 ENVIRONMENT_ROLE = Role(

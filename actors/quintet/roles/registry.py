@@ -1,9 +1,10 @@
-"""The roles of a run. A new role is a module that declares it, and its name here."""
+"""The roles of a run: ours, and those that its methods bring (`Method.roles`)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from quintet.errors import UsageError
 from quintet.messages.environment import Open
 from quintet.messages.message import Request
 from quintet.messages.solving import Solve
@@ -17,25 +18,68 @@ from quintet.roles.subtask import SUBTASK_ROLE
 
 ROLES: tuple[Role, ...] = (EXECUTOR_ROLE, PLANNER_ROLE, REFLECTOR_ROLE, MEMORY_ROLE, ENVIRONMENT_ROLE, SUBTASK_ROLE)
 
+SHARED: Final = "host"
+"""The name, among those of roles, of the hosts that several roles share."""
+
+TAKEN: Final = (SHARED, "embedder", "learner", "episodes", "store", "journal", "quota")
+"""Names of what else is addressed or configured beside the roles; no role may have them."""
+
 _EVERY_EPISODE: tuple[type[Request[Any]], ...] = (Open, Solve)
 
 
-def role_of(request: type[Request[Any]]) -> Role:
-    """The role that answers a kind of request.
+def refuse_taken_names(brought: Sequence[Role]) -> None:
+    """Check the names of the roles that a method brings.
+
+    Raises:
+        UsageError: one is ours, or two roles have it.
+    """
+    names = [*_names(brought)]
+    for number, name in enumerate(names):
+        if name in (*_names(ROLES), *TAKEN):
+            raise UsageError(f"role: expected another name than {', '.join((*_names(ROLES), *TAKEN))}, got {name!r}")
+        if name in names[:number]:
+            raise UsageError(f"role: expected each name once, got {name!r} twice")
+
+
+def roles_answering(request: type[Request[Any]], brought: Sequence[Role] = ()) -> tuple[Role, ...]:
+    """The roles that answer a kind of request: one, unless its field `role` names which.
+
+    Args:
+        request: its kind.
+        brought: the roles that the asking method brings.
 
     Raises:
         LookupError: no role does.
     """
-    for role in ROLES:
-        if request in role.requests:
+    found = tuple(role for role in (*ROLES, *brought) if request in role.requests)
+    if not found:
+        known = ", ".join(_names((*ROLES, *brought)))
+        raise LookupError(f"role: expected one that answers {request.__name__}, got {known}")
+    return found
+
+
+def role_of(request: Request[Any], brought: Sequence[Role] = ()) -> Role:
+    """The role that answers a request.
+
+    Args:
+        request: one with a field `role` goes to the role of that name.
+        brought: the roles that the asking method brings.
+
+    Raises:
+        LookupError: no role does.
+    """
+    found = roles_answering(type(request), brought)
+    name = getattr(request, "role", found[0].name)
+    for role in found:
+        if role.name == name:
             return role
-    raise LookupError(f"role: expected one that answers {request.__name__}, got {', '.join(_names(ROLES))}")
+    raise LookupError(f"role of {type(request).__name__}: expected {' or '.join(_names(found))}, got {name!r}")
 
 
-def roles_of(requests: Iterable[type[Request[Any]]]) -> tuple[Role, ...]:
-    """The roles that answer these requests or those of every episode, in the registry's order."""
-    asked = {role_of(request).name for request in (*requests, *_EVERY_EPISODE)}
-    return tuple(role for role in ROLES if role.name in asked)
+def roles_of(requests: Iterable[type[Request[Any]]], brought: Sequence[Role] = ()) -> tuple[Role, ...]:
+    """The roles that answer these requests or those of every episode, in the registry's order; then those brought."""
+    asked = {role.name for request in (*requests, *_EVERY_EPISODE) for role in roles_answering(request, brought)}
+    return (*(role for role in ROLES if role.name in asked), *brought)
 
 
 def with_models(roles: Iterable[Role]) -> tuple[str, ...]:
@@ -43,9 +87,10 @@ def with_models(roles: Iterable[Role]) -> tuple[str, ...]:
     return tuple(_names(role for role in roles if role.completion_tokens is not None))
 
 
-def prompts_of(requests: Iterable[type[Request[Any]]]) -> tuple[str, ...]:
+def prompts_of(requests: Iterable[type[Request[Any]]], brought: Sequence[Role] = ()) -> tuple[str, ...]:
     """The names of the prompts that these requests require, each once."""
-    return tuple(dict.fromkeys(name for request in requests for name in role_of(request).requests[request]))
+    answering = ((request, role) for request in requests for role in roles_answering(request, brought))
+    return tuple(dict.fromkeys(name for request, role in answering for name in role.requests[request]))
 
 
 def default_prompts() -> tuple[Path, ...]:

@@ -1,15 +1,17 @@
 """What a role declares: the requests it answers, and how its actor is started on a host."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.messages.message import Message, Request
 from quintet.messages.parts import PromptPart
-from quintet.methods.base.method import Method
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
 from quintet.ports.embedder import Embedder
 from quintet.ports.roles import Roles
 from quintet.ports.transport import HostName
@@ -21,6 +23,14 @@ class Actor(Protocol):
     """An object with one `receive`, whose annotation says which requests it accepts."""
 
     def receive(self, request: Any) -> Awaitable[Message]: ...
+
+
+class EpisodeMethod(Protocol):
+    """A configured method, as the actor sees it that runs its coroutine."""
+
+    name: ClassVar[str]
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved: ...
 
 
 class PromptTexts(dict[str, str]):
@@ -46,7 +56,7 @@ class RunMethod:
     """In the run, by which `Solve.by` names it."""
     inner: str
     """The name of its inner method; empty if it has none."""
-    method: Method[Any]
+    method: EpisodeMethod
     demonstrations: Callable[[Task], tuple[PromptPart, ...]]
     """Its executor's, by task."""
     roles: Roles
@@ -63,6 +73,8 @@ class ActorParts:
     methods: tuple[RunMethod, ...]
     """All of the run's, outermost first."""
     world: World
+    workers: int
+    """The most calls at a time of a world that blocks, on the host."""
     prompts: PromptTexts
     """The method's."""
     model: Callable[[], RoleModel]
@@ -75,14 +87,22 @@ class ActorParts:
     """Seconds that the running episode has waited for permits so far, which are not working time."""
 
 
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
 @dataclass(frozen=True)
 class Role:
-    """A kind of actor. Which roles a run has follows from the requests that its method asks."""
+    """A kind of actor. Which roles a run has follows from the requests that its methods ask, and from `Method.roles`.
+
+    Raises:
+        UsageError: the name is not of lower-case letters, digits and `_`; or a request has no tag.
+    """
 
     name: str
+    """In `[model.NAME]`, `[runtime.roles.NAME]`, reports and Ray's list of actors."""
     requests: Mapping[type[Request[Any]], tuple[str, ...]]
     """The requests it answers, each with the prompts it needs. The prompt of a request's own name is its instructions;
-    a request may do without, and use those of others."""
+    a request may do without, and use those of others. A request with a field `role` goes to the role of that name."""
     start: Callable[[ActorParts], Actor]
     completion_tokens: int | None = None
     """Its longest completion, unless configured; None: it calls no model, and its requests have no prompts."""
@@ -90,3 +110,12 @@ class Role:
     """Whether a request about a session goes to the session's host."""
     prompts: Path | None = None
     """A folder of `<name>.txt`, for all worlds: its prompts where a method has none. None: a method must have them."""
+    optional_prompts: tuple[str, ...] = ()
+    """Names of prompts that it uses if there are any."""
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise UsageError(f"role: expected a name of lower-case letters, digits and _, got {self.name!r}")
+        for request in self.requests:
+            if request.__struct_config__.tag is None:
+                raise UsageError(f"role {self.name}: expected {request.__name__} with a tag of its own, got none")

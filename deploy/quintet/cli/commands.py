@@ -38,10 +38,11 @@ _COMMANDS = {
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
     ),
+    "view": ("view:view_command", "Look at runs in a browser, also while they run; or write them into one HTML file."),
     "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
-        "show:export_command",
-        "Write the views of a run's journal as tables (docs/journal.md).",
+        "export:export_command",
+        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/journal.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),
@@ -109,6 +110,9 @@ for _name, (_place, _help) in _COMMANDS.items():
 
 
 app.command("quintet.cli.data:data", name="data", help="Make and check the files of an environment.")
+app.command(
+    "quintet.cli.prompts:prompts", name="prompts", help="List a method's prompts, copy them, and compare yours."
+)
 app.command(
     "quintet.cli.memory:memory", name="memory", help="Look at memories, search them, and make new files of them."
 )

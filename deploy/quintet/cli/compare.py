@@ -8,9 +8,11 @@ from quintet.cli.console import console
 from quintet.cli.flags import EvaluationFlags, Switch
 from quintet.cli.report import print_findings
 from quintet.cli.run import draw, start_study
+from quintet.config.objects import bring, take_methods, take_objects
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.plugins import catalogue
+from quintet.plugins.objects import find_object
 from quintet.reports.exports import as_json
 from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import configurations
@@ -39,20 +41,25 @@ def compare_command(
         picture: With runs, draw a picture into this file.
     """
     *methods, last = what or ("",)
-    folders = any("/" in each or Path(each).exists() for each in what)
+    folders = any("/" in each or Path(each).exists() for each in what if ".py:" not in each)
     if folders and not catalogue.is_known("environment", last):
         given = {"--budget": budget is not None, "--no-picture": no_picture}
         given |= {flag: getattr(flags, name) != default for flag, name, default in _flags_of_runs()}
         _refuse(given, "methods", "runs")
         return _compare_runs([Path(each) for each in what], reference, picture, json=flags.json)
     _refuse({"--picture": picture is not None}, "runs", "methods")
-    if what and not catalogue.is_known("environment", last):
+    if what and find_object("environment", last) is None and not catalogue.is_known("environment", last):
         expected = catalogue.one_of(catalogue.names("environment"), last)
         raise UsageError(f"environment: expected {expected} after the methods, or run folders, got {last!r}")
-    definition = define_comparison(methods, budget=budget, reference=reference)
-    arms = configurations(definition, flags.layers(environment=last))
-    refuse_incomparable(arms)
-    return start_study(definition, arms, flags, name=f"{COMPARISON}-{last}", no_picture=no_picture)
+    names, brought = take_methods(methods, "METHODS")
+    compared_with, _ = take_methods([] if reference is None else [reference], "--reference")
+    definition = define_comparison(names, budget=budget, reference=next(iter(compared_with), None))
+    layers, own = take_objects(flags.layers(environment=last))
+    bring(own, brought)
+    arms = configurations(definition, layers, objects=brought)
+    refuse_incomparable(arms, brought)
+    world = next(iter(arms.values())).environment.name
+    return start_study(definition, arms, flags, brought, name=f"{COMPARISON}-{world}", no_picture=no_picture)
 
 
 def _compare_runs(paths: list[Path], reference: str | None, picture: Path | None, *, json: bool) -> int:

@@ -35,6 +35,7 @@ FileOrNone: TypeAlias = Annotated[
 ]
 """A flag that may name a file: None without the flag, empty without a file."""
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
+Objects: TypeAlias = Annotated[Sequence[str], Parameter(negative="")]
 
 
 @Parameter(name="*")
@@ -62,6 +63,12 @@ class ResumeFlags:
     """Share rate limits with the runs on the same Ray cluster that name the same quota."""
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
+    hooks: Objects = ()
+    """A hook that is told what the run does, FILE.py:OBJECT or package.module:OBJECT; may be repeated."""
+    otel: str | None = None
+    """Send spans, while the run goes on, to the OTLP collector at this address, such as http://127.0.0.1:4318."""
+    otel_content: Switch = False
+    """Send the texts of prompts, completions, actions and observations with the spans."""
     detach: Switch = False
     """Run in a process of its own, which goes on after the terminal closes, and return once it has begun."""
     json: Switch = False

@@ -15,6 +15,7 @@ from quintet.messages import wire
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
+from quintet.plugins.prompts import required_prompts, worlds_of
 from quintet.studies.definition import known_studies, unusable_studies
 
 Listed: TypeAlias = Literal["methods", "environments", "models", "embedders", "studies"]
@@ -85,7 +86,8 @@ def _unusable(name: str, error: UsageError) -> str:
 
 def _method(name: str) -> Iterator[str]:
     method = catalogue.method(name)
-    worlds = ", ".join(method.worlds) if method.worlds else "any environment"
+    any_world = "any environment that its inner method acts in" if method.nests else "any environment"
+    worlds = ", ".join(worlds_of(method)) if required_prompts(method) else any_world
     yield f"{name}: {_first_line(method)} On {worlds}."
     yield from _options("method", method.options)
     if method.nests:

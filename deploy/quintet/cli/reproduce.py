@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -13,10 +13,11 @@ from quintet.cli.flags import EvaluationFlags, Switch, Whole
 from quintet.cli.run import start_study
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
+from quintet.plugins.brought import BroughtObject
 from quintet.plugins.catalogue import one_of
 from quintet.reports.text_tables import plural, print_notes, print_tables
 from quintet.runs.prepare import Prepared, prepare_config
-from quintet.studies.arms import configurations
+from quintet.studies.arms import configurations, take_study_objects
 from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound
 from quintet.studies.definition import PaperTable, Study, known_studies
 
@@ -53,15 +54,16 @@ def reproduce_command(
     study, each = tables[table]
     if limit is not None and limit < 1:
         raise UsageError(f"--limit: expected >= 1, got {limit:,}")
-    layers = flags.layers()
+    study, layers, objects = take_study_objects(study, flags.layers())
     if not any("model.name" in layer for layer in layers):
         raise UsageError("--model: expected the model to run it with, got none")
-    runs = {arm: _limited(config, arm, limit) for arm, config in configurations(study, layers, seeds=seeds).items()}
+    arms = configurations(study, layers, seeds=seeds, objects=objects)
+    runs = {arm: _limited(config, arm, limit, objects) for arm, config in arms.items()}
     if not flags.dry_run:
         _confirm(each, runs, yes=yes)
     configs = {arm: run.config for arm, run in runs.items()}
     confirmed = [] if yes else ["--yes"]
-    return start_study(study, configs, flags, *confirmed, name=table, no_picture=no_picture)
+    return start_study(study, configs, flags, objects, *confirmed, name=table, no_picture=no_picture)
 
 
 def _described(study: Study, table: PaperTable) -> str:
@@ -76,13 +78,13 @@ def _by_number(name: str) -> list[tuple[str, int]]:
     return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
 
 
-def _limited(config: RunConfig, arm: str, limit: int | None) -> Prepared:
+def _limited(config: RunConfig, arm: str, limit: int | None, objects: Sequence[BroughtObject]) -> Prepared:
     """An arm with its first test tasks only; it has fewer if there are fewer."""
-    prepared = prepare_config(config, f"arm {arm}")
+    prepared = prepare_config(config, f"arm {arm}", objects)
     if limit is None or limit >= len(prepared.record.tasks):
         return prepared
     run = config.run.model_copy(update={"tasks": limit})
-    return prepare_config(config.model_copy(update={"run": run}), f"arm {arm}, --limit")
+    return prepare_config(config.model_copy(update={"run": run}), f"arm {arm}, --limit", objects)
 
 
 def _confirm(table: PaperTable, runs: Mapping[str, Prepared], *, yes: bool) -> None:

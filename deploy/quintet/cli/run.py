@@ -5,38 +5,42 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.detach import start_detached
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
+from quintet.cli.hooks import hooks_of
 from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
-from quintet.config.resolve import as_tables, resolve_changes
+from quintet.config.resolve import as_tables
 from quintet.config.sections import RunConfig
-from quintet.config.settings import flatten
+from quintet.config.settings import flatten, from_table
 from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
+from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
 from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, method_label
+from quintet.plugins.brought import BroughtObject
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
 from quintet.runs.folder import read_changes, settings_of, shell_command
-from quintet.runs.prepare import prepare, prepare_config
+from quintet.runs.prepare import prepare, prepare_config, refuse_changes
 from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies.arms import configurations
+from quintet.studies.arms import configurations, take_study_objects
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
-from quintet.studies.run import RunArm, create, run_study
+from quintet.studies.run import create, run_study
 
 _EVALUATION = EvaluationFlags()
 _LEARNING = LearningFlags()
@@ -72,11 +76,12 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
     if flags.dry_run:
         _print_plan({"": prepared.record}, json=flags.json)
         return 0
+    hooks = hooks_of(flags)
     path = _folder(flags.out, _name(prepared.record))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with RunFolder.create(path, prepared) as folder:
-        ended = _run(folder, method_label(prepared.record))
+        ended = _run(folder, method_label(prepared.record), hooks)
     return _finish(path, ended, json=flags.json)
 
 
@@ -90,15 +95,16 @@ def study_command(
         seeds: How many seeds a study repeats its arms with: --seed and those after it.
         no_picture: Draw no picture.
     """
-    definition = find_study(name)
-    arms = configurations(definition, flags.layers(), seeds=seeds)
-    return start_study(definition, arms, flags, name=definition.name, no_picture=no_picture)
+    definition, layers, objects = take_study_objects(find_study(name), flags.layers())
+    arms = configurations(definition, layers, seeds=seeds, objects=objects)
+    return start_study(definition, arms, flags, objects, name=definition.name, no_picture=no_picture)
 
 
 def start_study(
     definition: Study,
     arms: Mapping[str, RunConfig],
     flags: EvaluationFlags,
+    objects: Sequence[BroughtObject] = (),
     *further: str,
     name: str,
     no_picture: bool,
@@ -109,6 +115,7 @@ def start_study(
         definition: of the study.
         arms: their configurations, by name.
         flags: where the folder is, and what is printed.
+        objects: that the arms name.
         further: words that the command needs to run detached.
         name: the end of the folder's name, by default.
         no_picture: draw none.
@@ -120,16 +127,18 @@ def start_study(
         UsageError: an arm cannot be prepared, or the folder or the picture cannot be made.
     """
     if flags.dry_run:
-        _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
+        records = {arm: prepare_config(config, arm, objects).record for arm, config in arms.items()}
+        _print_plan(records, json=flags.json)
         return 0
     if not no_picture and definition.picture:
         require_matplotlib()
+    hooks = hooks_of(flags)
     path = _folder(flags.out, name)
     if flags.detach:
         return start_detached(path, *_out(flags, path), *further, json=flags.json)
-    with create(definition, arms, path) as folder:
+    with create(definition, arms, path, objects) as folder:
         try:
-            ended = run_study(folder, _run)
+            ended = run_study(folder, partial(_run, hooks=hooks))
         except UsageError:
             if not folder.arms():
                 folder.discard()
@@ -147,7 +156,7 @@ def resume_command(
         faulted: Also repeat the episodes that faulted.
         anew: Begin again if the run's journal is lost; every model call is made, and paid for, again.
     """
-    settings = flags.settings()
+    settings, hooks = flags.settings(), hooks_of(flags)
     found = open_any(run)
     if flags.detach:
         return start_detached(run, json=flags.json)
@@ -155,9 +164,9 @@ def resume_command(
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
-            ended = run_study(arms, _arm_runner(faulted=faulted), retry_faulted=faulted)
+            ended = run_study(arms, partial(_run, hooks=hooks, retry_faulted=faulted), retry_faulted=faulted)
         return _finish(run, ended, json=flags.json, drawing=recorded_study(found))
-    resolve_changes(found.config, settings, run)
+    refuse_changes(found.record, settings, run)
     for damage in found.damage:
         notify(damage)
     before = None if anew else results(found, NO_EPISODES)
@@ -167,7 +176,7 @@ def resume_command(
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return _finish(run, before.ended, json=flags.json)
     with RunFolder.open_to_write(run, settings, anew=anew) as folder:
-        ended = _run(folder, method_label(folder.record), retry_faulted=faulted)
+        ended = _run(folder, method_label(folder.record), hooks, retry_faulted=faulted)
     return _finish(run, ended, json=flags.json)
 
 
@@ -176,18 +185,14 @@ def _out(flags: Flags, path: Path) -> list[str]:
     return [] if flags.out is not None else ["--out", str(path)]
 
 
-def _arm_runner(*, faulted: bool) -> RunArm:
-    return lambda folder, label: _run(folder, label, retry_faulted=faulted)
-
-
-def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEnded:
+def _run(folder: RunFolder, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> HowEnded:
     from quintet.runs.evaluation import run_left
 
     counters = RunCounters()
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
     with Progress(counters, shown, console(stderr=True)):
         try:
-            return asyncio.run(stoppable(run_left(folder, counters, notify, retry_faulted=retry_faulted)))
+            return asyncio.run(stoppable(run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks)))
         except KeyboardInterrupt:
             return "interrupted"
         except UsageError:
@@ -245,15 +250,12 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
 def _budgets(found: Report) -> list[str]:
     """The flags of the budgets that some of the runs have."""
     folders = [run.results.folder for run in found.runs]
-    limits = [
-        resolve_changes(folder.config, settings_of(read_changes(folder.path), folder.path), folder.path).config.limits
+    settings = [
+        {**from_table(as_tables(folder.config), "the record"), **settings_of(read_changes(folder.path), folder.path)}
         for folder in folders
     ]
-    budgets = {
-        "--budget-usd": any(each.budget_usd is not None for each in limits),
-        "--budget-tokens": any(each.budget_tokens is not None for each in limits),
-    }
-    return [flag for flag, is_set in budgets.items() if is_set]
+    budgets = {"--budget-usd": "limits.budget_usd", "--budget-tokens": "limits.budget_tokens"}
+    return [flag for flag, key in budgets.items() if any(each[key].value is not None for each in settings)]
 
 
 def _faults(found: Report) -> Counter[str]:

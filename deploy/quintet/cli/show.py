@@ -1,4 +1,4 @@
-"""`show` and `export`: look at runs, even while they are running."""
+"""`show`: look at runs, even while they are running."""
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
@@ -16,6 +16,7 @@ from quintet.journal.reader import JournalReader
 from quintet.learned.kinds import method_label
 from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
+from quintet.reports.call_text import call_text
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.history import history
 from quintet.reports.learning.tables import version_table
@@ -24,7 +25,7 @@ from quintet.reports.notes import learning_progress, notes, troubles
 from quintet.reports.rows import TaskRow, by_phase
 from quintet.reports.tables import phase_tables
 from quintet.reports.text_tables import NONE, TextTable, print_notes, print_tables
-from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, find_episode, transcript
+from quintet.reports.transcript import LineStyle, TranscriptLine, find_episode, transcript
 from quintet.reports.tree_picture import check_form, tree_picture
 from quintet.reports.tree_text import tree_lines
 from quintet.reports.trees import read_trees
@@ -46,21 +47,6 @@ _STYLES: dict[LineStyle, str] = {
     "added": "green",
     "removed": "red",
 }
-
-
-def export_command(run: Path, *, parquet: Path) -> None:
-    """Write a run as Parquet tables.
-
-    Args:
-        run: A run folder, or a study folder.
-        parquet: The folder to write, new or empty; one folder in it for each table.
-    """
-    from quintet.export.export import export_parquet
-
-    written = export_parquet(run, parquet)
-    for table, rows in written.rows.items():
-        print(f"{rows:>9,} {table}")
-    raise_damage(written.damage)
 
 
 def show_command(

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from quintet.cluster import join
+from quintet.cluster.authentication import authenticated
 from quintet.cluster.nodes import ClusterNode, alive_nodes, check_versions
 from quintet.cluster.ray_api import in_thread, ray
 from quintet.errors import UsageError
@@ -53,12 +54,12 @@ async def ray_cluster(address: str | None, *, dashboard: bool = True) -> AsyncGe
             join.refuse_other(address)
         else:
             if address is None:
-                own = await stack.enter_async_context(_local_ray(dashboard=dashboard))
-                connect = partial(join.join_own, own)
+                head = await stack.enter_async_context(_local_ray(dashboard=dashboard))
             else:
-                connect = partial(join.join, address)
+                head = await in_thread(partial(join.find, address))
+            stack.enter_context(authenticated(head))
             stack.push_async_callback(in_thread, join.leave)
-            await in_thread(connect)
+            await in_thread(partial(join.join_own if address is None else join.join, head))
         nodes = await in_thread(alive_nodes)
         await in_thread(partial(check_versions, nodes))
         yield Cluster(nodes, join.dashboard())

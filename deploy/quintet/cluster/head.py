@@ -6,11 +6,9 @@ import os
 import time
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from typing import Any
 
-from ray.exceptions import RayError
-
-from quintet.cluster.ray_api import in_thread, ray
+from quintet.cluster import ray_private
+from quintet.cluster.ray_api import in_thread
 
 _log = logging.getLogger("quintet.cluster")
 
@@ -18,7 +16,6 @@ AWAY_SECONDS = 60.0
 """How long the head may be silent; as long as Ray's own processes wait before they end themselves."""
 
 _EVERY = 5.0
-_ANSWER_WITHIN = 2
 
 _VARIABLE = "RAY_gcs_rpc_server_reconnect_timeout_s"
 _NEVER = str(10**6)
@@ -73,14 +70,4 @@ class Head:
 
 async def head_answers() -> bool:
     """Ask the head of this process's cluster once. Returns whether it answered."""
-    return await in_thread(_answers)
-
-
-def _answers() -> bool:
-    client: Any = ray._private.worker.global_worker.gcs_client
-    try:
-        client.internal_kv_exists(b"head", b"quintet", timeout=_ANSWER_WITHIN)
-    except RayError as error:
-        _log.debug("%s", error)
-        return False
-    return True
+    return await in_thread(ray_private.ask_head)

@@ -1,17 +1,21 @@
-"""A run's host actors: started together, given their roles, and stopped."""
+"""A run's host actors: started together, given their roles, replaced when they die, and stopped."""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
+from ray import ObjectRef
 from ray.exceptions import ActorDiedError, RayError, RaySystemError, RayTaskError
 
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory, start_host
-from quintet.cluster.nodes import ClusterNode, spread_hosts
+from quintet.cluster.long_polls import LongPolls
+from quintet.cluster.nodes import ClusterNode, alive_nodes, check_versions, spread_hosts
 from quintet.cluster.placement import HostPlan, Layout
 from quintet.cluster.ray_api import in_thread, ray
+from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import UsageError, one_line
 from quintet.ports.transport import HostName
 
@@ -23,65 +27,139 @@ _START_SECONDS = 120.0
 _STOP_SECONDS = 10.0
 """Seconds in which a host must send its last messages. A resume repeats work whose messages are lost."""
 
-
-@asynccontextmanager
-async def start_hosts(
-    layout: Layout, namespace: str, nodes: Sequence[ClusterNode]
-) -> AsyncGenerator[Mapping[HostName, HostHandle], None]:
-    """Start every host of a layout, without waiting for it; kill them all at the end."""
-    places = spread_hosts(layout.hosts, nodes)
-    handles: dict[HostName, HostHandle] = {}
-
-    def start_all() -> None:
-        for plan in layout.hosts:
-            handles[plan.name] = start_host(plan, namespace, places.get(plan.name))
-
-    def kill_all() -> None:
-        for handle in handles.values():
-            ray.kill(handle)
-
-    try:
-        await in_thread(start_all)
-        yield handles
-    finally:
-        await in_thread(kill_all)
+_MEET_SECONDS = 10.0
+"""Seconds in which a host is told of a new one. One that was not told loses its messages to it, and asks again."""
 
 
-async def spawn_roles(
-    layout: Layout, handles: Mapping[HostName, HostHandle], factory: SpawnerFactory, logs: Path | None
-) -> None:
-    """Spawn the roles of every host, in parallel.
+class RunHosts:
+    """The host actors of a run, and all that must know them.
 
-    Raises:
-        UsageError: a host did not start, or its node lacks something that the factory names.
+    Args:
+        layout: which hosts, with which roles.
+        namespace: Ray's, for the actors' names.
+        factory: makes the spawner of their roles on their node.
+        polls: the driver's side of them.
+        shared: the limiters that the run shares with others, which end with its hosts; None: none.
+        logs: the run's folder of logs; None: none are written.
     """
-    await asyncio.gather(*(_spawn_roles_on(plan, layout, handles, factory, logs) for plan in layout.hosts))
+
+    def __init__(
+        self,
+        layout: Layout,
+        namespace: str,
+        factory: SpawnerFactory,
+        polls: LongPolls,
+        *,
+        shared: SharedLimiters | None = None,
+        logs: Path | None = None,
+    ) -> None:
+        self._layout = layout
+        self._namespace = namespace
+        self._factory = factory
+        self._polls = polls
+        self._shared = shared
+        self._logs = logs
+        self._nodes: dict[HostName, ClusterNode] = {}
+        """Of the hosts that reserve nothing, the node that each was started on."""
+        self.handles: dict[HostName, HostHandle] = {}
+        """All that were started, dead ones too."""
+
+    @asynccontextmanager
+    async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
+        """Start all of them and their roles; kill them at the end.
+
+        Raises:
+            UsageError: a host did not start, or its node lacks something that the factory names.
+        """
+        self._nodes = spread_hosts(self._layout.hosts, nodes)
+
+        def start_actors() -> None:
+            for plan in self._layout.hosts:
+                self._start_actor(plan)
+
+        def kill_actors() -> None:
+            for handle in self.handles.values():
+                ray.kill(handle)
+
+        try:
+            await in_thread(start_actors)
+            await asyncio.gather(*map(self._spawn_roles, self._layout.hosts))
+            await self._join_shared()
+            yield
+        finally:
+            await in_thread(kill_actors)
+
+    def _start_actor(self, plan: HostPlan) -> None:
+        self.handles[plan.name] = start_host(plan, self._namespace, self._nodes.get(plan.name))
+
+    async def _spawn_roles(self, plan: HostPlan) -> None:
+        peers = {name: handle for name, handle in self.handles.items() if name != plan.name}
+        placement = self._layout.seen_from(plan)
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                await self.handles[plan.name].spawn_roles.remote(self._factory, placement, peers, self._logs)
+        except TimeoutError as error:
+            asked = plan.resources.by_name() or "nothing"
+            raise UsageError(
+                f"host {plan.name} did not start within {_START_SECONDS:.0f} s: it reserves {asked}"
+            ) from error
+        except RayTaskError as error:
+            # `RaySystemError`, with a traceback in its text: the factory itself could not be unpickled.
+            if isinstance(error.cause, UsageError | ImportError | RaySystemError):
+                raise UsageError(f"host {plan.name}: {str(error.cause).splitlines()[0]}") from error
+            raise
+        except RayError as error:
+            raise UsageError(f"host {plan.name} did not start: {one_line(error)}") from error
+
+    async def _join_shared(self) -> None:
+        if self._shared is not None:
+            await self._shared.join(self.handles)
+
+    # Replacement; see `HostStarter`
+
+    async def start(self, name: HostName, in_place_of: HostName) -> None:
+        nodes = await in_thread(_fit_nodes)
+        self._layout, plan = self._layout.replace(in_place_of, name)
+        lives_on = [node.id for host, node in self._nodes.items() if host not in self._polls.dead]
+        self._nodes |= spread_hosts([plan], nodes, lives_on)
+        await in_thread(partial(self._start_actor, plan))
+        new = self.handles[name]
+        try:
+            await self._spawn_roles(plan)
+            for dead in list(self._polls.dead):
+                await new.lose.remote(dead)
+            await self._join_shared()
+        except (UsageError, RayError) as error:
+            await in_thread(lambda: ray.kill(new))
+            self._layout, _ = self._layout.replace(name, in_place_of)
+            raise error if isinstance(error, UsageError) else UsageError(f"host {name}: {one_line(error)}") from error
+        await self._tell_others(name, lambda other: other.meet.remote(name, new))
+        self._polls.add(name, new)
+
+    async def announce(self, name: HostName, in_place_of: HostName) -> None:
+        await self._tell_others(name, lambda other: other.ask_instead.remote(in_place_of, name))
+
+    async def _tell_others(self, name: HostName, tell: "Callable[[HostHandle], ObjectRef[None]]") -> None:
+        others = [host for other, host in self.handles.items() if other != name and other not in self._polls.dead]
+        telling = [asyncio.wrap_future(tell(host).future()) for host in others]
+        if telling:
+            await asyncio.wait(telling, timeout=_MEET_SECONDS)
+
+    async def stop(self) -> None:
+        """Let every host send its last messages, and close it; kill one that takes too long."""
+        await asyncio.gather(*(_stop(name, handle) for name, handle in self.handles.items()))
 
 
-async def _spawn_roles_on(
-    plan: HostPlan, layout: Layout, handles: Mapping[HostName, HostHandle], factory: SpawnerFactory, logs: Path | None
-) -> None:
-    peers = {name: handle for name, handle in handles.items() if name != plan.name}
-    try:
-        async with asyncio.timeout(_START_SECONDS):
-            await handles[plan.name].spawn_roles.remote(factory, layout.seen_from(plan), peers, logs)
-    except TimeoutError as error:
-        asked = plan.resources.by_name() or "nothing"
-        raise UsageError(
-            f"host {plan.name} did not start within {_START_SECONDS:.0f} s: it reserves {asked}"
-        ) from error
-    except RayTaskError as error:
-        # `RaySystemError`, with a traceback in its text: the factory itself could not be unpickled.
-        if isinstance(error.cause, UsageError | ImportError | RaySystemError):
-            raise UsageError(f"host {plan.name}: {str(error.cause).splitlines()[0]}") from error
-        raise
-    except RayError as error:
-        raise UsageError(f"host {plan.name} did not start: {one_line(error)}") from error
-
-
-async def stop_hosts(handles: Mapping[HostName, HostHandle]) -> None:
-    """Let every host send its last messages, and close it; kill one that takes too long."""
-    await asyncio.gather(*(_stop(name, handle) for name, handle in handles.items()))
+def _fit_nodes() -> list[ClusterNode]:
+    """The nodes that are alive and have the same versions as here; those that joined since are asked for theirs."""
+    fit: list[ClusterNode] = []
+    for node in alive_nodes():
+        try:
+            check_versions([node])
+            fit.append(node)
+        except UsageError as error:
+            _log.warning("no host is started there: %s", error)
+    return fit
 
 
 async def _stop(name: HostName, handle: HostHandle) -> None:

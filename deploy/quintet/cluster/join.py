@@ -9,10 +9,9 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from threading import Thread
 
-from ray._private.authentication.authentication_token_setup import enable_token_auth_by_default
-from ray._private.services import canonicalize_bootstrap_address
 from ray.exceptions import RayError
 
+from quintet.cluster import ray_private
 from quintet.cluster.head import no_exit_without_head
 from quintet.cluster.ray_api import ray
 from quintet.config.values import AUTO, host_and_port
@@ -29,27 +28,40 @@ _INTERRUPTED = 130
 _NO_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 
 
-def join(address: str) -> None:
-    """Connect to the cluster at `host:port`, or to the one that `auto` finds.
+def find(address: str) -> str:
+    """The address of the head at `host:port`, or of the one that `auto` finds, as its cluster knows it.
 
     Raises:
-        UsageError: there is none, or it refuses us.
+        UsageError: there is none.
     """
-    _probe(_auto_address() if address == AUTO else address)
-    _connect(address)
+    try:
+        found = ray_private.find_address(AUTO) if address == AUTO else address
+    except ConnectionError as error:
+        raise UsageError(f"ray address {AUTO}: {' '.join(str(error).split())}") from error
+    _probe(found)
+    return ray_private.find_address(found)
+
+
+def join(address: str) -> None:
+    """Connect to the cluster whose head is at `address`.
+
+    Raises:
+        UsageError: it refuses us.
+    """
+    # Under `uv run`, Ray would install this project again for its workers.
+    ray_private.install_nothing()
+    try:
+        with _short_connect_wait(), no_exit_without_head(), _quiet():
+            ray.init(address=address, log_to_driver=False, configure_logging=False)
+    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+        leave()
+        raise UsageError(f"ray address {address}: {_reason(error)}") from error
 
 
 def join_own(address: str) -> None:
-    """Connect to a Ray that the reaper started: on the loopback address, with Ray's token of this user."""
-    with _quiet():
-        enable_token_auth_by_default()
-    constants = ray._private.ray_constants
-    before = constants.ENABLE_RAY_CLUSTER
-    constants.ENABLE_RAY_CLUSTER = False  # otherwise Ray replaces the loopback address by this machine's public one
-    try:
-        _connect(address)
-    finally:
-        constants.ENABLE_RAY_CLUSTER = before
+    """Connect to a Ray that the reaper started, on the loopback address."""
+    with ray_private.loopback_stays():
+        join(address)
 
 
 def refuse_other(address: str | None) -> None:
@@ -82,15 +94,8 @@ def _end_without_ray() -> None:
 
 def dashboard() -> str:
     """URL of the cluster's dashboard; empty if it has none."""
-    url: str | None = ray._private.worker.get_dashboard_url()
+    url = ray_private.dashboard_url()
     return f"http://{url}" if url else ""
-
-
-def _auto_address() -> str:
-    try:
-        return canonicalize_bootstrap_address(AUTO) or ""
-    except ConnectionError as error:
-        raise UsageError(f"ray address {AUTO}: {' '.join(str(error).split())}") from error
 
 
 def _probe(address: str) -> None:
@@ -108,17 +113,6 @@ def _probe(address: str) -> None:
         raise UsageError(f"ray address: expected a Ray head at {address}, got: {error}") from error
     if reply[3:4] != _NO_SETTINGS[3:4] and os.environ.get("RAY_USE_TLS", "0") == "0":
         raise UsageError(f"ray address: expected a Ray head at {address}, got another kind of server")
-
-
-def _connect(address: str) -> None:
-    # Under `uv run`, Ray would install this project again for its workers. Ray reads this when it connects.
-    ray._private.ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV = False
-    try:
-        with _short_connect_wait(), no_exit_without_head(), _quiet():
-            ray.init(address=address, log_to_driver=False, configure_logging=False)
-    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
-        leave()
-        raise UsageError(f"ray address {address}: {_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:

@@ -22,16 +22,20 @@ class LongPolls:
 
     def __init__(self) -> None:
         self.transport = RayTransport(DRIVER, self._on_silent, self._declare_dead)
-        self._dead: set[HostName] = set()
-        self._hosts: Mapping[HostName, HostHandle] = {}
+        self.dead: set[HostName] = set()
+        self._hosts: dict[HostName, HostHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self, hosts: Mapping[HostName, HostHandle]) -> None:
         """Start to poll every host."""
-        self._hosts = hosts
-        self.transport.connect({name: partial(deliver, host.accept, name) for name, host in hosts.items()})
-        for name in hosts:
-            self._start(self._poll(name))
+        for name, host in hosts.items():
+            self.add(name, host)
+
+    def add(self, name: HostName, host: HostHandle) -> None:
+        """Start to poll a host."""
+        self._hosts[name] = host
+        self.transport.connect({name: partial(deliver, host.accept, name)})
+        self._start(self._poll(name))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -69,9 +73,9 @@ class LongPolls:
 
     def _declare_dead(self, name: HostName) -> None:
         # At the first report: a host that counts as living is given work.
-        if name in self._dead:
+        if name in self.dead:
             return
-        self._dead.add(name)
+        self.dead.add(name)
         _log.warning("host %s died", name)
         self.transport.lose(name)
         for other, host in self._hosts.items():

@@ -78,13 +78,20 @@ def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> N
         raise UsageError(f"{len(hosts)} hosts ask for {_show(in_all)} in all, which the nodes do not have: {have}")
 
 
-def spread_hosts(hosts: Iterable[HostPlan], nodes: Sequence[ClusterNode]) -> dict[HostName, ClusterNode]:
+def spread_hosts(
+    hosts: Iterable[HostPlan], nodes: Sequence[ClusterNode], taken: Iterable[str] = ()
+) -> dict[HostName, ClusterNode]:
     """Choose a node for each host that reserves nothing, in proportion to the nodes' cores.
 
     Ray would put them all on one node. Hosts that reserve something are left to Ray.
+
+    Args:
+        hosts: to place.
+        nodes: of the cluster, at least one.
+        taken: ids of the nodes of hosts that live already, one for each.
     """
     with_cores = [node for node in nodes if node.resources.get("CPU")] or nodes
-    hosts_on = Counter[str]()
+    hosts_on = Counter(taken)
     places: dict[HostName, ClusterNode] = {}
     for host in hosts:
         if not host.resources.by_name():

@@ -1,20 +1,17 @@
 """The layout: which hosts a run has on a cluster, which roles live on each, and how they find each other. No Ray."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.ports.transport import HostName
-from quintet.roles.registry import ROLES
+from quintet.roles.registry import ROLES, SHARED
 from quintet.roles.subtask import SUBTASK_ROLE
 from quintet.runtime.roles import Placement
 
 Preset: TypeAlias = Literal["colocated", "per-role"]
-
-SHARED: Final = "host"
-"""Name of the hosts that several roles share."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +53,6 @@ class PlacementConfig:
     hosts: int | None = None
     groups: Mapping[str, HostGroup] = field(default_factory=dict[str, HostGroup])
 
-    def __post_init__(self) -> None:
-        roles = [role.name for role in ROLES]
-        known = [*roles, SHARED] if self.preset == "colocated" else roles
-        for name in self.groups:
-            if name not in known:
-                raise UsageError(f"placement {self.preset}: expected one of {', '.join(known)}, got {name!r}")
-
 
 @dataclass(frozen=True)
 class HostPlan:
@@ -83,6 +73,12 @@ class Layout:
     def hosts(self) -> list[HostPlan]:
         """All of them."""
         return list(chain.from_iterable(self.groups))
+
+    def replace(self, name: HostName, by: HostName) -> "tuple[Layout, HostPlan]":
+        """The layout with a host under another name, and that host."""
+        [plan] = [replace(host, name=by) for host in self.hosts if host.name == name]
+        groups = (tuple(plan if host.name == name else host for host in group) for group in self.groups)
+        return Layout(tuple(groups)), plan
 
     @property
     def from_driver(self) -> Placement:
@@ -108,7 +104,15 @@ def lay_out(config: PlacementConfig, roles: Sequence[str], *, cores: int, concur
         roles: those that the run needs.
         cores: of the whole cluster.
         concurrency: episodes at a time; more shared hosts would be idle, and start only if configured.
+
+    Raises:
+        UsageError: a group is named neither by one of our roles nor by one of the run's.
     """
+    shares = [SHARED] if config.preset == "colocated" else []
+    known = [*dict.fromkeys((*(role.name for role in ROLES), *roles)), *shares]
+    for name in config.groups:
+        if name not in known:
+            raise UsageError(f"placement {config.preset}: expected one of {', '.join(known)}, got {name!r}")
     own_hosts = [role for role in roles if config.preset == "per-role" or role in config.groups]
     shared = [role for role in roles if role not in own_hosts]
     each = 1 if config.preset == "colocated" else config.hosts or max(1, cores // len(roles))

@@ -23,16 +23,14 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 def make_token() -> None:
-    """Make Ray's token for this user if there is none, as Ray would, but readable by this user alone."""
-    from ray._private.authentication.authentication_token_setup import (
-        enable_token_auth_by_default,
-        ensure_token_if_auth_enabled,
-    )
+    """Turn Ray's authentication on; make its token for this user if there is none, readable by this user alone."""
+    from quintet.cluster import ray_private
 
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
     before = os.umask(0o077)
     try:
-        enable_token_auth_by_default()
-        ensure_token_if_auth_enabled()
+        ray_private.read_authentication()
+        ray_private.make_token_if_missing()
     finally:
         os.umask(before)
 

@@ -2,31 +2,36 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
 from pathlib import Path
 from types import TracebackType
 
 from quintet.cluster.cluster import ray_cluster
 from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
-from quintet.cluster.host_actor import SpawnerFactory
-from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
+from quintet.cluster.host_actor import HostHandle, SpawnerFactory
+from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
+from quintet.cluster.metrics import RunMetrics, reported
 from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
+from quintet.cluster.remote_door import RemoteDoor
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
-from quintet.ports.transport import DRIVER
+from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.runs.feed import Feed
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from quintet.runtime.runtime import visit_roles
+from quintet.runtime.replacement import Replacer
 from quintet.runtime.spec import RunSpec
+from quintet.runtime.visits import Visits
 
 
 class RayRuntime:
@@ -45,6 +50,8 @@ class RayRuntime:
         address: of the cluster; see `ray_cluster`.
         away: seconds for which Ray's head may be silent.
         dashboard: whether a Ray that is started here has one.
+        feed: of the run, from which Ray's metrics are counted; None: none are.
+        replace: how many hosts that die are replaced at most; None: as many as there are.
     """
 
     def __init__(
@@ -62,6 +69,8 @@ class RayRuntime:
         address: str | None = None,
         dashboard: bool = True,
         away: float = AWAY_SECONDS,
+        replace: int | None = None,
+        feed: Feed | None = None,
     ) -> None:
         self._spec = spec
         self._factory = factory
@@ -73,14 +82,18 @@ class RayRuntime:
         self._logs = logs
         self._shared = shared
         self._address = address
+        self._replace = replace
+        self._feed = feed
         self._wants_dashboard = dashboard
         self.dashboard = ""
         """URL, once the runtime is open; empty if there is none."""
         self._polls = LongPolls()
         self._head = Head(away)
         self.host = Host(DRIVER, self._polls.transport, journal)
+        self._visits = Visits(self.host, journal)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
-        self.host.spawn(QUOTA, quota or unlimited())
+        self._quota = quota or unlimited()
+        self.host.spawn(QUOTA, self._quota)
 
     @property
     def whereabouts(self) -> str:
@@ -107,7 +120,11 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles outside any episode."""
-        return visit_roles(self.host, self._journal, self.roles, list(self.handles))
+        return self._visits.open(self.roles, self.handles)
+
+    def abroad(self, accepted: Accepted) -> RemoteDoor:
+        """The door of the run for other processes of the cluster."""
+        return RemoteDoor(self.namespace, accepted)
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:
@@ -116,24 +133,40 @@ class RayRuntime:
             roles, size = [role.name for role in self._spec.roles], cores(cluster.nodes)
             layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
             check_capacity(layout.hosts, cluster.nodes)
-            self.handles = await stack.enter_async_context(start_hosts(layout, self.namespace, cluster.nodes))
-            await spawn_roles(layout, self.handles, self._factory, self._logs)
-            if self._shared is not None:
-                await self._shared.join(self.handles)
+            self._hosts = RunHosts(
+                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs
+            )
+            await stack.enter_async_context(self._hosts.started(cluster.nodes))
             stack.push_async_callback(self._close)
             self._polls.open(self.handles)
-            watching = asyncio.create_task(self._head.watch(head_answers, self._polls.lose_all))
+            watching = asyncio.create_task(self._head.watch(head_answers, self._lose_all))
             stack.callback(watching.cancel)
             self.roles = self._spec.spawn_roles(self.host, layout.from_driver)
             slots = layout.slots(self._concurrency)
             self.runner = Driver(self.host, self._journal, slots=slots, hosts=list(self.handles))
+            groups = [[plan.name for plan in group] for group in layout.groups]
+            most = len(layout.hosts) if self._replace is None else self._replace
+            self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
+            stack.push_async_callback(self._replacer.close)
+            if self._feed is not None:
+                metrics = RunMetrics(self.namespace, self.runner, lambda: len(self._quota.permits))
+                await stack.enter_async_context(reported(self._feed, metrics))
             self._stack = stack.pop_all()
         return self
+
+    @property
+    def handles(self) -> Mapping[HostName, HostHandle]:
+        """Every host actor that was started."""
+        return self._hosts.handles
+
+    def _lose_all(self) -> None:
+        self._replacer.stop()
+        self._polls.lose_all()
 
     async def _close(self) -> None:
         # The other hosts first: their last messages are for this one.
         if not self._head.lost:
-            await stop_hosts(self.handles)
+            await self._hosts.stop()
         await self.host.close()
         await self._polls.close()
 

@@ -40,15 +40,24 @@ class SharedQuota:
         self._held: dict[Permit, tuple[str, asyncio.Future[None]]] = {}
         """Permits that were requested and have not returned, each with its model and its entry."""
         self._runs: dict[str, asyncio.Task[None]] = {}
+        self._hosts: dict[str, Sequence[HostHandle]] = {}
+        """By run, all that it ever had."""
 
     async def join(self, run: str, limits: RateLimits, hosts: list[HostHandle]) -> RateLimits:
         """Let a run share the limiters until all of its hosts have ended, if its limits are the ones in force.
+
+        Args:
+            run: may have joined already, with fewer hosts.
+            limits: of the run.
+            hosts: all that it ever had, in the same order.
 
         Returns:
             The limits in force.
         """
         if limits == self._limits:
-            self._runs[run] = asyncio.create_task(self._serve(run, hosts))
+            self._hosts[run] = hosts
+            if run not in self._runs:
+                self._runs[run] = asyncio.create_task(self._serve(run))
         return self._limits
 
     async def enter(self, model: str, permit: Permit, tokens: int) -> None:
@@ -66,13 +75,15 @@ class SharedQuota:
             entering.cancel()
             self._limiters[model].leave(permit, outcome, tokens=tokens, retry_after=retry_after)
 
-    async def _serve(self, run: str, hosts: Sequence[HostHandle]) -> None:
-        for host in hosts:
+    async def _serve(self, run: str) -> None:
+        ended = 0
+        while ended < len(self._hosts[run]):
             with suppress(RayError):  # raised when the host ends; the run ends with its last host
-                await host.wait_forever.remote()
+                await self._hosts[run][ended].wait_forever.remote()
+            ended += 1
         for permit in [permit for permit in self._held if permit.startswith(f"{run}/")]:
             await self.leave(permit, "failed", None, None)
-        del self._runs[run]
+        del self._runs[run], self._hosts[run]
         if not self._runs:
             asyncio.get_running_loop().call_soon(ray.actor.exit_actor)
 

@@ -94,8 +94,8 @@ class RayTransport:
         self._receive, self._lost = receive, lost
 
     def connect(self, routes: Mapping[HostName, Route]) -> None:
-        """Set the routes to all other hosts."""
-        self._routes = routes
+        """Add routes to other hosts. From any thread."""
+        self._routes = {**self._routes, **routes}
 
     def deliver(self, to: HostName, batch: Batch) -> Awaitable[None] | None:
         if to != self._name:
@@ -104,6 +104,8 @@ class RayTransport:
         return None
 
     async def _send(self, to: HostName, batch: Batch) -> None:
+        if to not in self._routes:
+            raise HostLost(f"{to}: this host was not told yet how to reach it")
         try:
             for chunk in split(batch, self._name, self._batch_numbers):
                 await self._routes[to](chunk)

@@ -98,7 +98,7 @@ def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> U
     """The first error that pydantic found, as a usage error."""
     details = error.errors()[0]
     named = [str(part) for part in details["loc"] if part != "[key]"]  # pydantic's word for a name within a table
-    key = prefix + ".".join(named)
+    key = prefix + ".".join(named).replace("model.roles.", "model.")  # a role's table stands beside the model's keys
     found = _setting(key, settings)
     where = f" ({found[1].where})" if found else ""
     return UsageError(f"{found[0] if found else key}: expected {_expected(details)}, got {_got(key, details)}{where}")

@@ -9,6 +9,8 @@ from quintet.config.sections import ModelSection, NestingSection, RunConfig
 from quintet.messages.message import Request
 from quintet.methods.base.method import Method, list_requests
 from quintet.plugins import catalogue
+from quintet.roles.registry import ROLES, roles_of, with_models
+from quintet.roles.role import Role
 
 
 class MethodConfig(NamedTuple):
@@ -23,7 +25,17 @@ class MethodConfig(NamedTuple):
     model: ModelSection
     """The models of its roles."""
     requests: tuple[type[Request[Any]], ...]
-    """That it asks of roles with models in this run."""
+    """That it asks of roles with models, or of roles that it brings, in this run."""
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """Those that answer it in this run."""
+        return roles_of(self.requests, self.method.roles)
+
+    @property
+    def model_roles(self) -> tuple[str, ...]:
+        """The names of all roles with a model that it may be configured with, asked or not."""
+        return with_models((*ROLES, *self.method.roles))
 
     def model_keys(self, role: str, *names: str) -> list[str]:
         """The settings that may name something of a role's model, the one that counts first."""

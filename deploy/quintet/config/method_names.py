@@ -3,8 +3,8 @@
     METHOD  = NAMES [ ":" KEY "=" VALUE { "," KEY "=" VALUE } ]
     NAMES   = NAME [ "(" NAMES ")" ]
 
-A name in parentheses is the inner method of the one before. Keys are below `[method]`: `inner.max_depth=2`. A value
-with a comma is quoted, as in TOML.
+A name in parentheses is the inner method of the one before; one may be that of an object, `mine.py:Mine` or
+`package.module:Mine`. Keys are below `[method]`: `inner.max_depth=2`. A value with a comma is quoted, as in TOML.
 """
 
 import re
@@ -13,11 +13,12 @@ from typing import Final, NamedTuple, NoReturn
 
 from quintet.config.settings import Setting, Settings, parse_value, quote
 from quintet.errors import UsageError
+from quintet.plugins.objects import OBJECT_IN_FILE, OBJECT_IN_MODULE
 
 MOST_METHODS: Final = 16
 """Methods within each other."""
 
-_NAME = re.compile(r"[^\s():,=]+")
+_NAME = re.compile(rf"{OBJECT_IN_FILE}|{OBJECT_IN_MODULE}|[^\s():,=]+")
 _KEY = re.compile(r"\w+(\.\w+)*")
 _VALUE = re.compile(r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^,"'\[\]])+""")
 _NAME_KEY = re.compile(r"method(\.inner)*\.name")

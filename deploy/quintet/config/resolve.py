@@ -14,11 +14,10 @@ from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
 from quintet.config.inner_methods import find_methods, method_defaults, whole_name
 from quintet.config.method_names import with_method_names
-from quintet.config.model_tables import model_keys, options_of_models, with_inherited_models
+from quintet.config.model_tables import ModelTables
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
 from quintet.config.sections import (
     CHANGEABLE,
-    MODEL_ROLES,
     EmbedderSettings,
     EnvironmentSection,
     InnerMethodSection,
@@ -29,13 +28,13 @@ from quintet.config.sections import (
     RunConfig,
     RunSection,
 )
-from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_files
+from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_split_names
 from quintet.errors import UsageError
 from quintet.messages.learning import LearntKind
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.roles.registry import roles_of
+from quintet.roles.registry import ROLES, SHARED, roles_of
 
 _SECTIONS: Mapping[str, type[BaseModel]] = {
     "method": MethodSection,
@@ -72,21 +71,24 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     methods = find_methods(given)
     learner = _learner(methods["method"], given)
     settings = {**_defaults(methods, learner, given), **given}
-    models = ["model", *(f"{section}.model" for section in [*methods][1:])]
-    options = {**_options(methods, learner, settings), **options_of_models(models, settings)}
-    refuse_unknown(settings, _known_keys(methods, options) | model_keys(models))
-    settings = with_inherited_models(models, settings)
+    with with_origin(settings, ["method.name"]):
+        models = ModelTables(["model", *(f"{section}.model" for section in [*methods][1:])], methods.values())
+    options = {**_options(methods, learner, settings), **models.options(settings)}
+    refuse_unknown(settings, _known_keys(methods, options) | models.keys)
+    settings = models.with_inherited(settings)
     tables = nest(settings)
     if _has_memory(learner, settings):
         tables.setdefault("memory", {})
     for section, kind in options.items():
         _validate_options(section, kind, tables, settings)
+    models.gather_roles(tables)
     try:
         config = RunConfig.model_validate(tables)
     except ValidationError as error:
         raise complaint(error, settings) from error
-    refuse_misread(settings, dict(flatten(config.model_dump(mode="json"))))
+    refuse_misread(settings, dict(flatten(as_tables(config))))
     _refuse_unread(config, methods, learner, settings)
+    _refuse_hosts_of_no_role(config, methods, settings)
     return Resolved(config, settings, given)
 
 
@@ -96,7 +98,7 @@ def combine_layers(layers: Sequence[Settings]) -> Settings:
     Raises:
         UsageError: a method's name cannot be read.
     """
-    return dict(chain.from_iterable(with_files(with_method_names(layer)).items() for layer in layers))
+    return dict(chain.from_iterable(with_split_names(with_method_names(layer)).items() for layer in layers))
 
 
 def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:
@@ -125,7 +127,7 @@ def _refuse_unread(
 ) -> None:
     """Refuse content that no executor of the run would see, or that its learner cannot begin with."""
     name = methods["method"].name
-    requests = [request for method in methods.values() for request in method.requests]
+    asked = [role for method in methods.values() for role in roles_of(method.requests, method.roles)]
     memory = config.memory or MemorySection()
     given: tuple[tuple[str, LearntKind, object], ...] = (
         ("method.plan", "plan", config.method.plan),
@@ -135,7 +137,7 @@ def _refuse_unread(
         if value is None:
             continue
         with with_origin(settings, [key]):
-            if EXECUTOR_ROLE not in roles_of(requests):
+            if EXECUTOR_ROLE not in asked:
                 raise UsageError(f"{key}: expected a method that asks an executor, got {name!r}")
             if learner is not None and learner.learns != kind:
                 learns = f"{name!r}, which learns a {learner.learns}"
@@ -147,6 +149,17 @@ def _refuse_unread(
                 f"{', '.join(keys)}: expected a run that learns (quintet optimize, or run.learn=true), got one that "
                 "does not"
             )
+
+
+def _refuse_hosts_of_no_role(config: RunConfig, methods: Mapping[str, type[Method[Any]]], settings: Settings) -> None:
+    """Refuse hosts for a role that is neither ours nor brought by one of the methods."""
+    brought = (role for method in methods.values() for role in method.roles)
+    known = [*dict.fromkeys(role.name for role in (*ROLES, *brought)), SHARED]
+    for name in config.runtime.roles:
+        if name not in known:
+            keys = [key for key in settings if key.startswith(f"runtime.roles.{name}.")]
+            with with_origin(settings, keys):
+                raise UsageError(f"runtime.roles.{name}: expected one of {', '.join(map(repr, known))}, got {name!r}")
 
 
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
@@ -174,12 +187,6 @@ def _defaults(
     environment = plug_in_name("environment", settings)
     with with_origin(settings, ["environment.name"]):
         plugins.world_options(environment)
-        for method in methods.values():
-            if not method.acts_in(environment):
-                expected = catalogue.one_of(method.worlds, environment)
-                raise UsageError(
-                    f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
-                )
     tables: dict[str, Mapping[str, Any]] = {
         "method": method_defaults([*methods.values()], environment),
         "environment": dict(ChainMap(*(dict(method.environments.get(environment, {})) for method in methods.values()))),
@@ -240,14 +247,15 @@ def _validate_options(section: str, kind: type[BaseModel], tables: dict[str, Any
 
 
 def as_tables(config: RunConfig) -> dict[str, Any]:
-    """The configuration as tables of a TOML file; what has no table, such as a role or a memory, has none here."""
+    """The configuration as tables of a TOML file; what has no table, such as a memory, has none here."""
     absent = {name for name in ("learning", "memory") if getattr(config, name) is None}
     tables = config.model_dump(mode="json", exclude=absent)
     if config.memory is not None:
         _drop_absent(tables["memory"], ["embedder"])
     for section in (tables, *_inner_tables(tables["method"])):
         _drop_absent(section, ["inner", "model"])
-        _drop_absent(section.get("model", {}), MODEL_ROLES)
+        if "model" in section:
+            section["model"] |= section["model"].pop("roles")
         if "inner" in section:
             section["inner"] = section.pop("inner")  # a method's own options stand before its inner one's
     return tables
@@ -308,4 +316,5 @@ def _section(key: str) -> str:
 
 def _changeable(key: str) -> bool:
     outermost = re.sub(r"(\binner\.)+", "inner.", key)
+    outermost = re.sub(r"((?:^|inner\.)model\.)\w+\.", r"\1ROLE.", outermost)
     return any(outermost == name or outermost.startswith(f"{name}.") for name in CHANGEABLE)

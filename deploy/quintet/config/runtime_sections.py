@@ -15,17 +15,7 @@ from quintet.config.values import (
     Section,
     Unsettable,
 )
-from quintet.roles.registry import ROLES
-
-
-def _hosted_role(name: str) -> str:
-    known = [*(role.name for role in ROLES), "host"]
-    if name not in known:
-        raise ValueError(f"expected one of {', '.join(map(repr, known))}")
-    return name
-
-
-HostedRole = Annotated[str, AfterValidator(_hosted_role)]
+from quintet.roles.registry import SHARED
 
 
 class HostsSection(Section):
@@ -42,18 +32,22 @@ class HostsSection(Section):
 
 
 class RuntimeSection(Section):
-    """`[runtime]`: this process or Ray. All settings but `kind` and `concurrency` are about Ray."""
+    """`[runtime]`: this process or Ray. All settings but `kind`, `concurrency` and `workers` are about Ray."""
 
     kind: Literal["local", "ray"] | None = None
     """None: `ray` if any setting about Ray is given, else `local`."""
     concurrency: Positive = 16
     """Episodes at a time."""
+    workers: Positive = 16
+    """Calls at a time, on each host, of an environment that blocks: threads or processes, as it declares."""
     hosts: HostCount | None = None
     """Ray actors that share the roles, or of each role under `per-role`; None: about as many in all as cores."""
     placement: Literal["colocated", "per-role"] | None = None
     """`colocated` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
-    roles: Mapping[HostedRole, HostsSection] = {}
+    roles: Mapping[str, HostsSection] = {}
     """Roles with hosts of their own, under either placement."""
+    replace: Annotated[int, Field(ge=0)] | None = None
+    """How many hosts that die are replaced, for each start of the run; None: as many as it has hosts."""
     address: RayAddress = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     quota: Unsettable = None
@@ -61,7 +55,7 @@ class RuntimeSection(Section):
 
     @model_validator(mode="after")
     def _no_shared_hosts_where_there_are_none(self) -> "RuntimeSection":
-        if self.placement == "per-role" and "host" in self.roles:
+        if self.placement == "per-role" and SHARED in self.roles:
             raise ValueError("expected no hosts that roles share under placement per-role")
         return self
 

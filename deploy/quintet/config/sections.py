@@ -1,7 +1,7 @@
 """A run's configuration: the sections of a TOML file, validated; a run's record keeps it in full."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import (
     AfterValidator,
@@ -9,7 +9,6 @@ from pydantic import (
     ConfigDict,
     Field,
     StrictBool,
-    create_model,
 )
 from pydantic_core import PydanticCustomError
 
@@ -25,9 +24,10 @@ from quintet.messages.recall import Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.ports.model import Sampling
 from quintet.roles.registry import ROLES, with_models
+from quintet.roles.role import Role
 
 MODEL_ROLES = with_models(ROLES)
-"""The names of the roles that call a model."""
+"""The names of our roles that call a model."""
 
 
 CHANGEABLE = (
@@ -46,15 +46,14 @@ CHANGEABLE = (
     "limits.prices",
     *(
         f"{model}.{address}"
-        for base in ("model", "method.inner.model")
-        for model in (base, *(f"{base}.{role}" for role in MODEL_ROLES))
+        for model in ("model", "model.ROLE", "method.inner.model", "method.inner.model.ROLE")
         for address in ("url", "key")
     ),
     "memory.embedder.url",
     "memory.embedder.key",
 )
 """What a resumed run may change. A deadline or budget can only fault or suspend a run, never change a result; nor can
-an endpoint's address. `method.inner` stands for the inner method at every depth."""
+an endpoint's address. `method.inner` stands for the inner method at every depth, and `ROLE` for every role."""
 
 
 def _count_or_names(value: object) -> object:
@@ -107,32 +106,28 @@ class ModelSettings(PlugInSection):
     context: Positive | None = None
     """Tokens that a prompt and its completion may take together. None: unknown here; the endpoint decides."""
 
-    def sampling(self, role: str) -> Sampling:
+    def sampling(self, role: Role) -> Sampling:
         """The sampling of a role; the executor adds its stop words, and every call its seed."""
         return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.longest(role))
 
-    def longest(self, role: str) -> int:
+    def longest(self, role: Role) -> int:
         """The most tokens of a role's completion."""
         if self.max_tokens is not None:
             return self.max_tokens
         if dialect_of(self.name).reasons:
             return 8_192
-        return next(found.completion_tokens or 0 for found in ROLES if found.name == role)
+        return role.completion_tokens or 0
 
 
-class _ModelSection(ModelSettings):
+class ModelSection(ModelSettings):
     """`[model]`: the model of every role without a table of its own, such as `[model.planner]`."""
+
+    roles: Mapping[str, ModelSettings] = {}
+    """By role, what its table says. Settings have the tables beside the other keys: `model.planner.name`."""
 
     def of(self, role: str) -> ModelSettings:
         """The settings of a role's model."""
-        return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude=set(MODEL_ROLES)))
-
-
-if TYPE_CHECKING:
-    ModelSection = _ModelSection
-else:  # one field a role
-    _TABLES = dict.fromkeys(MODEL_ROLES, (ModelSettings | None, None))
-    ModelSection = create_model("ModelSection", __base__=_ModelSection, __module__=__name__, **_TABLES)
+        return self.roles.get(role) or ModelSettings.model_validate(self.model_dump(exclude={"roles"}))
 
 
 class NestingSection(PlugInSection):

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from quintet.errors import UsageError
+from quintet.plugins import catalogue
+from quintet.plugins.entry_points import Kind
 from quintet.plugins.files import read_limited
 
 _PREFIX = "QUINTET_"
@@ -33,7 +35,6 @@ _DOTTED = re.compile(r"(?<![\w\-\"'])(?:[\w\-\"']+[ \t]*\.[ \t]*){100}")
 
 
 _MODEL_NAME = re.compile(r"(method\.(inner\.)+)?model\.(\w+\.)?name")
-_LOCAL = "local:"
 
 
 @dataclass(frozen=True)
@@ -192,18 +193,19 @@ def from_flags(flags: Mapping[str, tuple[str, Any]]) -> Settings:
     return {key: Setting(value, flag) for flag, (key, value) in flags.items() if value is not None}
 
 
-def with_files(settings: Settings) -> Settings:
-    """The same settings, with a model's name `local:FILE` split into the name `local` and the option `file`."""
-    return dict(_named_with_files(settings))
+def with_split_names(settings: Settings) -> Settings:
+    """The same settings, with a name such as `local:FILE` split into the name `local` and its option `file`."""
+    return dict(_split_names(settings))
 
 
-def _named_with_files(settings: Settings) -> Iterator[tuple[str, Setting]]:
+def _split_names(settings: Settings) -> Iterator[tuple[str, Setting]]:
     for key, setting in settings.items():
-        if _MODEL_NAME.fullmatch(key) and isinstance(setting.value, str) and setting.value.startswith(_LOCAL):
-            yield key, Setting(_LOCAL.rstrip(":"), setting.where)
-            yield f"{key.rpartition('.')[0]}.file", Setting(setting.value.removeprefix(_LOCAL), setting.where)
-        else:
-            yield key, setting
+        kind: Kind = "environment" if key == "environment.name" else "model"
+        named = kind == "environment" or _MODEL_NAME.fullmatch(key) is not None
+        name, told = catalogue.split_name(kind, setting.value) if named and isinstance(setting.value, str) else ("", {})
+        yield key, Setting(name, setting.where) if told else setting
+        for option, value in told.items():
+            yield f"{key.rpartition('.')[0]}.{option}", Setting(value, setting.where)
 
 
 def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:

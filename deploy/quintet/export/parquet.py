@@ -64,6 +64,18 @@ def _array(arrow: Any, cells: Sequence[object], kind: Any) -> Any:
     return arrow.array(cells, kind)
 
 
+def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
+    """Rows of a table as a pyarrow record batch.
+
+    Args:
+        schema: of the table.
+        columns: by column, the values as a view has them.
+    """
+    arrow = pyarrow()
+    arrays = [_array(arrow, cells, field.type) for cells, field in zip(columns, schema, strict=True)]
+    return arrow.record_batch(arrays, schema=schema)
+
+
 class TableFiles:
     """The part files of one table, at least one. They are complete when the context ends without an error.
 
@@ -87,9 +99,7 @@ class TableFiles:
 
     def add(self, columns: Sequence[Sequence[object]]) -> None:
         """Add rows by their columns; they are written with their row group."""
-        fields = zip(columns, self._schema, strict=True)
-        arrays = [_array(self._arrow, cells, field.type) for cells, field in fields]
-        rows = self._arrow.record_batch(arrays, schema=self._schema)
+        rows = record_batch(self._schema, columns)
         self.rows += len(rows)
         while rows:
             room = GROUP_ROWS - sum(map(len, self._group))

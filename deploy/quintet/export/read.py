@@ -1,11 +1,12 @@
 """Reads the runs of an export and their rows, from one snapshot of each journal, in batches."""
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path as FilePath
 
+from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
 from quintet.export.tables import EXPORTED_TABLES, ViewQuery
 from quintet.journal.cells import Row
@@ -15,6 +16,7 @@ from quintet.learned.kinds import method_label
 from quintet.reports.episodes import SIMULATED, show_models
 from quintet.reports.learning.report import judging_version
 from quintet.reports.rows import Attempts, read_attempts
+from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
@@ -56,8 +58,9 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
     return [ExportedRun(name, None, folder)]
 
 
-def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
-    """Every row of a run, in batches: the name of the table and its columns. Close the generator, like a file.
+@contextmanager
+def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]:
+    """Read one state of a run's journal; None before the run begins. `run.damage` says what could not be read.
 
     Raises:
         UsageError: the journal cannot be read, or a resume started to write to it meanwhile.
@@ -67,36 +70,68 @@ def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]],
     before = _at_rest(journal)
     opened = run.folder.read_journal()
     if opened is None:
+        yield None
         return
     with closing(opened) as reader, reader.snapshot():
+        yield reader
+    if before is not None and _at_rest(journal) != before:
+        raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
+    run.damage.extend(reader.damage)
+
+
+def read_rows(
+    run: ExportedRun, tables: Iterable[str] = tuple(EXPORTED_TABLES)
+) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
+    """The rows of a run, in batches: the name of the table and its columns. Close the generator, like a file.
+
+    Args:
+        run: to read.
+        tables: their names.
+
+    Raises:
+        UsageError: see `snapshot_of`.
+    """
+    with snapshot_of(run) as reader:
+        if reader is None:
+            return
         of_record = _record_columns(run, reader)
-        for table in EXPORTED_TABLES:
+        for table in tables:
             view = ViewQuery(table)
             unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
             for rows in reader.scan(view.query, view.check, unit=unit):
                 added = zip(*map(of_record, rows), strict=True) if table == "episodes" else ()
                 names = [run.name] * len(rows), [run.arm] * len(rows)
                 yield table, [*names, *zip(*rows, strict=True), *added]
-    if before is not None and _at_rest(journal) != before:
-        raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
-    run.damage.extend(reader.damage)
 
 
 def _record_columns(run: ExportedRun, reader: JournalReader) -> Callable[[Row], Row]:
     """A function from a row of the view `episodes` to the columns that the run's record adds."""
     record, configuration = run.folder.record, run.folder.record.configuration
-    tasks = {task.name: tuple(task.metadata.items()) for task in (*record.training, *record.held_out, *record.tasks)}
+    tasks = task_entries(record)
     uses = {task: record.use_of(task) for task in tasks}
-    attempts = Attempts(read_attempts(reader, run.folder.prices)) if record.learns else None
-    version = None if attempts is None else judging_version(record, attempts, reader)
+    version = counted_version(run, reader)
 
     def added(row: Row) -> Row:
         _, _, task, epoch, _, newest, *_ = row
         counts = int(newest and uses.get(task) == "test" and version in (None, epoch))
         about = method_label(record), configuration.environment.name, run.models
-        return counts, *about, tasks.get(task, ()), uses.get(task)
+        metadata = tuple(tasks[task].metadata.items()) if task in tasks else ()
+        return counts, *about, metadata, uses.get(task)
 
     return added
+
+
+def task_entries(record: RunRecord) -> dict[str, TaskEntry]:
+    """All tasks of a run by name, those that it learns from included."""
+    return {task.name: task for task in (*record.training, *record.held_out, *record.tasks)}
+
+
+def counted_version(run: ExportedRun, reader: JournalReader) -> int | None:
+    """The version whose episodes reports count; None in a run that does not learn: they count all."""
+    record = run.folder.record
+    if not record.learns:
+        return None
+    return judging_version(record, Attempts(read_attempts(reader, run.folder.prices)), reader)
 
 
 def _at_rest(journal: FilePath) -> tuple[int, int] | None:

@@ -1,6 +1,7 @@
 """Encodes model calls, in the one file that a call crosses beside the writer; and numbers what is stored once."""
 
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
@@ -32,15 +33,15 @@ class Numbering(Generic[_Key]):
     """The number of each key that is known. Beyond the bound the longest unused are forgotten."""
 
     def __init__(self, known: dict[_Key, int], newest: int, bound: int | None = None) -> None:
-        self._known = known
+        self._known = OrderedDict(known)
         self._newest = newest
         self._bound = bound
 
     def find(self, key: _Key) -> int | None:
         """The number of a key; None if it is not known."""
-        number = self._known.pop(key, None)
+        number = self._known.get(key)
         if number is not None:
-            self._known[key] = number
+            self._known.move_to_end(key)
         return number
 
     def add(self, key: _Key) -> int:
@@ -53,7 +54,7 @@ class Numbering(Generic[_Key]):
         """Note the number of a key that is stored already."""
         self._known[key] = number
         if self._bound is not None and len(self._known) > self._bound:
-            del self._known[next(iter(self._known))]
+            self._known.popitem(last=False)
 
 
 class StoredOnce:

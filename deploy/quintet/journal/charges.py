@@ -77,7 +77,8 @@ class JournalCharges:
 
     Args:
         connection: the writer's.
-        place: finds where an episode keeps a charge: its id, the call's path below the episode, the model's number.
+        place: finds where an episode keeps a charge: its id, the call's path below the episode, the model's number;
+            None: nowhere.
         write: commits rows.
         prices: by model; one without a price costs nothing.
 
@@ -88,7 +89,7 @@ class JournalCharges:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        place: Callable[[Path, str], tuple[int, str, int]],
+        place: Callable[[Path, str], tuple[int, str, int] | None],
         write: Callable[[Rows], None],
         prices: Mapping[str, Price],
     ) -> None:
@@ -104,7 +105,10 @@ class JournalCharges:
 
     def open(self, charge: Charge) -> None:
         with _storage():
-            id, below, model = self._place(charge.path, charge.model)
+            place = self._place(charge.path, charge.model)
+            if place is None:
+                return
+            id, below, model = place
             self._write({_OPEN: [(id, below, charge.permit, model, *_counts(charge.usage))]})
         self._ids[charge.permit] = id
 

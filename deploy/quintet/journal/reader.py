@@ -1,6 +1,6 @@
 """Queries over a journal, for reports, `show` and resumed episodes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -80,6 +80,11 @@ _WITH_NODES = f"""
 ORDER BY episode.id LIMIT ?
 """
 
+_RECALLED = """
+SELECT each.value, recall.path FROM recalls AS recall, json_each(CASE WHEN json_valid(recall.ids) THEN recall.ids END)
+AS each WHERE each.value
+"""
+
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
@@ -90,6 +95,11 @@ FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 class _PhaseRow(NamedTuple):
     path: str
     phase: str
+
+
+class _RecallRow(NamedTuple):
+    tuple_id: int
+    path: str
 
 
 class _RewardRow(NamedTuple):
@@ -168,16 +178,21 @@ class JournalReader(JournalConnection):
     def _episode(self, path: Path) -> EpisodeRow | None:
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)
 
-    def records(self, episode: Path | None = None) -> list[Record]:
-        """The records of an episode, or of all episodes, in order."""
+    def records(self, episode: Path | None = None, *, nodes: bool = True) -> list[Record]:
+        """The records of an episode, or of all episodes, in order.
+
+        Args:
+            episode: its path; None: of all.
+            nodes: whether those of nodes of search trees are among them, of which there may be thousands.
+        """
         if episode is None:
-            found = [record for row in self.episodes() for record in self.records_of(row)]
+            found = [record for row in self.episodes() for record in self.records_of(row, nodes=nodes)]
             return sorted(found, key=lambda record: order_of(record.event.path))
         row = self._episode(episode)
-        return [] if row is None else self.records_of(row)
+        return [] if row is None else self.records_of(row, nodes=nodes)
 
-    def records_of(self, episode: EpisodeRow) -> list[Record]:
-        """The records of an episode, in order."""
+    def records_of(self, episode: EpisodeRow, *, nodes: bool = True) -> list[Record]:
+        """The records of an episode, in order; see `records`."""
         prompts = PromptMessages()
         decoder = EventDecoder(episode.path, episode.began, prompts)
         found: list[Record] = []
@@ -185,7 +200,7 @@ class JournalReader(JournalConnection):
             for _ in self._messages(episode.number, prompts):
                 pass
             for table, query in EVENTS.items():
-                rows = self._rows(query, event_range(episode.number))
+                rows = self._rows(query, event_range(episode.number)) if nodes or table != "_nodes" else ()
                 found += self._read(partial(decoder.record, table), rows)
         found += [end for end in [self._end_of(episode)] if end is not None]
         return sorted(found, key=lambda record: order_of(record.event.path))
@@ -211,6 +226,14 @@ class JournalReader(JournalConnection):
             for below, phase in self._convert(_PhaseRow, _CALL_PHASES, event_range(row.number)):
                 yield Path(f"{row.path}/{below}"), phase
 
+    def recalled(self, ids: Collection[int]) -> dict[int, list[Path]]:
+        """Where tuples of a memory were recalled, by their ids, in the order of the commits."""
+        found: dict[int, list[Path]] = {}
+        marks = ", ".join("?" * len(ids))
+        for identifier, path in self._convert(_RecallRow, f"{_RECALLED} IN ({marks}) ORDER BY recall.id", tuple(ids)):
+            found.setdefault(identifier, []).append(Path(path))
+        return found
+
     def with_nodes(self, most: int) -> list[Path]:
         """The first episodes that have nodes of a search tree."""
         return [row.path for row in self._convert(EpisodeRow, _WITH_NODES, (most,))]
@@ -224,6 +247,11 @@ class JournalReader(JournalConnection):
         prompts = PromptMessages()
         for row in self._messages(episode, prompts):
             yield row, prompts.nodes[row.number]
+
+    def prompt_nodes(self, episode: Path) -> list[PromptNode]:
+        """The same of an attempt by its path."""
+        row = self._episode(episode)
+        return [] if row is None else [node for _, node in self.messages(row.number)]
 
     def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
         return self._read(prompts.add, self._rows(MESSAGES, event_range(episode)))

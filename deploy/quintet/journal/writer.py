@@ -19,7 +19,7 @@ from quintet.journal.encoder import END, encode_event
 from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
-from quintet.messages.paths import Path, attempt_of, episode_of
+from quintet.messages.paths import VISITS, Path, attempt_of, episode_of, is_within
 from quintet.quota.prices import Price
 
 _BEGIN = "INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -71,6 +71,7 @@ class SqliteJournal:
         file: created if it does not exist; ":memory:" stores nothing.
         watcher: called at every start and every commit.
         prices: by model, for the costs that the views show.
+        keep_visits: whether what is asked from outside any episode is stored; else only the watcher has it.
 
     Raises:
         UsageError: the file is not a journal, or one of another version.
@@ -81,8 +82,11 @@ class SqliteJournal:
         file: FilePath | Literal[":memory:"],
         watcher: Watcher | None = None,
         prices: Mapping[str, Price] = MappingProxyType({}),
+        *,
+        keep_visits: bool = True,
     ) -> None:
         self._watcher = watcher
+        self._keep_visits = keep_visits
         self._prices = prices
         self._numbers: StoredOnce | None = None
         """What the journal has stored, by number; None until it is read."""
@@ -111,7 +115,7 @@ class SqliteJournal:
         if self._file is not None and not _is_there(self._file, self._inode):
             raise JournalFault(f"journal: expected the run's file, got none: its folder was removed ({self._file})")
         try:
-            incarnation = self._begin(episode, round(time.time() * 1000))
+            incarnation = self._begin(episode, round(time.time() * 1000)) if self._keeps(episode) else 1
         except sqlite3.Error as error:
             raise self._fault(error) from error
         if self._watcher is not None:
@@ -131,6 +135,13 @@ class SqliteJournal:
         episode.incarnation += 1
         return episode.incarnation
 
+    def _keeps(self, path: Path) -> bool:
+        return self._keep_visits or not is_within(path, VISITS)
+
+    def leave(self, visit: Path) -> None:
+        """Forget how far a visit came. It has no end, and nothing follows."""
+        self._open.pop(visit, None)
+
     def _find(self, path: Path) -> OpenEpisode | None:
         """An episode as far as it has come; None if it has not begun."""
         if path not in self._open:
@@ -140,7 +151,9 @@ class SqliteJournal:
             self._open[path] = found
         return self._open[path]
 
-    def _place_charge(self, path: Path, model: str) -> tuple[int, str, int]:
+    def _place_charge(self, path: Path, model: str) -> tuple[int, str, int] | None:
+        if not self._keeps(path):
+            return None
         episode = self._find(episode_of(path))
         if episode is None:
             raise JournalFault(f"{path}: expected a call of an episode that has begun, got one of none")
@@ -150,8 +163,11 @@ class SqliteJournal:
         self._write({**self._stored.take_rows(), **rows})
 
     async def append(self, records: Iterable[Record]) -> None:
-        loop = asyncio.get_running_loop()
-        group = _Group(tuple(records), loop.create_future())
+        records, loop = tuple(records), asyncio.get_running_loop()
+        if records and not self._keeps(records[0].event.path):
+            self._note_committed(records)
+            return
+        group = _Group(records, loop.create_future())
         if not self._waiting:
             loop.call_soon(self._flush)
         self._waiting.append(group)

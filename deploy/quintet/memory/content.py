@@ -98,6 +98,13 @@ def shown_tuples(
         yield _shown(row.stored.id, row.batch, row.stored.tuple)
 
 
+def shown_ids(source: MemoryVersion, ids: Iterable[int]) -> Iterator[ShownTuple]:
+    """The tuples of some ids, in the order of the ids. An id that no tuple has is passed over."""
+    for identifier in ids:
+        for row in source.reader.tuples(range(identifier, identifier + 1)):
+            yield _shown(row.stored.id, row.batch, row.stored.tuple)
+
+
 def search_words(source: MemoryVersion, words: str, wanted: TupleFilter, most: int) -> Sequence[ShownTuple]:
     """The tuples that have the words, the best first. Scores within different types compare only roughly."""
     reader, version = source

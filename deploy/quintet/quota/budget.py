@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
-from quintet.messages.paths import LEARNER, Path, episode_of
+from quintet.messages.paths import LEARNER, VISITS, Path, episode_of, is_within
 from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
@@ -184,8 +184,15 @@ class Budget:
         self._close(permit, Usage())
 
     def forget(self, episode: Path) -> None:
-        """Drop the calls of an episode whose incarnation ended. If it calls again, they are read from the books."""
+        """Drop the calls of an episode whose incarnation ended. If it calls again, they are read from the books.
+
+        A visit does not begin again, so what it spent is dropped too.
+        """
         self._calls.pop(episode, None)
+        if is_within(episode, VISITS):
+            self._by_episode.pop(episode, None)
+            self._episode_queues.pop(episode, None)
+            self._spent_episodes.discard(episode)
 
     def settle(self, permit: Permit, usage: Usage | None, *, answered: bool) -> None:
         """Replace a reservation by what was used. Does nothing if it is not held.

@@ -1,6 +1,7 @@
 """The quota actor: grants a permit to every attempt at a model call. One a run, on the driver's host."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -67,7 +68,7 @@ class Quota:
         self._make_limiter = make_limiter
         self._limiters: dict[str, Limiter] = {}
         self._granted: dict[Permit, _Granted] = {}
-        self._returned: dict[Permit, None] = {}
+        self._returned: OrderedDict[Permit, None] = OrderedDict()
         """Permits returned before they were granted."""
         self._queue_time = QueueTime()
         self._dead_hosts: set[str] = set()
@@ -96,7 +97,7 @@ class Quota:
         else:
             self._returned[settle.permit] = None
             if len(self._returned) > _REMEMBERED:
-                del self._returned[next(iter(self._returned))]
+                self._returned.popitem(last=False)
 
     def pause(self) -> None:
         """Grant nothing until `resume`; calls in flight go on."""

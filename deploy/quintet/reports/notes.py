@@ -1,6 +1,7 @@
 """Notes on a report: what its runs have in common, the settings of each, and what is missing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from quintet.config.sections import MemorySection
 from quintet.learned.kinds import CONTENT_KINDS, method_label
@@ -101,6 +102,7 @@ def settings_notes(report: Report) -> Iterator[str]:
             options += "; memory: " + ", ".join(_option_texts(recalling))
         yield f"{run.label}: {options}"
         yield from declarations(run.label, record)
+        yield from (f"{run.label}: {text}" for text in _own_prompts(record))
         yield from (f"{run.label}: {text}" for text in _given(record))
         if run.results.charged is not None:
             yield f"{run.label}: {_charge_text(run.results.charged)}"
@@ -119,6 +121,15 @@ def declarations(label: str, record: RunRecord) -> Iterator[str]:
         yield f"{label}: an oracle: {record.oracle}"
     if record.best_of:
         yield f"{label}: a best of several: {record.best_of}"
+
+
+def _own_prompts(record: RunRecord) -> Iterator[str]:
+    """The user's own prompts, by folder."""
+    names: dict[Path, list[str]] = {}
+    for name, file in record.own_prompts.items():
+        names.setdefault(file.parent, []).append(name)
+    for folder, found in names.items():
+        yield f"own prompts: {', '.join(found)} ({folder})"
 
 
 def left_out(comparison: Comparison) -> str:

@@ -201,7 +201,7 @@ def _worded(value: object) -> str:
 
 def _options(config: RunConfig) -> dict[str, Any]:
     """Every option by dotted key, and the temperature of the roles' models."""
-    temperatures = sorted({config.model.of(role).temperature for role in MODEL_ROLES})
+    temperatures = sorted({config.model.of(role).temperature for role in (*MODEL_ROLES, *config.model.roles)})
     sections: dict[str, Mapping[str, Any]] = {
         "method": config.method.nested_options,
         "environment": config.environment.options,

@@ -46,6 +46,30 @@ class TranscriptLine:
     text: str
 
 
+@dataclass(frozen=True)
+class TranscriptBlock:
+    """Lines of a transcript that belong together."""
+
+    record: Record
+    """What they show."""
+    style: LineStyle
+    text: str
+    call: int = 0
+    """The number of the model call, from 1; 0: it is none."""
+    outcome: str = ""
+    """Of an answered request; its text ends with it."""
+
+    @property
+    def depth(self) -> int:
+        """How many requests it lies in; 0 for an episode's own."""
+        return 0 if isinstance(self.record.event, EpisodeEnded) else self.record.event.path.count("/") - 2
+
+    def lines(self) -> Iterator[TranscriptLine]:
+        """Its text, line by line."""
+        for line in self.text.strip("\n").split("\n"):
+            yield TranscriptLine(self.depth, self.style, line)
+
+
 def find_episode(reader: JournalReader, wanted: str) -> Path:
     """Find an episode by its path, or by a task's name with or without an epoch; then it is the last attempt.
 
@@ -73,43 +97,49 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
 
 def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
     """An episode's records in the order of the conversation. Model calls are numbered from 1."""
-    lines: list[TranscriptLine] = []
-    ends: list[TranscriptLine] = []
-    calls, chosen = 0, ""
+    return [line for block in transcript_blocks(records) for line in block.lines()]
+
+
+def transcript_blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
+    """The same, with the record that each part shows. The episode's end is last."""
+    ordered = sorted(records, key=lambda record: order_of(record.event.path))
     asked = {record.event.request for record in records if isinstance(record.event, Exchanged)}
+    blocks: list[TranscriptBlock] = []
+    ends: list[TranscriptBlock] = []
+    calls, chosen = 0, ""
     opened: set[str] = set()
-    for record in sorted(records, key=lambda record: order_of(record.event.path)):
+    for record in ordered:
         event = record.event
-        depth = event.path.count("/") - 2
         match event:
             case CallMade() if event.sampling.embeds:
                 calls += 1
-                lines += _block(depth, "note", f"[{calls}] texts embedded: {len(event.completion.text.splitlines())}")
+                text = f"[{calls}] texts embedded: {len(event.completion.text.splitlines())}"
+                blocks.append(TranscriptBlock(record, "note", text, calls))
             case CallMade():
                 calls, chosen = calls + 1, _action(event.completion.text)
-                lines += _block(
-                    depth, "thought", f"[{calls}] {_purpose(event, asked)}{event.completion.text}{_cut(event)}"
-                )
+                text = f"[{calls}] {_purpose(event, asked)}{event.completion.text}{_cut(event)}"
+                blocks.append(TranscriptBlock(record, "thought", text, calls))
             case StepTaken():
                 # The completion above shows the action already.
-                lines += [] if event.action == chosen else _block(depth, "action", f"> {event.action}")
+                if event.action != chosen:
+                    blocks.append(TranscriptBlock(record, "action", f"> {event.action}"))
                 chosen = ""
-                lines += _block(depth, "observation", event.observation + _annotations(event))
+                blocks.append(TranscriptBlock(record, "observation", event.observation + _annotations(event)))
             case SessionOpened(session=session, observation=observation) if observation in opened:
-                lines += _block(depth, "note", f"session {session}: opens as one before did")
+                blocks.append(TranscriptBlock(record, "note", f"session {session}: opens as one before did"))
             case SessionOpened():
                 opened.add(event.observation)
-                lines += _block(depth, "observation", event.observation)
+                blocks.append(TranscriptBlock(record, "observation", event.observation))
             case SessionForked(session=session, origin=origin):
-                lines += _block(depth, "note", f"session {session}: a copy of {origin}")
+                blocks.append(TranscriptBlock(record, "note", f"session {session}: a copy of {origin}"))
             case Recalled():
-                lines += _block(depth, "note", _recall(event))
+                blocks.append(TranscriptBlock(record, "note", _recall(event)))
             case NodeGrown():
                 pass  # `--tree` shows the nodes
             case TrialEnded():
-                lines += _block(depth, "note", _trial(event))
+                blocks.append(TranscriptBlock(record, "note", _trial(event)))
             case Exchanged():
-                lines += _exchange(depth, event)
+                blocks += _exchange(record, event)
             case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
                 pass  # nearly always, the first attempt is the one that a learner is given
             case (
@@ -122,24 +152,19 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 | Cancelled()
                 | Requeued()
             ):
-                lines += _block(depth, "note", _note(event))
+                blocks.append(TranscriptBlock(record, "note", _note(event)))
             case Published():
-                lines += _publication(depth, event)
+                blocks += _publication(record, event)
             case EpisodeEnded():
-                ends += _end(event)
+                ends += _end(record, event)
             case _:
                 assert_never(event)
-    return lines + ends
+    return blocks + ends
 
 
 def _action(completion: str) -> str:
     decision = read_decision(completion)
     return decision.action if isinstance(decision, Act) else ""
-
-
-def _block(depth: int, style: LineStyle, text: str) -> Iterator[TranscriptLine]:
-    for line in text.strip("\n").split("\n"):
-        yield TranscriptLine(depth, style, line)
 
 
 def _note(
@@ -199,18 +224,21 @@ def _annotations(event: StepTaken) -> str:
     return f"  ({', '.join(annotations)})" if annotations else ""
 
 
-def _publication(depth: int, event: Published) -> Iterator[TranscriptLine]:
-    yield TranscriptLine(depth, "heading", f"published: version {event.version}" + ("" if event.content else ", empty"))
+def _publication(record: Record, event: Published) -> Iterator[TranscriptBlock]:
+    empty = "" if event.content else ", empty"
+    yield TranscriptBlock(record, "heading", f"published: version {event.version}{empty}")
     # The completions above show the text of every other version.
-    yield from _block(depth, "observation", event.content) if event.content and not event.version else ()
+    if event.content and not event.version:
+        yield TranscriptBlock(record, "observation", event.content)
 
 
-def _exchange(depth: int, event: Exchanged) -> Iterator[TranscriptLine]:
+def _exchange(record: Record, event: Exchanged) -> Iterator[TranscriptBlock]:
     try:
         reply: Mapping[str, Any] = json.loads(event.reply)
         by = f" by {reply['by']}" if "by" in reply else ""
-        yield TranscriptLine(depth, "heading", f"{event.request}{by}: {event.subject} -> {_reply(reply)}")
-        yield from _made_out(depth, reply)
+        outcome = _reply(reply)
+        yield TranscriptBlock(record, "heading", f"{event.request}{by}: {event.subject} -> {outcome}", outcome=outcome)
+        yield from _made_out(record, reply)
     except (
         ValueError,
         TypeError,
@@ -218,15 +246,15 @@ def _exchange(depth: int, event: Exchanged) -> Iterator[TranscriptLine]:
         AttributeError,
         RecursionError,
     ):  # an answer that this version does not know
-        yield TranscriptLine(depth, "heading", f"{event.request}: {event.subject} -> {event.reply}")
+        text = f"{event.request}: {event.subject} -> {event.reply}"
+        yield TranscriptBlock(record, "heading", text, outcome=event.reply)
 
 
-def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[TranscriptLine]:
+def _made_out(record: Record, reply: Mapping[str, Any]) -> Iterator[TranscriptBlock]:
     # The completion below shows the plan. Where its reading was not obvious, say here how it was read.
     if reply.get("type") == "decomposed" and (reply["ambiguous"] or reply["fallback"]):
-        for step in _steps(reply["plan"]):
-            yield TranscriptLine(depth, "note", f"Step {step['number']}: {step['text']}")
-        yield TranscriptLine(depth, "note", f"Execution Order: {_order(reply['plan'])}")
+        steps = [f"Step {step['number']}: {step['text']}" for step in _steps(reply["plan"])]
+        yield TranscriptBlock(record, "note", "\n".join([*steps, f"Execution Order: {_order(reply['plan'])}"]))
 
 
 def _reply(reply: Mapping[str, Any]) -> str:
@@ -287,40 +315,12 @@ def _order(tree: Mapping[str, Any]) -> str:
     return f"({operator.join(_order(part) for part in tree['parts'])})"
 
 
-def _end(event: EpisodeEnded) -> Iterator[TranscriptLine]:
+def _end(record: Record, event: EpisodeEnded) -> Iterator[TranscriptBlock]:
     claim = {None: "no claim", True: "claims success", False: "claims failure"}[event.claimed]
     reason = f": {event.reason}" if event.reason else ""
-    yield TranscriptLine(0, "heading", f"{event.state}{reason}, reward {event.reward:g}, {claim}, depth {event.depth}")
+    outcome = f"{event.state}{reason}, reward {event.reward:g}, {claim}, depth {event.depth}"
+    yield TranscriptBlock(record, "heading", outcome, outcome=outcome)
     if event.fault is not None:
-        yield TranscriptLine(0, "note", f"{event.fault.kind}: {event.fault.text}")
-        yield from _block(0, "note", event.fault.detail) if event.fault.detail else ()
-
-
-def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[TranscriptLine]:
-    """The exact prompt of a call, message by message, and its completion.
-
-    Raises:
-        UsageError: the episode has no such call.
-    """
-    calls = [record.event for record in records if isinstance(record.event, CallMade)]
-    calls.sort(key=lambda call: order_of(call.path))
-    if not 1 <= number <= len(calls):
-        raise UsageError(f"--call: expected 1 to {len(calls)}, the calls of this episode, got {number} ({reader.file})")
-    call = calls[number - 1]
-    usage, sampling = call.completion.usage, call.sampling
-    lines = [TranscriptLine(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
-    parameters = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
-    lines.append(TranscriptLine(0, "note", f"{parameters}, stop {list(sampling.stop)}, seed {sampling.seed}"))
-    for message in reader.prompt(call.path):
-        lines.append(TranscriptLine(0, "heading", f"--- {message.role}"))
-        lines += _verbatim(message.content)
-    if call.completion.reasoning:
-        lines.append(TranscriptLine(0, "heading", "--- reasoning"))
-        lines += _verbatim(call.completion.reasoning)
-    tokens = f"{usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens"
-    lines.append(TranscriptLine(0, "heading", f"--- completion ({call.completion.finish}; {tokens})"))
-    return lines + _verbatim(call.completion.text)
-
-
-def _verbatim(text: str) -> list[TranscriptLine]:
-    return [TranscriptLine(0, "observation", line) for line in text.split("\n")]
+        yield TranscriptBlock(record, "note", f"{event.fault.kind}: {event.fault.text}")
+        if event.fault.detail:
+            yield TranscriptBlock(record, "note", event.fault.detail)

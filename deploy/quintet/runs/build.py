@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
 from quintet.config.runtime_sections import HostsSection
@@ -15,11 +15,16 @@ from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Budget
 from quintet.quota.prices import Price
 from quintet.quota.quota import Limiter, LocalLimiters, Quota
+from quintet.runs.feed import Feed
 from quintet.runs.files import allow_connections
 from quintet.runs.limits import allowance, rates_of
 from quintet.runs.prepare import Prepared, build_spec
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import RunSpec
+
+if TYPE_CHECKING:
+    from quintet.cluster.packed_objects import PackedObjects
 
 _GIGABYTE = 10**9
 
@@ -34,17 +39,18 @@ class BuiltRun(NamedTuple):
     """Not opened yet."""
 
 
-def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None) -> BuiltRun:
+def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs: Path | None) -> BuiltRun:
     """Build a run's quota and runtime.
 
     Args:
         run: prepared.
         journal: of the run.
+        feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.
 
     Raises:
-        UsageError: a shared quota is asked for outside Ray.
+        UsageError: a shared quota is asked for outside Ray, or an object cannot travel to Ray's hosts.
     """
     config, spec = run.config, run.spec
     rate_limits, pace = rates_of(config.limits)
@@ -56,6 +62,7 @@ def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None
         quota = Quota(limiters.limiter, budget_of(config, run.prices, journal))
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
         return BuiltRun(quota, limiters, local)
+    from quintet.cluster.packed_objects import pack_objects
     from quintet.cluster.runtime import RayRuntime
     from quintet.cluster.shared_limiter import SharedLimiters
 
@@ -71,7 +78,7 @@ def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None
     quota = Quota(limiter, budget_of(config, run.prices, journal))
     on_ray = RayRuntime(
         spec,
-        partial(build_spec, config, spec.prompts),
+        partial(_build_spec_on_host, config, spec.prompts, pack_objects(run.objects)),
         journal,
         concurrency=config.runtime.concurrency,
         placement=_placement(config),
@@ -80,8 +87,16 @@ def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None
         logs=logs,
         shared=shared,
         address=config.runtime.address,
+        feed=feed,
+        replace=config.runtime.replace,
     )
     return BuiltRun(quota, own, on_ray)
+
+
+def _build_spec_on_host(
+    config: RunConfig, prompts: Mapping[str, Mapping[str, str]], packed: "PackedObjects"
+) -> RunSpec:
+    return build_spec(config, prompts, objects=packed.unpack())
 
 
 def _at_once(models: Iterable[Model]) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Runs a prepared run on a runtime, with its journal in a folder or in memory."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from quintet.config.tasks import TaskEntry
@@ -9,7 +9,10 @@ from quintet.control.live_settings import LiveSettings
 from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, UsageError
-from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.events import EpisodeEnded
+from quintet.hooks.hook import Hook, RunInfo
+from quintet.hooks.load import installed_hooks
+from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
@@ -20,23 +23,26 @@ from quintet.memory.actor import MemoryStore
 from quintet.memory.embed import embed_memory
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
+from quintet.messages.paths import LEARNER, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
-from quintet.quota.prices import NANODOLLARS, Price
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.feed import Feed
+from quintet.runs.feed import BUFFER, Feed
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
+from quintet.runs.stream import EventStream
+from quintet.runs.tally import RunTally
+from quintet.runtime.door import DOOR, RunDoor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.logs import logging_to
+from quintet.runtime.refs import Ref
 from quintet.runtime.roles import STORE
 from quintet.runtime.runtime import Runtime
 
@@ -52,6 +58,7 @@ class Evaluation:
         solve_request: EpisodeRequests,
         journal: SqliteJournal,
         runtime: Runtime,
+        door: RunDoor,
         feed: Feed,
         counters: RunCounters,
         memory: Store | None = None,
@@ -63,6 +70,9 @@ class Evaluation:
         self._solve_request = solve_request
         self._journal = journal
         self._runtime = runtime
+        self._door = door
+        self._streams: list[EventStream] = []
+        """Those that run episodes."""
         self._counters = counters
 
     @property
@@ -134,14 +144,58 @@ class Evaluation:
             self._counters.plan(episode.path)
         return self._runtime.run(episodes)
 
+    def stream(self, episodes: Sequence[Planned] | None = None, *, buffer: int = BUFFER) -> EventStream:
+        """The events of the run as they are committed from now on: calls, steps, subtasks, nodes and ends.
+
+        Args:
+            episodes: run these, usually those that are left, and end with them; None: of whatever runs, until the run
+                is closed.
+            buffer: how many records may wait for the reader, at least 1; beyond it the oldest are lost, and counted.
+        """
+        subscription = self.feed.subscribe(buffer)
+        if episodes is None:
+            return EventStream(subscription)
+        stream = EventStream(subscription, self._run_all(episodes))
+        self._streams.append(stream)
+        return stream
+
+    async def _run_all(self, episodes: Sequence[Planned]) -> None:
+        async with aclosing(self.run(episodes)) as ends:
+            async for _ in ends:
+                pass
+
+    async def close_streams(self) -> None:
+        """End the episodes of streams that were left early."""
+        for stream in self._streams:
+            await stream.aclose()
+
+    def ref(self, role: str) -> Ref:
+        """A role of the run, to be held and asked concurrently by any code, as long as the run is open.
+
+        Args:
+            role: its name: `planner`, `executor`, `reflector`, ...
+
+        Raises:
+            UsageError: the run has no such role. It has those that its method asks.
+        """
+        return self._door.ref(role)
+
     def visit(self) -> AbstractAsyncContextManager[Roles]:
-        """Ask single roles from outside any episode."""
+        """Ask several things in one block, from outside any episode: open a world, step in it, ask about it.
+
+        One thing at a time; the sessions that it opens are closed at its end. To ask single things, hold a `ref`.
+        """
         return self._runtime.visit()
 
 
 @asynccontextmanager
 async def open_evaluation(
-    run: RunFolder | Prepared, counters: RunCounters | None = None, tell: Callable[[str], None] = _log.warning
+    run: RunFolder | Prepared,
+    counters: RunCounters | None = None,
+    tell: Callable[[str], None] = _log.warning,
+    *,
+    keep_visits: bool = True,
+    hooks: Sequence[Hook] = (),
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -149,6 +203,8 @@ async def open_evaluation(
         run: open for writing, or prepared.
         counters: kept up to date with what the run does.
         tell: called with what a person should know.
+        keep_visits: whether its journal keeps what is asked from outside any episode.
+        hooks: told what the run does, beside those that are installed.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -162,10 +218,15 @@ async def open_evaluation(
         kind = CONTENT_KINDS[record.learnt]
         copies = VersionFiles(kind, folder.path, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
+        name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
         feed = Feed()
+        told = RunningHooks([*installed_hooks(tell), *hooks], feed, tell)
+        stack.push_async_callback(told.close)
         stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
-        tally = _Tally(feed, counters, prepared.prices, copies)
-        journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
+        tally = RunTally(feed, counters, prepared.prices, copies)
+        journal = SqliteJournal(
+            ":memory:" if folder is None else folder.journal, tally, prepared.prices, keep_visits=keep_visits
+        )
         if copies is not None:
             stack.callback(copies.complete)  # likewise
         stack.callback(journal.close)
@@ -179,12 +240,15 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
-        quota, limiters, runtime = build(prepared, journal, name=name, logs=logs)
+        quota, limiters, runtime = build(prepared, journal, feed, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
+        tally.door = door = RunDoor(spec.roles, runtime.visit, runtime.abroad, prepared.prices)
+        stack.push_async_callback(door.drain)
         await stack.enter_async_context(runtime)
+        stack.callback(door.close)
+        runtime.host.spawn(DOOR, door)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if folder is not None:
             folder.keep_changes()
@@ -196,7 +260,10 @@ async def open_evaluation(
             live = LiveSettings(folder, runtime.runner, quota, limiters)
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime, feed, counters, store)
+        told.begin(RunInfo(name, None if folder is None else folder.path, record))
+        evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        stack.push_async_callback(evaluation.close_streams)
+        yield evaluation
 
 
 async def run_left(
@@ -205,6 +272,7 @@ async def run_left(
     tell: Callable[[str], None] = lambda _: None,
     *,
     retry_faulted: bool = False,
+    hooks: Sequence[Hook] = (),
 ) -> HowEnded:
     """Run what is left of a run to its end.
 
@@ -213,12 +281,13 @@ async def run_left(
         counters: kept up to date.
         tell: called with what a person should know.
         retry_faulted: also repeat the episodes that faulted.
+        hooks: see `open_evaluation`.
 
     Raises:
         UsageError: see `open_evaluation`.
         Suspension: see `Driver.run`.
     """
-    async with open_evaluation(folder, counters, tell) as evaluation:
+    async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
@@ -254,44 +323,3 @@ def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
             counters.end(
                 row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED_STATE
             )
-
-
-class _Tally:
-    """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
-
-    def __init__(
-        self, feed: Feed, counters: RunCounters, prices: Mapping[str, Price], copies: VersionFiles | None
-    ) -> None:
-        self._feed = feed
-        self._counters = counters
-        self._prices = prices
-        self._copies = copies
-        self.first: FirstAnswers | None = None
-        """None until there is a run that can be stopped."""
-
-    def begun(self, episode: Path, incarnation: int) -> None:
-        self._feed.begun(episode, incarnation)
-        if episode != LEARNER:
-            self._counters.begin(episode)
-
-    def committed(self, records: Sequence[Record]) -> None:
-        self._feed.committed(records)
-        for record in records:
-            event = record.event
-            episode = episode_of(event.path)
-            if self.first is not None:
-                self.first.committed(record)
-            match event:
-                case CallMade():
-                    usage = event.completion.usage
-                    price = self._prices.get(event.model)
-                    usd = None if price is None else price.cost(usage) / NANODOLLARS
-                    self._counters.call(episode, usage.prompt_tokens + usage.completion_tokens, usd)
-                case Published() if self._copies is not None:
-                    self._copies.add(event)
-                case EpisodeEnded() if episode == LEARNER:
-                    pass
-                case EpisodeEnded():
-                    self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
-                case _:
-                    self._counters.touch(episode)

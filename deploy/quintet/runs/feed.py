@@ -72,6 +72,13 @@ class Subscription:
                 self._reader = reader = _Reader(threading.get_ident(), loop, loop.create_future())
             await reader.woken
 
+    def take(self) -> list[FeedItem]:
+        """All that waits now; for a reader that looks from time to time instead of waiting. From any thread."""
+        with self._lock:
+            items = list(self._items)
+            self._items.clear()
+        return items
+
     def close(self) -> None:
         """Read no further. From any thread."""
         self._leave(self)

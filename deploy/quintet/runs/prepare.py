@@ -1,7 +1,7 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.inner_methods import whole_name
 from quintet.config.method_config import MethodConfig, make_methods, method_configs
+from quintet.config.objects import take_objects
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
@@ -19,14 +20,15 @@ from quintet.learned.memory.given import count_trajectories, read_memory
 from quintet.learned.plan.given import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
+from quintet.plugins.brought import BroughtObject, bringing
 from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.roles.registry import roles_of, with_models
+from quintet.runs.code import find_recorded, record_code
 from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.models import ModelMaker, check_keys, find_prices
-from quintet.runs.prompts import hashes, read_prompts
-from quintet.runs.record import GivenMemory, RunRecord, git_commit, package_versions, plug_in_versions
+from quintet.runs.prompts import hashes, own_prompts, read_prompts
+from quintet.runs.record import GivenMemory, RunRecord, git_commit, names_in, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     method_versions,
     model_files,
@@ -54,20 +56,38 @@ class Prepared:
     """Method, learner, world, models and prompts, each made once."""
     prices: Mapping[str, Price]
     """By the name of a model; a model without a price is left out."""
+    objects: tuple[BroughtObject, ...] = ()
+    """What it was brought in place of names."""
 
 
 def prepare(layers: Sequence[Settings]) -> Prepared:
     """Prepare a new run.
 
     Args:
-        layers: settings; later layers override earlier ones.
+        layers: settings; later layers override earlier ones. In place of a name there may be an object.
 
     Raises:
-        UsageError: a name, a setting, a prompt, a plan, a memory or a task is missing or wrong; says what was expected,
-            what was got, and where it was set.
+        UsageError: a name, an object, a setting, a prompt, a plan, a memory or a task is missing or wrong; says what
+            was expected, what was got, and where it was set.
     """
-    resolved = resolve(layers)
-    spec, prompts, prices = _build(resolved, {})
+    named, objects = take_objects(layers)
+    return prepare_named(named, objects)
+
+
+def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] = ()) -> Prepared:
+    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names.
+
+    Raises:
+        UsageError: see `prepare`.
+    """
+    with bringing(objects):
+        return _prepare(resolve(layers), objects)
+
+
+def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
+    named = names_in(resolved.config)
+    objects = tuple(each for each in brought if (each.kind, each.name) in named)
+    spec, prompts, prices = _build(resolved, {}, objects)
     config, tasks, training = _choose_tasks(resolved, spec)
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
@@ -93,29 +113,36 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         models=model_names(spec),
         files=model_files(spec),
         prompts=prompts,
+        own_prompts=own_prompts(config),
         budget=spec.method.budget(),
         oracle=_declared(spec, lambda method: method.oracle()),
         best_of=_declared(spec, lambda method: method.best_of()),
         prices=prices,
+        code=record_code(objects),
     )
-    return Prepared(record, config, spec, prices)
+    return Prepared(record, config, spec, prices, objects)
 
 
-def prepare_config(config: RunConfig, where: str) -> Prepared:
+def prepare_config(config: RunConfig, where: str, objects: Sequence[BroughtObject] = ()) -> Prepared:
     """Prepare a new run from a configuration that was prepared before.
 
     Args:
         config: of a study's arm, say.
         where: it is written, for errors.
+        objects: among which are those that it names.
 
     Raises:
         UsageError: see `prepare`.
     """
-    return prepare([from_table(as_tables(config), where)])
+    return prepare_named([from_table(as_tables(config), where)], objects)
 
 
 def prepare_again(
-    record: RunRecord, changes: Settings, run: Path, prices: Mapping[str, Price] | None = None
+    record: RunRecord,
+    changes: Settings,
+    run: Path,
+    prices: Mapping[str, Price] | None = None,
+    objects: Sequence[object] = (),
 ) -> Prepared:
     """Prepare a run that is resumed.
 
@@ -124,19 +151,42 @@ def prepare_again(
         changes: settings of resumes; only what cannot change results.
         run: its folder.
         prices: by the name of a model, those that it has used so far; None: the record's.
+        objects: those that the run was given from Python.
 
     Raises:
-        UsageError: as `prepare`; or a change could change results; or method, environment, model, model file or
-            prompts are others than those the run began with.
+        UsageError: as `prepare`; or a change could change results; or method, environment, model, model file, prompts
+            or the user's code are others than those the run began with; or an object is missing.
     """
-    resolved = resolve_changes(record.configuration, changes, run)
-    spec, prompts, now = _build(resolved, record.prices if prices is None else prices)
+    brought = find_recorded(record.code, objects, run)
+    with bringing(brought):
+        resolved = resolve_changes(record.configuration, changes, run)
+        spec, prompts, now = _build(resolved, record.prices if prices is None else prices, brought)
     refuse_other_versions(record, spec, prompts, run)
-    return Prepared(record, resolved.config, spec, now)
+    return Prepared(record, resolved.config, spec, now, brought)
+
+
+def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Sequence[object] = ()) -> None:
+    """Refuse settings that a resume of the run may not change.
+
+    Args:
+        record: what it began as.
+        changes: the settings; may be empty.
+        run: its folder.
+        objects: those that the run was given from Python.
+
+    Raises:
+        UsageError: one could change results, or an object cannot be found.
+    """
+    if changes:
+        with bringing(find_recorded(record.code, objects, run)):
+            resolve_changes(record.configuration, changes, run)
 
 
 def build_spec(
-    config: RunConfig, prompts: Mapping[str, Mapping[str, str]], settings: Settings | None = None
+    config: RunConfig,
+    prompts: Mapping[str, Mapping[str, str]],
+    settings: Settings | None = None,
+    objects: Sequence[BroughtObject] = (),
 ) -> RunSpec:
     """Make a run's parts from its configuration: the same in every process, once in each.
 
@@ -144,11 +194,17 @@ def build_spec(
         config: the run's.
         prompts: by the method's name in the run, texts by name, as they were read where the run began.
         settings: where values were set, for errors; None: unknown.
+        objects: that the configuration names.
 
     Raises:
         UsageError: a plug-in cannot be found or made, or an option is wrong.
     """
-    settings = settings or {}
+    with bringing(objects):
+        spec = _make_spec(config, prompts, settings or {})
+    return replace(spec, given=tuple(each.value for each in objects if each.is_given))
+
+
+def _make_spec(config: RunConfig, prompts: Mapping[str, Mapping[str, str]], settings: Settings) -> RunSpec:
     methods = method_configs(config)
     learner = _learner(config, methods[0].method)
     maker = ModelMaker(settings)
@@ -168,14 +224,17 @@ def build_spec(
         learner=learner,
         embedder=embedder,
         recollection=None if config.memory is None else config.memory.recollection(),
+        workers=config.runtime.workers,
     )
 
 
-def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, dict[str, str], dict[str, Price]]:
+def _build(
+    resolved: Resolved, recorded: Mapping[str, Price], objects: Sequence[BroughtObject]
+) -> tuple[RunSpec, dict[str, str], dict[str, Price]]:
     config, settings, _ = resolved
     check_keys(config, settings)
     prompts = read_prompts(config)
-    spec = build_spec(config, {name: found.texts for name, found in prompts.items()}, settings)
+    spec = build_spec(config, {name: found.texts for name, found in prompts.items()}, settings, objects)
     if config.runtime.on_ray:
         refuse_local_models(spec, method_configs(config), settings)
     with with_origin(settings, ["environment.name", "method.name"]):
@@ -201,14 +260,14 @@ def _method_specs(
 ) -> Iterator[MethodSpec]:
     """The methods, outermost first."""
     for each, method in zip(configs, make_methods(configs), strict=True):
-        roles = with_models(roles_of(each.requests))
+        roles = [role for role in each.roles if role.completion_tokens is not None]
         yield MethodSpec(
             name=each.name,
             method=method,
-            models={role: maker.make(each, role) for role in roles},
-            sampling={role: each.model.of(role).sampling(role) for role in roles},
+            models={role.name: maker.make(each, role.name) for role in roles},
+            sampling={role.name: each.model.of(role.name).sampling(role) for role in roles},
             prompts=prompts[each.name],
-            structured=frozenset(role for role in roles if each.model.of(role).answers == "schema"),
+            structured=frozenset(role.name for role in roles if each.model.of(role.name).answers == "schema"),
         )
 
 

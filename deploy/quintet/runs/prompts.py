@@ -1,14 +1,18 @@
-"""Reads the prompts of a run: the user's, the method's, and those that a role brings."""
+"""Reads the prompts of a run: the user's, the methods', the world's, and those that roles bring."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from quintet.config.method_config import MethodConfig, method_configs
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
+from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
-from quintet.roles.registry import default_prompts, prompts_of, role_of
+from quintet.plugins.brought import find_brought
+from quintet.plugins.prompts import find_prompts, known_prompts, worlds_of
+from quintet.roles.registry import prompts_of
 
 
 def read_prompts(config: RunConfig) -> dict[str, Prompts]:
@@ -31,28 +35,45 @@ def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
     return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
 
 
-def _read(each: MethodConfig, environment: str) -> Prompts:
-    method, own, requests = each.method, each.section.prompts, each.requests
-    names = tuple(dict.fromkeys((*Prompts(method.prompt_folders, environment).names, *prompts_of(requests))))
-    if own is not None:
-        _refuse_other_prompts(f"{each.key}.prompts", own, environment, names)
-    structured = {
-        name.partition(".")[0]
-        for request in requests
-        if each.model.of(role_of(request).name).answers == "schema"
-        for name in prompts_of([request])
+def own_prompts(config: RunConfig) -> dict[str, Path]:
+    """The user's own prompts that are not as the methods have them: their files, by name as in `hashes`."""
+    outermost, *inner = method_configs(config)
+    world = config.environment.name
+    found = changed_prompts(outermost.method, world, outermost.section.prompts)
+    return found | {
+        f"{each.name}/{name}": file
+        for each in inner
+        for name, file in changed_prompts(each.method, world, each.section.prompts).items()
     }
-    folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
-    prompts = Prompts(folders, environment, structured, default_prompts())
-    for name in names:
-        prompts.text(name)
-    return prompts
 
 
-def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence[str]) -> None:
-    """Refuse a user's folder without prompts for the environment, or with one that no request reads."""
-    place = own / environment
-    found = Prompts([own], environment).names
+def changed_prompts(method: type[Method[Any]], world: str, own: Path | None) -> dict[str, Path]:
+    """The files in a user's folder, by name, that are not as the method has them; sorted."""
+    if own is None:
+        return {}
+    shipped = find_prompts(method, world)
+    files = {file.stem: file for file in sorted((own / world).glob("*.txt"))}
+    return {
+        name: file
+        for name, file in files.items()
+        if (other := shipped.find(name)) is None or other.read_bytes() != file.read_bytes()
+    }
+
+
+def refuse_other_prompts(key: str, own: Path, world: str, names: Sequence[str]) -> None:
+    """Refuse a user's folder without prompts for the world, or with one that nobody reads.
+
+    Args:
+        key: the setting or argument that names the folder.
+        own: the folder.
+        world: by its name.
+        names: of the prompts that are read.
+
+    Raises:
+        UsageError: names the prompt and the nearest ones, or the folder.
+    """
+    place = own / world
+    found = Prompts([own], world).names
     if not found:
         raise UsageError(f"{key}: expected text files in {place}, found none")
     for name in found:
@@ -61,3 +82,37 @@ def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence
                 raise UsageError(f"{key}: expected {new}.txt, the new name of {name}.txt, got {name}.txt ({place})")
             expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
             raise UsageError(f"{key}: expected {expected}, got '{name}.txt' ({place})")
+
+
+def _read(each: MethodConfig, world: str) -> Prompts:
+    method, own, requests = each.method, each.section.prompts, each.requests
+    if own is not None:
+        refuse_other_prompts(f"{each.key}.prompts", own, world, known_prompts(method, world))
+    structured = {
+        name.partition(".")[0]
+        for role in each.roles
+        if each.model.of(role.name).answers == "schema"
+        for request in requests
+        for name in role.requests.get(request, ())
+    }
+    prompts = find_prompts(method, world, own, structured)
+    required = prompts_of(requests, method.roles)
+    _refuse_missing(each, world, prompts, required)
+    for name in dict.fromkeys((*prompts.names, *required)):
+        prompts.text(name)
+    return prompts
+
+
+def _refuse_missing(each: MethodConfig, world: str, prompts: Prompts, required: Collection[str]) -> None:
+    missing = [f"{name}.txt" for name in required if prompts.find(name) is None]
+    if not missing:
+        return
+    given = find_brought("method", each.method.name)
+    name = each.method.name if given is None else given.origin
+    other = next((found for found in worlds_of(each.method) if found != world), None)
+    beginning = "" if other is None else f" --from {other}"
+    raise UsageError(
+        f"prompts of {each.name} for {world}: expected {', '.join(missing)} in one of "
+        f"{', '.join(map(str, prompts.places))}, found none; to write your own, begin with quintet prompts copy {name} "
+        f"{world} DIR{beginning}, and name them by --set {each.key}.prompts=DIR"
+    )

@@ -2,7 +2,6 @@
 
 import importlib.metadata
 import platform
-import subprocess
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
@@ -12,7 +11,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from quintet.config.method_config import method_configs
-from quintet.config.sections import MODEL_ROLES, RunConfig
+from quintet.config.sections import RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.memory.store import GivenTrajectories
 from quintet.messages.learning import LearntKind
@@ -21,6 +20,7 @@ from quintet.models.local.gguf import ModelFile
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
+from quintet.runs.code import CodeRecord, commit_of
 from quintet.runs.folder import Written
 
 RUN_RECORD = "run.json"
@@ -97,6 +97,8 @@ class RunRecord(Written):
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
     """SHA-256 of every prompt, by name: `decompose`; of an inner method `INNER/execute`."""
+    own_prompts: Mapping[str, Path] = {}
+    """The files of the user's own prompts, by name, where they differ from the method's or there was none."""
     budget: str = ""
     """The method's own bound on model calls, in words."""
     oracle: str = ""
@@ -105,6 +107,8 @@ class RunRecord(Written):
     """Which of several answers to a task the method, or an inner one, gives; empty: it has one."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
+    code: tuple[CodeRecord, ...] = ()
+    """The user's objects that it was brought in place of names."""
 
     @model_validator(mode="after")
     def _check_tasks(self) -> "RunRecord":
@@ -174,10 +178,10 @@ def _version(package: str) -> str | None:
         return None
 
 
-def plug_in_versions(config: RunConfig) -> dict[str, str]:
-    """Versions of the other distributions whose plug-ins a run names."""
+def names_in(config: RunConfig) -> list[tuple[Kind, str]]:
+    """The names of the methods, the environment, the models and the embedder that a run has from the catalogue."""
     methods = method_configs(config)
-    models = [each.model.of(role) for each in methods for role in MODEL_ROLES]
+    models = [each.model.of(role) for each in methods for role in each.model_roles]
     embeds = None if config.memory is None else config.memory.embeds
     named: list[tuple[Kind, str]] = [
         *(("method", each.section.name) for each in methods),
@@ -186,7 +190,12 @@ def plug_in_versions(config: RunConfig) -> dict[str, str]:
     ]
     if embeds is not None and embeds.url is None:
         named.append(("embedder", embeds.name))
-    found = (catalogue.origin(kind, name) for kind, name in named)
+    return named
+
+
+def plug_in_versions(config: RunConfig) -> dict[str, str]:
+    """Versions of the other distributions whose plug-ins a run names."""
+    found = (catalogue.origin(kind, name) for kind, name in names_in(config))
     return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
 
 
@@ -194,15 +203,4 @@ def plug_in_versions(config: RunConfig) -> dict[str, str]:
 def git_commit() -> str | None:
     """The commit of the checkout that this code runs from; None outside a checkout."""
     checkout = Path(__file__).parents[3]
-    if not (checkout / ".git").exists():
-        return None
-    commit = _git(checkout, "rev-parse", "HEAD")
-    return commit and commit + ("+changes" if _git(checkout, "status", "--porcelain", "--untracked-files=no") else "")
-
-
-def _git(checkout: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(["git", *arguments], cwd=checkout, capture_output=True, text=True, check=True, timeout=10)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
+    return commit_of(checkout) if (checkout / ".git").exists() else None

@@ -83,7 +83,8 @@ class RunFolder(LockedFolder):
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
-            prepared = prepare_again(record, changes, path, record.prices)
+            given = () if prepared is None else tuple(each.value for each in prepared.objects)
+            prepared = prepare_again(record, changes, path, record.prices, given)
         journal = path / JOURNAL_FILE
         lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, prepared=prepared, lock=lock, new=True, changes=changes)
@@ -92,7 +93,13 @@ class RunFolder(LockedFolder):
 
     @classmethod
     def open_to_write(
-        cls, path: Path, settings: Settings | None = None, *, anew: bool = False, mounts: Path = MOUNTS
+        cls,
+        path: Path,
+        settings: Settings | None = None,
+        *,
+        anew: bool = False,
+        objects: Sequence[object] = (),
+        mounts: Path = MOUNTS,
     ) -> "RunFolder":
         """A run to resume.
 
@@ -101,6 +108,7 @@ class RunFolder(LockedFolder):
             settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
                 `keep_changes` writes them down for later resumes.
             anew: make an empty journal if the run's own is lost.
+            objects: those that the run was given from Python.
             mounts: see `refuse_network_file_system`.
 
         Raises:
@@ -112,7 +120,8 @@ class RunFolder(LockedFolder):
         earlier = read_changes(path)
         before = settings_of(earlier, path)
         try:
-            prepared = prepare_again(record, {**before, **(settings or {})}, path, _prices(record, earlier))
+            changed = {**before, **(settings or {})}
+            prepared = prepare_again(record, changed, path, _prices(record, earlier), objects)
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
         changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}

@@ -1,7 +1,7 @@
 """A study folder: its arms, written down first, and a run folder for each."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,6 +12,8 @@ from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
+from quintet.plugins.brought import BroughtObject, bringing
+from quintet.runs.code import CodeRecord, find_recorded
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
 from quintet.runs.folder import (
     CHANGES,
@@ -64,6 +66,8 @@ class StudyRecord(Written):
     """In order."""
     versions: Mapping[str, ArmVersion] = {}
     """What is shown as further arms, by name."""
+    code: tuple[CodeRecord, ...] = ()
+    """The user's objects that the arms were brought in place of names."""
 
 
 class StudyFolder(LockedFolder):
@@ -77,42 +81,63 @@ class StudyFolder(LockedFolder):
         lock: FolderLock | None = None,
         *,
         changes: Settings | None = None,
+        objects: Sequence[BroughtObject] = (),
     ) -> None:
         super().__init__(path, lock)
         self.record = record
         self.settings = settings
         """What resumes changed, for all arms."""
+        self._objects = objects
         self._changes = changes or {}
 
     @classmethod
-    def create(cls, path: Path, record: StudyRecord, *, mounts: Path = MOUNTS) -> "StudyFolder":
+    def create(
+        cls, path: Path, record: StudyRecord, objects: Sequence[BroughtObject] = (), *, mounts: Path = MOUNTS
+    ) -> "StudyFolder":
         """A new study in a new or empty folder.
+
+        Args:
+            path: the folder.
+            record: of the study.
+            objects: those that its arms name.
+            mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: the folder is not empty, cannot be written, or is on a network file system.
         """
         lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
-        return cls(path, record, {}, lock)
+        return cls(path, record, {}, lock, objects=objects)
 
     @classmethod
-    def open_to_write(cls, path: Path, settings: Settings | None = None, *, mounts: Path = MOUNTS) -> "StudyFolder":
+    def open_to_write(
+        cls,
+        path: Path,
+        settings: Settings | None = None,
+        *,
+        objects: Sequence[object] = (),
+        mounts: Path = MOUNTS,
+    ) -> "StudyFolder":
         """A study to go on with.
 
         Args:
             path: the study folder.
             settings: what is to be changed from now on, in all arms; only what cannot change results. They are kept
                 for later resumes by `keep_changes`.
+            objects: those that the study was given from Python.
             mounts: see `refuse_network_file_system`.
 
         Raises:
-            UsageError: no study of this version, another writer, or a forbidden change.
+            UsageError: no study of this version, another writer, a forbidden change, or an object that is missing or
+                has changed.
         """
         record = read_record(path / STUDY_RECORD, StudyRecord)
         refuse_network_file_system(path, mounts)
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
-        for arm, config in record.arms.items():
-            resolve_changes(config, all_changes, path / "arms" / arm)
-        return cls(path, record, all_changes, FolderLock(path), changes=settings)
+        found = find_recorded(record.code, objects, path)
+        with bringing(found):
+            for arm, config in record.arms.items():
+                resolve_changes(config, all_changes, path / "arms" / arm)
+        return cls(path, record, all_changes, FolderLock(path), changes=settings, objects=found)
 
     @classmethod
     def open_to_read(cls, path: Path) -> "StudyFolder":
@@ -142,14 +167,15 @@ class StudyFolder(LockedFolder):
             UsageError: the arm cannot be prepared.
         """
         path = self.arm_path(arm)
-        prepared = prepare_config(self.record.arms[arm], f"arm {arm}")
+        prepared = prepare_config(self.record.arms[arm], f"arm {arm}", self._objects)
         run = RunFolder.create(path, prepared, self.settings, mounts=mounts)
         run.on_begin = self.keep_changes
         return run
 
     def open_arm(self, arm: str, *, mounts: Path = MOUNTS) -> RunFolder:
         """The run of an arm to resume, under what resumes of the study changed."""
-        run = RunFolder.open_to_write(self.arm_path(arm), self.settings, mounts=mounts)
+        objects = [each.value for each in self._objects]
+        run = RunFolder.open_to_write(self.arm_path(arm), self.settings, objects=objects, mounts=mounts)
         run.on_begin = self.keep_changes
         return run
 

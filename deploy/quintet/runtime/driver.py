@@ -5,9 +5,9 @@ import logging
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from quintet.errors import EndpointUnavailable, HostLost, Suspension, UsageError
+from quintet.errors import EndpointUnavailable, HostLost, RoleLost, Suspension, UsageError
 from quintet.events import EpisodeEnded, Requeued
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import LEARNER, Path
@@ -24,6 +24,20 @@ _LOSSES = 300
 
 _Work: TypeAlias = asyncio.Task[EpisodeEnded | None]
 """Runs an incarnation. None: it was lost, and its episode must begin again."""
+
+
+class Replacement(Protocol):
+    """How far the replacement of dead hosts is; a `Replacer` is one."""
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a role has no host, and one is on its way."""
+        ...
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a role has no host, and none is on its way."""
+        ...
 
 
 class _Run:
@@ -78,7 +92,7 @@ class Driver:
     Args:
         host: the driver's own.
         slots: how many episodes each host that runs subtasks may have at once.
-        hosts: every host of the run; each releases an incarnation that is over.
+        hosts: every host of the run at its start; each releases an incarnation that is over.
     """
 
     def __init__(
@@ -87,7 +101,9 @@ class Driver:
         self._host = host
         self._journal = journal
         self._slots = Slots(slots, host.lost)
-        self._hosts = hosts
+        self._hosts = list(hosts)
+        self.replacement: Replacement | None = None
+        """Of hosts that die; None: they are not replaced."""
         self._runs: list[_Run] = []
         self._losses: Counter[Path] = Counter()
         """How often each episode was lost."""
@@ -106,7 +122,8 @@ class Driver:
         Raises:
             UsageError: an episode is given twice, or is running already.
             LearnerFaulted: the learner met a fault.
-            Suspension: every host with slots or of a role died, the storage failed, or the driver's host was closed.
+            Suspension: every host with slots or of a role died and is not replaced, the storage failed, or the driver's
+                host was closed.
         """
         run = self._open(episodes)
         try:
@@ -150,13 +167,19 @@ class Driver:
         if planned.path not in run.paths:
             run.paths.add(planned.path)
             (run.queue.appendleft if ahead else run.queue.append)(planned)
-            self._wake()
+            self.wake()
         end = run.waiters.setdefault(planned.path, asyncio.get_running_loop().create_future())
         return await asyncio.shield(end)
 
     def is_part(self, path: Path) -> bool:
         """Whether an episode is, or was, part of a current run."""
         return any(path in run.paths for run in self._runs)
+
+    def add_host(self, name: HostName, *, in_place_of: HostName) -> None:
+        """Give work to a host that replaces a dead one."""
+        self._hosts.append(name)
+        self._slots.add_host(name, in_place_of=in_place_of)
+        self.wake()
 
     # What an operator sees
 
@@ -186,7 +209,7 @@ class Driver:
     def concurrency(self, episodes: int) -> None:
         """Set how many, at least 1; running episodes go on."""
         self._slots.concurrency = episodes
-        self._wake()
+        self.wake()
         _log.info("concurrency %d", episodes)
 
     def pause(self) -> None:
@@ -201,7 +224,7 @@ class Driver:
         self.paused = False
         for actor in self._pausable():
             actor.resume()
-        self._wake()
+        self.wake()
         _log.info("resumed")
 
     def suspend(self, why: Suspension) -> None:
@@ -256,7 +279,7 @@ class Driver:
         running = run.withdraw(path)
         if running is not None:
             self._begin_to_end(run, running)
-        self._wake()
+        self.wake()
         _log.info("requeued by operator, in place of %s", path, extra={"path": again.path})
         await self._host.recorder.commit(Requeued(path=again.path, repeats=path), incarnation=incarnation)
 
@@ -276,13 +299,14 @@ class Driver:
         return run
 
     def _begin_queued(self, run: _Run) -> None:
-        while run.queue and not self.paused:
+        awaits_host = self.replacement is not None and self.replacement.is_awaited
+        while run.queue and not self.paused and not awaits_host:
             on = self._slots.take() if run.queue[0].has_slot else self._host.name
             if on is None:
                 break
             self._begin(run, Incarnation(run.queue.popleft(), on))
         stuck = not any(begun.has_slot for begun in run.under_way.values())
-        if run.queue and stuck and not self._slots.living:
+        if run.queue and stuck and not self._slots.living and not awaits_host:
             raise HostLost(f"every host with slots died; episodes left for a resume: {len(run.queue)}")
 
     def _begin_to_end(self, run: _Run, planned: Planned) -> _Work:
@@ -297,10 +321,11 @@ class Driver:
     async def _carry_out(self, begun: Incarnation) -> EpisodeEnded | None:
         try:
             return await begun.carry_out(self._host, self._journal, self._hosts)
-        except HostLost as lost:
+        except (HostLost, RoleLost) as lost:
             _log.warning("this incarnation is over: %s", lost, extra={"path": begun.path})
             self._losses[begun.path] += 1
-            if self._host.closed or self._losses[begun.path] >= _LOSSES:
+            stops = isinstance(lost, RoleLost) and (self.replacement is None or self.replacement.gave_up)
+            if stops or self._host.closed or self._losses[begun.path] >= _LOSSES:
                 raise
             return None
 
@@ -310,6 +335,7 @@ class Driver:
         for run in self._runs:
             run.news.put_nowait(work)
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Look again whether an episode can start."""
         for run in self._runs:
             run.news.put_nowait(None)

@@ -10,6 +10,7 @@ import itertools
 import logging
 import time
 import traceback
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,6 +34,7 @@ from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.ports.journal import Journal
+from quintet.ports.model import Closes
 from quintet.ports.transport import (
     DRIVER,
     Address,
@@ -113,8 +115,14 @@ class Host:
         self.name = name
         self.actors: dict[str, Actor] = {}
         """By role."""
+        self._keepers: dict[str, KeepsSessions] = {}
+        """Those of them that are told of the end of episodes."""
         self.lost: set[HostName] = set()
         """Hosts that died."""
+        self.replaced: dict[HostName, HostName] = {}
+        """By a host that died, the one that took its place."""
+        self.watchers: list[Callable[[HostName], None]] = []
+        """Called with each host that dies."""
         self.closed = False
         self.recorder = Recorder(journal or RemoteJournal(self), name)
         self._decoders: dict[str, MessageDecoder[Request[Message]]] = {}
@@ -125,9 +133,9 @@ class Host:
         self._jobs: dict[tuple[HostName, int], _Job] = {}
         """By the asker's host and number."""
         self._deadlines = Deadlines(_Job.expire)
-        self._over: dict[Path, int] = {}
+        self._over: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that has ended."""
-        self._cancelled: dict[tuple[HostName, int], bool] = {}
+        self._cancelled: OrderedDict[tuple[HostName, int], bool] = OrderedDict()
         """Cancellations that found no job: a few overtook their ask, most came after its end."""
         self._transport = transport
         self._outbox: dict[HostName, _Envelopes] = {}
@@ -141,6 +149,9 @@ class Host:
         """Let `actor` answer for a role on this host."""
         self.actors[role] = actor
         self._decoders[role] = MessageDecoder(role, actor.receive)
+        self._keepers.pop(role, None)
+        if isinstance(actor, KeepsSessions):
+            self._keepers[role] = actor
         if isinstance(actor, Hears):
             self._one_way[role] = actor, MessageDecoder(role, actor.hear)
 
@@ -390,9 +401,8 @@ class Host:
         episode = episode_of(path)
         remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
         self._cancel_jobs(lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode))
-        for actor in self.actors.values():
-            if isinstance(actor, KeepsSessions):
-                actor.release(episode, incarnation)
+        for keeper in self._keepers.values():
+            keeper.release(episode, incarnation)
         # The asks that are left belong to no job: steps on their way to the journal.
         self._fail_asks(
             lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode),
@@ -422,12 +432,22 @@ class Host:
 
     def host_lost(self, name: HostName) -> None:
         """A host died: what was asked of it fails, what it asked is cancelled."""
+        if name in self.lost:
+            return
         self.lost.add(name)
         self._fail_asks(lambda ask: ask.to == name, lambda ask: HostLost(f"{ask.path}: host {name} died"))
         self._cancel_jobs(lambda ask: ask.sender == name)
         for actor in self.actors.values():
             if isinstance(actor, KeepsPermits):
                 actor.host_lost(name)
+        for watcher in self.watchers:
+            watcher(name)
+
+    def newest(self, name: HostName) -> HostName:
+        """The host that is asked in the place of `name`: itself, unless it died and was replaced."""
+        while name in self.replaced:
+            name = self.replaced[name]
+        return name
 
     @property
     def idle(self) -> bool:
@@ -441,6 +461,9 @@ class Host:
         self._cancel_jobs(lambda _: True)
         while self._jobs:
             await asyncio.wait([job.task for job in self._jobs.values()])
+        for actor in self.actors.values():
+            if isinstance(actor, Closes):
+                await actor.aclose()
         self._deadlines.close()
         await self.recorder.close()
         self._silent = True

@@ -4,18 +4,20 @@ from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 
-from quintet.errors import HostLost, Undecodable
+from quintet.errors import HostLost, Undecodable, UsageError
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.refs import Door
 from quintet.runtime.roles import Placement
-from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
+from quintet.runtime.visits import Visits
 
 
 class Loopback:
@@ -49,7 +51,7 @@ class LocalRuntime:
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
         self.host.spawn(QUOTA, quota or unlimited())
         self._spec = spec
-        self._journal = journal
+        self._visits = Visits(self.host, journal)
         self.roles = spec.spawn_roles(self.host, Placement({}))
         self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
 
@@ -63,7 +65,10 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visit_roles(self.host, self._journal, self.roles, [DRIVER])
+        return self._visits.open(self.roles, [DRIVER])
+
+    def abroad(self, accepted: Accepted) -> Door:
+        raise UsageError("ref: expected a run on Ray (runtime.kind) to hand a ref to another process, got a local one")
 
     async def __aenter__(self) -> "LocalRuntime":
         return self

@@ -42,7 +42,7 @@ class MethodSpec:
             UsageError: a prompt that a request needs is missing in this world.
         """
         texts = PromptTexts({name: _in_words_of(world, text) for name, text in self.prompts.items()}, world=world.name)
-        required = {name: texts[name] for name in prompts_of(requests)}
+        required = {name: texts[name] for name in prompts_of(requests, self.method.roles)}
         composed = {
             name: "\n\n".join(self._instructions(request, texts))
             for request in requests

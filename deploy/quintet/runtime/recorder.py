@@ -6,6 +6,7 @@ records to the `JournalWriter` there.
 
 import asyncio
 import time
+from collections import OrderedDict
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
@@ -32,7 +33,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def remember(memory: dict[K, V], key: K, value: V) -> None:
+def remember(memory: OrderedDict[K, V], key: K, value: V) -> None:
     """Keep what a host knows of ended incarnations and of cancellations without an ask; only the newest 10,000.
 
     Forgetting is harmless: the journal refuses what an ended incarnation writes, and an ask that was cancelled runs
@@ -41,7 +42,7 @@ def remember(memory: dict[K, V], key: K, value: V) -> None:
     memory.pop(key, None)
     memory[key] = value
     if len(memory) > _REMEMBERED:
-        del memory[next(iter(memory))]
+        memory.popitem(last=False)
 
 
 class JournaledPrompts:
@@ -55,7 +56,7 @@ class JournaledPrompts:
 
     def __init__(self, bound: int = 2**16) -> None:
         self._bound = bound
-        self._known: dict[PromptAddress, None] = {}
+        self._known: OrderedDict[PromptAddress, None] = OrderedDict()
         """Least recently used first. Of each, the journal holds the ancestors too."""
         self._taken: dict[PromptAddress, asyncio.Future[None]] = {}
         """Nodes whose commit is under way, each with the end of that commit."""
@@ -93,7 +94,7 @@ class JournaledPrompts:
         self._known.pop(address, None)
         self._known[address] = None
         if len(self._known) > self._bound:
-            del self._known[next(iter(self._known))]
+            self._known.popitem(last=False)
 
 
 class Recorder:
@@ -110,7 +111,7 @@ class Recorder:
         """Writes under way: by episode and incarnation, each with its own path."""
         self._failed: dict[tuple[Path, int], BaseException] = {}
         """Why a write failed: by its own path and incarnation."""
-        self._refused: dict[Path, int] = {}
+        self._refused: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that the journal refused."""
         self.prompts = JournaledPrompts()
 

@@ -42,6 +42,8 @@ class Placement:
     def host_for(self, role: str, path: Path, asker: Host, *, branch: Path | None = None) -> HostName:
         """The host that answers a request under `path`: the same for the same path while the same hosts live.
 
+        A host that replaced a dead one has its turn.
+
         Args:
             role: the one that answers.
             path: of the request.
@@ -53,7 +55,7 @@ class Placement:
         """
         if role not in self.hosts or (role in self.own and branch is None):
             return asker.name
-        alive = [name for name in self.hosts[role] if name not in asker.lost]
+        alive = [name for name in map(asker.newest, self.hosts[role]) if name not in asker.lost]
         if not alive:
             raise RoleLost(f"{path}: every host of role {role} died")
         return alive[_turn(branch or path) % len(alive)]
@@ -80,6 +82,7 @@ class HostRoles:
         placement: as seen from that host.
         step_deadline: seconds until a request to the environment is given up; None: none.
         actors: by role, another name of the actor that answers.
+        brought: the roles that the asking method brings.
     """
 
     def __init__(
@@ -89,19 +92,22 @@ class HostRoles:
         *,
         step_deadline: float | None,
         actors: Mapping[str, str] = MappingProxyType({}),
+        brought: Sequence[Role] = (),
     ) -> None:
         self._host = host
         self._placement = placement
         self._step_deadline = step_deadline
         self._actors = actors
+        self._brought = brought
 
-    def of(self, actors: Mapping[str, str]) -> "HostRoles":
-        """The roles as an inner method asks them.
+    def of(self, actors: Mapping[str, str], brought: Sequence[Role]) -> "HostRoles":
+        """The roles as one of the run's methods asks them.
 
         Args:
             actors: by role, the names of those that are the method's own; any other role is the run's.
+            brought: the roles that it brings.
         """
-        return HostRoles(self._host, self._placement, step_deadline=self._step_deadline, actors=actors)
+        return HostRoles(self._host, self._placement, step_deadline=self._step_deadline, actors=actors, brought=brought)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         context = current()
@@ -120,7 +126,7 @@ class HostRoles:
             return Address(host=self._host.name, role=EPISODES)
         if isinstance(request, StoreRequest):
             return Address(host=DRIVER, role=STORE)
-        role = role_of(type(request))
+        role = role_of(request, self._brought)
         host = self._placement.host_of(getattr(request, "session", None), role)
         host = host or self._placement.host_for(role.name, path, self._host, branch=branch)
         return Address(host=host, role=self._actors.get(role.name, role.name))

@@ -10,12 +10,12 @@ class Slots:
     """Slots for episodes on the hosts that are alive.
 
     Args:
-        each: slots by host.
+        each: slots by host; those of a host that replaces another are added.
         lost: the hosts that died, kept up to date by the driver's host.
     """
 
     def __init__(self, each: Mapping[HostName, int], lost: Set[HostName]) -> None:
-        self._each = each
+        self._each = dict(each)
         self._lost = lost
         self._chosen: int | None = None
         self._busy: Counter[HostName] = Counter()
@@ -37,6 +37,11 @@ class Slots:
     def concurrency(self, episodes: int) -> None:
         """Set how many, spread evenly over the living hosts; running episodes go on."""
         self._chosen = episodes
+
+    def add_host(self, name: HostName, *, in_place_of: HostName) -> None:
+        """Give a new host as many slots as a dead one had."""
+        if in_place_of in self._each:
+            self._each[name] = self._each[in_place_of]
 
     def take(self) -> HostName | None:
         """Take a slot on the host with the most free ones; None: there is none."""

@@ -54,6 +54,10 @@ class RunSpec:
     """How its memory is recalled from, of no version yet; None: it has no memory."""
     embedder: Embedder | None = None
     """Of the run's memory; None: the run embeds nothing."""
+    given: tuple[object, ...] = ()
+    """The instances that were given to it; whoever made them closes them."""
+    workers: int = 16
+    """The most calls at a time of a world that blocks, on each host."""
 
     @property
     def method(self) -> Method[Any]:
@@ -69,7 +73,8 @@ class RunSpec:
     @property
     def roles(self) -> tuple[Role, ...]:
         """Those that live on its hosts."""
-        return roles_of(chain.from_iterable(self.requests.values()))
+        brought = {role.name: role for each in self.methods for role in each.method.roles}
+        return roles_of(chain.from_iterable(self.requests.values()), tuple(brought.values()))
 
     @property
     def prompts(self) -> dict[str, Mapping[str, str]]:
@@ -78,7 +83,7 @@ class RunSpec:
 
     @property
     def requests(self) -> dict[str, tuple[type[Request[Any]], ...]]:
-        """By the method's name in the run, the requests that it asks of roles with models."""
+        """By the method's name in the run, the requests that it asks of roles with models and of roles it brings."""
         methods = [type(each.method) for each in self.methods]
         asked = list_requests(methods, learning=self.learner is not None, recalling=self.recollection is not None)
         return dict(zip((each.name for each in self.methods), asked, strict=True))
@@ -88,7 +93,7 @@ class RunSpec:
         return role if each is self.methods[0] else f"{each.name}/{role}"
 
     def spawn_roles(self, host: Host, placement: Placement) -> HostRoles:
-        """Spawn on `host` the actors that live there: the run's, and those of each inner method's roles with models.
+        """Spawn on `host` the actors that live there: the run's, and those that are each inner method's own.
 
         Returns:
             All roles, as this host asks them for the outermost method.
@@ -119,6 +124,7 @@ class RunSpec:
                         roles=asked_by[each.name],
                         methods=methods,
                         world=self.world,
+                        workers=self.workers,
                         prompts=prompts,
                         model=partial(self._model, each, role.name, host, permits),
                         embedder=self._embedder(host, permits),
@@ -126,21 +132,24 @@ class RunSpec:
                         queued=permits.queued,
                     )
                     host.spawn(self.actor(each, role.name), role.start(parts))
-        return roles
+        return asked_by[self.methods[0].name]
 
     async def aclose(self) -> None:
-        """Close the models, once every host with these roles is closed."""
+        """Close the models that it made, once every host with these roles is closed."""
         for model in set(self.models.values()):
-            if isinstance(model, Closes):
+            if isinstance(model, Closes) and not any(model is each for each in self.given):
                 await model.aclose()
 
     def _own_roles(self, each: MethodSpec) -> tuple[Role, ...]:
         """The roles whose actors are the method's own; the outermost's are the run's."""
-        found = roles_of(self.requests[each.name])
-        return found if each is self.methods[0] else tuple(role for role in found if role.completion_tokens is not None)
+        brought = each.method.roles
+        found = roles_of(self.requests[each.name], brought)
+        if each is self.methods[0]:
+            return found
+        return tuple(role for role in found if role.completion_tokens is not None or role in brought)
 
     def _asked_by(self, each: MethodSpec, roles: HostRoles) -> HostRoles:
-        return roles.of({role.name: self.actor(each, role.name) for role in self._own_roles(each)})
+        return roles.of({role.name: self.actor(each, role.name) for role in self._own_roles(each)}, each.method.roles)
 
     def _model(self, each: MethodSpec, role: str, host: Host, permits: Permits) -> RoleModel:
         model = self._journaled(each.models[role], host, permits)

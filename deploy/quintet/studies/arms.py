@@ -3,12 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from quintet.config.method_names import with_method_names
+from quintet.config.objects import bring, take_objects
 from quintet.config.sections import MODEL_ROLES, RunConfig
-from quintet.config.settings import Settings, flatten, from_table
+from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
+from quintet.plugins.brought import BroughtObject
 from quintet.reports.load import RunReport
-from quintet.runs.prepare import prepare
+from quintet.runs.prepare import prepare_named
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.definition import Study
 
@@ -24,13 +28,39 @@ class _Arm(NamedTuple):
     """Whether all its roles share `[model]`."""
 
 
-def configurations(study: Study, layers: Sequence[Settings], *, seeds: int | None = None) -> dict[str, RunConfig]:
+def take_study_objects(study: Study, layers: Sequence[Settings]) -> tuple[Study, list[Settings], list[BroughtObject]]:
+    """Replace the objects in a study, and in a user's settings, by their names.
+
+    Returns:
+        The study, the settings, and the objects.
+
+    Raises:
+        UsageError: an object cannot be used, or two have the same name.
+    """
+    objects: list[BroughtObject] = []
+
+    def named(table: Mapping[str, Any], where: str) -> dict[str, Any]:
+        (layer,), found = take_objects([from_table(table, where)])
+        bring(found, objects)
+        return nest(layer) if found else dict(table)
+
+    common = named(study.common, f"study {study.name}")
+    arms = {name: named(table, f"study {study.name}, arm {name}") for name, table in study.arms.items()}
+    taken, found = take_objects(layers)
+    bring(found, objects)
+    return replace(study, common=common, arms=arms), taken, objects
+
+
+def configurations(
+    study: Study, layers: Sequence[Settings], *, seeds: int | None = None, objects: Sequence[BroughtObject] = ()
+) -> dict[str, RunConfig]:
     """The configuration of every arm, by name, under a user's settings.
 
     Args:
         study: its definition.
         layers: the settings, later ones overriding earlier ones.
         seeds: how many of them, in place of the study's own number.
+        objects: that the arms and the settings name.
 
     Raises:
         UsageError: a setting is what the arms differ in, does not validate, or is missing; or the study has no seeds.
@@ -46,7 +76,7 @@ def configurations(study: Study, layers: Sequence[Settings], *, seeds: int | Non
                 expected = f"what study {study.name} sets for each arm"
                 raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
     below = [from_table(study.common, f"study {study.name}"), *layers]
-    return {arm.name: _configuration(study, arm, below) for arm in _with_seeds(study, arms, below, seeds)}
+    return {arm.name: _configuration(study, arm, below, objects) for arm in _with_seeds(study, arms, below, seeds)}
 
 
 def versions(study: Study) -> dict[str, ArmVersion]:
@@ -90,14 +120,14 @@ def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings], want
     ]
 
 
-def _configuration(study: Study, arm: _Arm, layers: Sequence[Settings]) -> RunConfig:
+def _configuration(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]) -> RunConfig:
     own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
         layers = _without(layers, ("learning.",))
     if arm.one_model:
         layers = _without(layers, tuple(f"model.{role}." for role in MODEL_ROLES))
     try:
-        return prepare([*layers, own]).config
+        return prepare_named([*layers, own], objects).config
     except UsageError as error:
         raise UsageError(f"arm {arm.name}: {error}") from error
 

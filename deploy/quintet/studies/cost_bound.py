@@ -93,9 +93,9 @@ def bound_notes(runs: Mapping[str, Prepared], bounds: Mapping[str, CostBound]) -
 
 def _longest_call(run: Prepared) -> _LongestCall:
     models = {each.name: each.model for each in method_configs(run.config)}
-    settings = [(models[each.name].of(role), role) for each in run.spec.methods for role in each.models]
-    completion = max((model.longest(role) for model, role in settings), default=0)
-    contexts = [model.context for model, _ in settings if model.context is not None]
+    settings = [models[each.name].of(role) for each in run.spec.methods for role in each.models]
+    completion = max((each.sampling[role].max_tokens for each in run.spec.methods for role in each.models), default=0)
+    contexts = [model.context for model in settings if model.context is not None]
     context = max(contexts) if len(contexts) == len(settings) else None
     prices = [run.prices[model.name] for model in run.spec.models.values() if model.name in run.prices]
     priced = len(prices) == len(run.spec.models)

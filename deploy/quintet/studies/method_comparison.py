@@ -14,6 +14,7 @@ from quintet.config.settings import from_table, parse_value
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins import catalogue
+from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.folder import shell_command
 from quintet.runs.prepare import prepare_config
 from quintet.runs.study_folder import arm_name
@@ -88,8 +89,12 @@ def _limit(budget: str) -> dict[str, Any]:
     return limit
 
 
-def refuse_incomparable(arms: Mapping[str, RunConfig]) -> None:
+def refuse_incomparable(arms: Mapping[str, RunConfig], objects: Sequence[BroughtObject] = ()) -> None:
     """Refuse methods that could not be compared as they are.
+
+    Args:
+        arms: their configurations, by name.
+        objects: that they name.
 
     Raises:
         UsageError: two arms are the same, or one would have to learn first.
@@ -98,17 +103,18 @@ def refuse_incomparable(arms: Mapping[str, RunConfig]) -> None:
         if ours == theirs:
             raise UsageError(f"METHODS: expected different methods, got {one} and {other}, which are the same")
     for name, config in arms.items():
-        _refuse_to_learn(name, config)
+        _refuse_to_learn(name, config, objects)
 
 
-def _refuse_to_learn(name: str, config: RunConfig) -> None:
+def _refuse_to_learn(name: str, config: RunConfig, objects: Sequence[BroughtObject]) -> None:
     if config.learning is not None:
         raise UsageError("run.learn: expected methods that do not learn while they are compared, got true")
-    learner = catalogue.method(config.method.name).learner
+    with bringing(objects):
+        learner = catalogue.method(config.method.name).learner
     if learner is None:
         return
     kind = CONTENT_KINDS[learner.learns]
-    if kind.given(prepare_config(config, f"arm {name}").record):
+    if kind.given(prepare_config(config, f"arm {name}", objects).record):
         return
     raise UsageError(
         f"{name}: expected --{kind.name} with what it has learnt, got none; "

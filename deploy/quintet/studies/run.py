@@ -1,6 +1,6 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -8,8 +8,10 @@ from typing import TypeAlias
 import msgspec
 
 from quintet.config.sections import RunConfig
+from quintet.plugins.brought import BroughtObject
 from quintet.reports.episodes import results
 from quintet.runs.attempts import HowEnded
+from quintet.runs.code import record_code
 from quintet.runs.prepare import prepare_config
 from quintet.runs.record import git_commit, package_versions
 from quintet.runs.run_folder import RunFolder
@@ -21,14 +23,22 @@ RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
-def create(study: Study, arms: Mapping[str, RunConfig], path: Path) -> StudyFolder:
+def create(
+    study: Study, arms: Mapping[str, RunConfig], path: Path, objects: Sequence[BroughtObject] = ()
+) -> StudyFolder:
     """Record a study and its arms before any of them begins.
+
+    Args:
+        study: its definition.
+        arms: their configurations, by name.
+        path: the folder, new or empty.
+        objects: that the arms name.
 
     Raises:
         UsageError: an arm cannot be prepared, or the folder is not empty or cannot be written.
     """
     for arm, config in arms.items():
-        prepare_config(config, f"arm {arm}")  # so that a mistake shows before the first arm runs
+        prepare_config(config, f"arm {arm}", objects)  # so that a mistake shows before the first arm runs
     record = StudyRecord(
         created=datetime.now(UTC),
         packages=package_versions(),
@@ -37,8 +47,9 @@ def create(study: Study, arms: Mapping[str, RunConfig], path: Path) -> StudyFold
         reference=study.reference,
         arms=arms,
         versions=versions(study),
+        code=record_code(objects),
     )
-    return StudyFolder.create(path, record)
+    return StudyFolder.create(path, record, objects)
 
 
 def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:

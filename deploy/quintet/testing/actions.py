@@ -6,8 +6,8 @@ from contextlib import suppress
 from functools import lru_cache
 
 from quintet.errors import UsageError
-from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts
 
 _SHOWN = re.compile(r"^\s*Action\s*:\s*(.+?)\s*$", re.MULTILINE)
 _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]+)'")
@@ -57,8 +57,7 @@ def actions_in_prompts(world: str) -> tuple[str, ...]:
     for name in catalogue.names("method"):
         with suppress(UsageError), catalogue.as_plug_in_error("method", name, "prompts"):
             method = catalogue.method(name)
-            if method.acts_in(world):
-                prompts = Prompts(method.prompt_folders, world)
-                for prompt in prompts.names:
-                    found += _SHOWN.findall(prompts.text(prompt))
+            prompts = find_prompts(method, world)
+            for prompt in prompts.names:
+                found += _SHOWN.findall(prompts.text(prompt))
     return tuple(dict.fromkeys(found))

@@ -16,6 +16,8 @@ from quintet.testing.environment_checks import (
     GIVE_ACTIONS,
     check_admissible,
     check_expert,
+    play_at_once,
+    skip_if_rejections_count,
     skip_without_actions,
     skip_without_forks,
 )
@@ -162,6 +164,7 @@ def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
 
 def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solved(case: EnvironmentCase) -> None:
     skip_without_forks(case)
+    skip_if_rejections_count(case)
     state = case.open()
     for action in case.malformed_actions:
         if step(state.fork(), action).rejected:
@@ -175,6 +178,7 @@ def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solv
 
 def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
     skip_without_forks(case)
+    skip_if_rejections_count(case)
     state = case.open()
     before, done = state.snapshot(), False
     for action in case.malformed_actions:
@@ -214,6 +218,15 @@ def test_an_experts_actions_solve_the_task(case: EnvironmentCase) -> None:
 def test_the_same_actions_give_the_same_outcomes(case: EnvironmentCase) -> None:
     skip_without_actions(case)
     expect_equal("a second trace", trace(_steps(case)), trace(_steps(case)))
+
+
+def test_sessions_that_are_played_at_once_do_not_disturb_each_other(case: EnvironmentCase) -> None:
+    skip_without_actions(case)
+    if not case.world().exact:
+        pytest.skip("its steps may last, so sessions may see each other")
+    alone = step_through(case.open(), case.actions)
+    for number, outcomes in enumerate(play_at_once(case), start=1):
+        expect_equal(f"the outcomes of session {number}, played beside others,", alone, outcomes)
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_outcomes(case: EnvironmentCase) -> None:

@@ -1,10 +1,17 @@
 """What several clauses of the contract of environments check or need."""
 
+import asyncio
+from typing import Final
+
 import pytest
 
-from quintet.ports.world import WorldState
+from quintet.environments.calls.calls import calls_to
+from quintet.ports.model import Closes
+from quintet.ports.world import Closeable, CountsRejections, Outcome, WorldState
 from quintet.testing.environment_case import EnvironmentCase, step_through
 from quintet.testing.expectations import expect, expect_equal, expect_type
+
+_SESSIONS: Final = 3
 
 GIVE_ACTIONS = "give them with --actions FILE, a JSON list"
 
@@ -13,6 +20,13 @@ def skip_without_forks(case: EnvironmentCase) -> None:
     """Skip the clause if the world cannot copy a state."""
     if case.world().forks == "none":
         pytest.skip("the world cannot copy a state")
+
+
+def skip_if_rejections_count(case: EnvironmentCase) -> None:
+    """Skip the clause if a rejected action may leave a trace."""
+    world = case.world()
+    if isinstance(world, CountsRejections) and world.counts_rejections:
+        pytest.skip("the world counts rejected actions")
 
 
 def skip_without_actions(case: EnvironmentCase) -> None:
@@ -48,3 +62,20 @@ def check_expert(state: WorldState, when: str) -> bool:
         expect(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
     expect_equal(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
     return True
+
+
+def play_at_once(case: EnvironmentCase) -> list[list[Outcome]]:
+    """The outcomes of a few sessions of the task, each action taken in all of them at once, as a host calls them."""
+
+    async def play() -> list[list[Outcome]]:
+        world = calls_to(case.world(), workers=_SESSIONS)
+        states = await asyncio.gather(*(world.open(case.task) for _ in range(_SESSIONS)))
+        rows = [await asyncio.gather(*(state.step(action) for state in states)) for action in case.actions]
+        for closing in (state.close() for state in states if isinstance(state, Closeable)):
+            if closing is not None:
+                await closing
+        if isinstance(world, Closes):
+            await world.aclose()
+        return [[row[number] for row in rows] for number in range(_SESSIONS)]
+
+    return asyncio.run(play())

@@ -22,6 +22,7 @@
     │   └── NoAnswer        it may have worked and charged, but no answer came; the call is repeated
     ├── WorldFault          an environment broke its contract
     │   └── SessionGone     a session was used after its close, or never opened
+    ├── RunClosed           a ref was asked after its run was closed, or while it was
     ├── ReplayMismatch      a replay differs from what was recorded
     └── ActorCrashed        a bug: an actor or a plug-in raised something that is not a fault
 
@@ -128,6 +129,10 @@ class LearnerFaulted(Suspension):
 
 class EpisodeBudgetSpent(Fault):
     """One episode's budget is spent. Its outermost subtask turns this into an outcome."""
+
+
+class RunClosed(Fault):
+    """A ref was asked after its run was closed, or the run was closed before the answer."""
 
 
 class ActorCrashed(Fault):

@@ -12,6 +12,9 @@ Path = NewType("Path", str)
 VISIT = "~visit"
 """The first part of paths of requests from outside any episode."""
 
+VISITS = Path(f"{VISIT}/0")
+"""Above every visit."""
+
 LEARNER = Path("~learn/0/0")
 """The path of the learner, as if it were an episode."""
 

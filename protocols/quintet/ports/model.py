@@ -106,10 +106,25 @@ class Completion(Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class Closes(Protocol):
-    """A model that keeps resources between calls: connections, a server."""
+    """A model, a world or an actor that keeps resources between calls: connections, a server, processes."""
 
     async def aclose(self) -> None:
         """Release it; no call may be in flight. A later call opens it again."""
+        ...
+
+
+@runtime_checkable
+class ListPriced(Protocol):
+    """A model that knows by which provider's list it is priced."""
+
+    @property
+    def model(self) -> str:
+        """As the provider calls it."""
+        ...
+
+    @property
+    def priced_by(self) -> str | None:
+        """The provider, as the package `genai-prices` calls it; None: it has no list price."""
         ...
 
 

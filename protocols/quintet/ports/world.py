@@ -1,10 +1,16 @@
 """The environment port: what a world implements so that the environment role can hold sessions of it.
 
-A `World` is the definition (tasks, splits, metadata); a `WorldState` is one live state of it. Both are plain
-code without I/O waits; the role around them gives addresses, order and deadlines.
+A world is the definition (tasks, splits, metadata); a state is one live state of it. The role around them gives
+addresses, order and deadlines. There are three kinds:
+
+- `World`, whose members answer at once: a few milliseconds at most, since its host does nothing else meanwhile.
+- `World` that is also `Blocking`: its members may take long, so each host calls them in threads or processes.
+- `SlowWorld`, whose members are coroutines: a browser, or a service at an address.
+
+Calls about one state are made one at a time, in the order in which they arrive.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
@@ -83,8 +89,31 @@ class WorldState(Protocol):
         ...
 
 
-class World(Protocol):
-    """A world's definition: which tasks there are, and how each begins."""
+class SlowState(Protocol):
+    """One live state of a `SlowWorld`; the members mean the same as those of `WorldState`.
+
+    A call that is cancelled, at a deadline or with its branch, is the last but `close` (see `Closeable`).
+    """
+
+    @property
+    def opening(self) -> Opening: ...
+
+    @property
+    def observation(self) -> str: ...
+
+    async def step(self, action: str) -> Outcome: ...
+
+    async def admissible(self) -> tuple[str, ...] | None: ...
+
+    async def expert(self) -> tuple[str, ...] | None: ...
+
+    async def fork(self) -> "SlowState": ...
+
+    async def snapshot(self) -> bytes: ...
+
+
+class WorldDefinition(Protocol):
+    """What every world says of itself: which tasks there are, and how its states are copied. It answers at once."""
 
     @property
     def name(self) -> str:
@@ -131,6 +160,10 @@ class World(Protocol):
         """
         ...
 
+
+class World(WorldDefinition, Protocol):
+    """A world's definition, and how each task begins."""
+
     def open(self, task: Task) -> WorldState:
         """The state in which a task begins.
 
@@ -147,6 +180,49 @@ class World(Protocol):
             WorldFault: the bytes are no snapshot of this task in this version.
         """
         ...
+
+
+class SlowWorld(WorldDefinition, Protocol):
+    """A world whose members wait: what it and its states do are coroutines. They mean the same as those of `World`.
+
+    All its calls are made on one event loop, that of its host; what belongs to a loop, such as a connection, is best
+    made by the first `open`.
+    """
+
+    async def open(self, task: Task) -> SlowState: ...
+
+    async def restore(self, task: Task, snapshot: bytes) -> SlowState: ...
+
+
+CallsIn: TypeAlias = Literal["thread", "process"]
+"""Where a blocking world is called. `thread`: its states share nothing that may change, or lock it. `process`: it can
+be pickled; a step that never returns is ended with its process."""
+
+
+@runtime_checkable
+class Blocking(Protocol):
+    """A world whose calls may take long, so that they are made away from the event loop. None: they do not."""
+
+    @property
+    def blocking(self) -> CallsIn | None: ...
+
+
+@runtime_checkable
+class Closeable(Protocol):
+    """A state that holds something, such as a process or a file.
+
+    `close` is a coroutine if the state is a `SlowState`. It is called once, after the last other call.
+    """
+
+    def close(self) -> Awaitable[None] | None: ...
+
+
+@runtime_checkable
+class CountsRejections(Protocol):
+    """A world in which a rejected action may leave a trace, as where it counts towards a limit of actions."""
+
+    @property
+    def counts_rejections(self) -> bool: ...
 
 
 @runtime_checkable

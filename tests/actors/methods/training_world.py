@@ -106,7 +106,7 @@ class FakeRoles:
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         if isinstance(request, RunEpisode):
             return await Here("episodes", _Episodes(self), self.asked).ask(cast("Request[ReplyT]", request))
-        role = role_of(type(request)).name
+        role = role_of(request).name
         actor = {"reflector": _Reflector, "planner": _Planner}[role](self)  # a learner does not act
         return await Here(role, actor, self.asked).ask(request)
 

@@ -339,8 +339,8 @@ def test_settings_are_unset_by_empty_text() -> None:
 def test_a_lost_journal_is_begun_anew_only_when_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(EVAL) == 0
     Path("run/journal.sqlite").unlink()
-    for words in (["report", "run"], ["show", "run"], ["resume", "run"], ["show", "run", "beehive"]):
-        assert main(words) == 2
+    for asked in (["report", "run"], ["show", "run"], ["resume", "run"], ["show", "run", "beehive"]):
+        assert main(asked) == 2
         assert "or make and pay every call again: quintet resume run --anew" in capsys.readouterr().err
     assert main(["resume", "run", "--anew"]) == 0
     assert main(["resume", "run", "--anew"]) == 2

@@ -15,11 +15,15 @@ from quintet.cluster.head import AWAY_SECONDS
 from quintet.cluster.placement import PlacementConfig
 from quintet.cluster.ray_api import ray
 from quintet.cluster.runtime import RayRuntime
+from quintet.config.settings import from_assignments
 from quintet.errors import HostLost
 from quintet.events import CallMade, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.store import Store
 from quintet.messages.paths import Path
+from quintet.runs.build import build
+from quintet.runs.feed import Feed
+from quintet.runs.prepare import prepare
 from quintet.runtime.incarnation import Planned
 from tests.simulation.memories import Diarist, memory_spec, with_memory
 from tests.simulation.scenes import Fetcher, Slow, contest, planned
@@ -119,6 +123,21 @@ async def remembering() -> None:
     journal.close()
 
 
+async def debating(method: str) -> None:
+    """Run a debate with every role on a host of its own, and list the actors."""
+    given = (f"method.name={method}", "environment.name=textcraft", "run.tasks=stick", "model.name=sim-strong")
+    on_ray = ("runtime.kind=ray", "runtime.placement=per-role", "runtime.hosts=1")
+    prepared = prepare([from_assignments([*given, *on_ray])])
+    journal = SqliteJournal(":memory:")
+    runtime = cast("RayRuntime", build(prepared, journal, Feed(), name="test", logs=None).runtime)
+    async with runtime:
+        said("actors", *await listed(runtime))
+        said("ended", await ends(runtime, planned(prepared.spec, ("stick",))))
+    calls = [record.event for record in journal.reader.records() if isinstance(record.event, CallMade)]
+    said("phases", *sorted({call.phase for call in calls}))
+    journal.close()
+
+
 class Embedding:
     """Another program's actor that runs an evaluation."""
 
@@ -144,6 +163,8 @@ def main(what: str, *address: str) -> None:
             said("after", "the report")
         case "listed":
             said("ended", asyncio.run(ran(dashboard=True)))
+        case "debates":
+            asyncio.run(debating(*address))
         case "remembers":
             asyncio.run(remembering())
         case "in-use":

@@ -172,4 +172,4 @@ def test_episodes_are_divided_exactly(concurrency: int, shares: list[int]) -> No
 @pytest.mark.parametrize(("preset", "name"), [("colocated", "judge"), ("per-role", "host")])
 def test_an_unknown_role_is_refused(preset: str, name: str) -> None:
     with pytest.raises(UsageError, match=f"expected one of executor, .*, got '{name}'"):
-        PlacementConfig(preset, groups={name: HostGroup()})  # type: ignore[arg-type]
+        names(PlacementConfig(preset, groups={name: HostGroup()}))  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.deploy.cluster.programs import program, soon
+from tests.deploy.cluster.programs import ROOT, program, soon
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
@@ -51,10 +51,22 @@ def test_a_runtime_opens_in_a_process_and_in_an_actor_that_use_ray_already_and_l
 
 
 @pytest.mark.slow
+def test_ray_lists_the_critics_of_a_method_in_a_file_by_their_roles() -> None:
+    """The file is in no folder that Ray's workers import from: its code travels with the run."""
+    with program("debates", f"{ROOT / 'examples' / 'debate.py'}:Debate") as driver:
+        names = ("environment", "executor", "minimalist", "optimist", "skeptic", "subtask")
+        assert driver.said("actors").split() == [f"RayHost:{name}:ALIVE" for name in names]
+        assert driver.said("ended") == "1"
+        assert driver.said("phases") == "minimalist optimist react/execute skeptic"
+        assert driver.process.wait(20) == 0
+        assert driver.alive() == []
+
+
+@pytest.mark.slow
 def test_ray_lists_the_hosts_of_a_run_by_their_roles() -> None:
     with program("listed") as driver:
         actors = driver.said("actors").split()
-        assert actors == ["RayHost:environment:ALIVE", "RayHost:executor:ALIVE", "RayHost:subtask:ALIVE"]
+        assert actors == ["Environment:environment:ALIVE", "Executor:executor:ALIVE", "Subtask:subtask:ALIVE"]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", driver.said("dashboard"))
         assert driver.said("ended") == "2"
         assert driver.process.wait(20) == 0

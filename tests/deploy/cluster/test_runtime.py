@@ -25,6 +25,7 @@ from quintet.ports.transport import HostName
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
+from tests.deploy.cluster.programs import until
 from tests.simulation.content import content
 from tests.simulation.learners import learning_spec, with_learner
 from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, planned
@@ -48,8 +49,11 @@ def on_ray(
     spec: RunSpec | None = None,
     *,
     concurrency: int = 4,
+    replace: int | None = None,
 ) -> RayRuntime:
-    return RayRuntime(spec or slow(), factory, journal, concurrency=concurrency, placement=placement, name="test")
+    return RayRuntime(
+        spec or slow(), factory, journal, concurrency=concurrency, placement=placement, name="test", replace=replace
+    )
 
 
 def on_this_process(journal: SqliteJournal, *, concurrency: int = 4) -> LocalRuntime:
@@ -86,6 +90,10 @@ def test_a_run_begun_on_either_runtime_is_resumed_by_the_other_to_the_same_conte
         assert content(journal) == expected
 
 
+def has(runtime: RayRuntime, host: HostName) -> bool:
+    return host in runtime.runner.hosts
+
+
 async def pid(handle: Any) -> int:
     found: int = await handle.__ray_call__.remote(_pid)
     return found
@@ -113,7 +121,7 @@ def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_conte
     journal = SqliteJournal(":memory:")
 
     async def scene() -> list[EpisodeEnded]:
-        async with (runtime := on_ray(journal, placement)):
+        async with (runtime := on_ray(journal, placement, replace=0)):
             victims = await pid(runtime.handles[victim])
             asyncio.get_running_loop().call_later(6 * UNIT, os.kill, victims, signal.SIGKILL)
             ended = [end async for end in runtime.run(planned(slow(), GOALS))]
@@ -124,6 +132,37 @@ def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_conte
     assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
     assert sum(row.state is not None for row in journal.reader.episodes()) == len(GOALS)
     assert max(row.incarnation for row in journal.reader.episodes()) > 1
+    assert content(journal) == content(whole())
+
+
+@pytest.mark.parametrize(
+    ("placement", "victim", "follower"),
+    [
+        pytest.param(PER_ROLE, "executor", "executor-2", id="per-role"),
+        pytest.param(ONE_HOST, "host", "host-2", id="colocated", marks=pytest.mark.slow),
+    ],
+)
+def test_the_only_host_of_a_role_is_killed_twice_and_one_under_another_name_follows_each_time(
+    placement: PlacementConfig, victim: HostName, follower: HostName
+) -> None:
+    journal = SqliteJournal(":memory:")
+
+    async def scene() -> list[EpisodeEnded]:
+        async with (runtime := on_ray(journal, placement, replace=2)):
+            ended: list[EpisodeEnded] = []
+            running = runtime.run(planned(slow(), GOALS))
+            waiting = asyncio.ensure_future(anext(running))
+            for name in (victim, follower):
+                assert await until(partial(has, runtime, name), 60)
+                os.kill(await pid(runtime.handles[name]), signal.SIGKILL)
+            ended = [await waiting] + [end async for end in running]
+            third = HostName(follower.replace("-2", "-3"))
+            alive = [name for name, lives in runtime.runner.hosts.items() if lives]
+            assert third in alive
+            assert runtime.host.lost == {victim, follower}
+        return ended
+
+    assert len(asyncio.run(scene())) == len(GOALS)
     assert content(journal) == content(whole())
 
 

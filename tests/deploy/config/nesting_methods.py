@@ -28,7 +28,7 @@ class Endless(Method[NoOptions]):
 
 
 class Homebody(Method[NoOptions]):
-    """It has no prompt in the one world that it names."""
+    """It has no prompt in any world."""
 
     name = "homebody"
     version = "1"

@@ -143,13 +143,12 @@ def test_defaults_that_nest_without_end_are_refused(tmp_path: Path, monkeypatch:
     assert options("endless(react)")["inner.name"] == "react"
 
 
-def test_an_inner_method_without_prompts_for_the_world_or_for_a_request_is_refused(
+def test_an_inner_method_without_prompts_for_the_world_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, {"methods": {"homebody": f"{nesting_methods.__name__}:Homebody"}})
-    with pytest.raises(UsageError, match=r"expected 'alfworld', which homebody has prompts for, got 'textcraft'"):
-        config("adapt(homebody)")
-    with pytest.raises(UsageError, match=r"prompt: expected a file execute\.txt in one of .*alfworld, found none"):
+    expected = r"prompts of homebody for alfworld: expected execute\.txt in one of .*alfworld, .*found none"
+    with pytest.raises(UsageError, match=expected):
         prepare(layers("adapt(homebody)", environment="alfworld"))
 
 

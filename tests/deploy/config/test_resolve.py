@@ -12,6 +12,8 @@ from quintet.environments.alfworld.games.game import to_bytes
 from quintet.errors import UsageError
 from quintet.methods.adapt.adapt import Adapt
 from quintet.plugins import catalogue
+from quintet.roles.planner import PLANNER_ROLE
+from quintet.roles.registry import ROLES
 from quintet.runs.prepare import prepare
 from tests.actors.environments.alfworld import homes
 
@@ -66,7 +68,7 @@ def test_a_roles_model_differs_only_in_what_its_table_says() -> None:
     planner, executor = config.model.of("planner"), config.model.of("executor")
     assert (planner.name, planner.temperature, planner.max_tokens) == ("sim-strong", 0.7, 99)
     assert (executor.name, executor.temperature, executor.max_tokens) == ("sim-weak", 0.7, None)
-    assert planner.sampling("planner").max_tokens == 99
+    assert planner.sampling(PLANNER_ROLE).max_tokens == 99
 
 
 @pytest.mark.parametrize(
@@ -80,8 +82,8 @@ def test_a_completion_is_as_long_as_its_role_needs_and_longer_where_the_model_re
     name: str, most: dict[str, int]
 ) -> None:
     settings = ModelSettings(name=name)
-    assert {role: settings.sampling(role).max_tokens for role in most} == most
-    assert ModelSettings(name=name, max_tokens=7).sampling("planner").max_tokens == 7
+    assert {role.name: settings.sampling(role).max_tokens for role in ROLES if role.name in most} == most
+    assert ModelSettings(name=name, max_tokens=7).sampling(PLANNER_ROLE).max_tokens == 7
 
 
 def test_another_models_options_are_not_inherited() -> None:

@@ -243,8 +243,8 @@ def test_a_failed_export_leaves_nothing(run: Path, tmp_path: Path, monkeypatch: 
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from quintet.export import export
-export.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+from quintet.export import export, folder
+folder.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 export.export_parquet(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 

@@ -30,7 +30,7 @@ from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.planning import PlanFailed, PlanMade, PlanStep
 from quintet.messages.reflection import LookBackFailed, LookedBack, Reflected, ReflectionFailed
-from quintet.reports.transcript import call_text, find_episode, transcript
+from quintet.reports.transcript import find_episode, transcript
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
@@ -142,32 +142,6 @@ def test_the_words_of_a_world_that_opens_again_are_shown_once(reader: JournalRea
 def test_a_fault_is_shown_at_the_end(reader: JournalReader) -> None:
     last = transcript(reader.records(EpisodePath("cake/0/0")))[-1]
     assert last.text == "WorldFault: it broke"
-
-
-def test_the_prompt_of_a_call_is_exact(reader: JournalReader) -> None:
-    lines = [line.text for line in call_text(reader, reader.records(EPISODE), 2)]
-    assert lines[0] == "call 2 of 2, beehive/0/0/2/3, sim-weak (simulated)"
-    assert lines[1] == "temperature 0, top_p 1, max_tokens 512, stop [], seed 7"
-    assert lines[2:] == [
-        "--- system",
-        "You craft.",
-        "--- user",
-        "Goal: craft beehive.",
-        "--- assistant",
-        "Think: 0.",
-        "Action: get 1 log",
-        "--- user",
-        "Got 1 log",
-        "--- completion (stop; 100 prompt tokens, 10 completion tokens)",
-        "Think: 1.",
-        "Action: get 1 log",
-    ]
-
-
-@pytest.mark.parametrize("number", [0, 3])
-def test_a_call_that_was_not_made_is_refused(reader: JournalReader, number: int) -> None:
-    with pytest.raises(UsageError, match=f"--call: expected 1 to 2, the calls of this episode, got {number}"):
-        call_text(reader, reader.records(EPISODE), number)
 
 
 @pytest.mark.parametrize(

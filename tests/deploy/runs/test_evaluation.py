@@ -35,7 +35,7 @@ def content(folder: Path) -> Content:
 
 
 async def whole_run(folder: Path, **options: Any) -> None:
-    async with open_run("adapt", "textcraft", tasks=GOALS, out=folder, **options) as run:
+    async with open_run("adapt", "textcraft", tasks=GOALS, journal=folder, **options) as run:
         async for _ in run.run(run.left()):
             pass
 
@@ -140,7 +140,7 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
     cell = cell.replace(
         "sys.exit(main(sys.argv[2:]))",
         "from quintet.api import evaluate\nimport asyncio\n"
-        "async def cell():\n    evaluate('adapt', 'textcraft', out=sys.argv[2])\n"
+        "async def cell():\n    evaluate('adapt', 'textcraft', journal=sys.argv[2])\n"
         "asyncio.new_event_loop().run_until_complete(cell())",
     )
     called = [sys.executable, "-c", cell, "20", str(folder)]
@@ -220,7 +220,7 @@ def test_the_log_of_the_host_carries_the_episodes_paths(tmp_path: Path) -> None:
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     async def two() -> None:
-        async with open_run("react", "textcraft", tasks=1, out=tmp_path / "run"):
+        async with open_run("react", "textcraft", tasks=1, journal=tmp_path / "run"):
             with pytest.raises(UsageError, match=f"process {os.getpid()}"):
                 RunFolder.open_to_write(tmp_path / "run")
 
@@ -247,7 +247,7 @@ def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
 
 def test_a_method_is_named_with_its_inner_ones_and_their_calls_are_counted_apart(tmp_path: Path) -> None:
     name = "adapt(plan_execute):max_depth=1,inner.inner.max_steps=6"
-    (end,) = evaluate(name, "textcraft", tasks=["stick"], out=tmp_path)
+    (end,) = evaluate(name, "textcraft", tasks=["stick"], journal=tmp_path)
     assert end.state == "solved"
     folder = RunFolder.open_to_read(tmp_path)
     assert (folder.record.method, folder.record.budget) == ("adapt(plan_execute)", "1 x 6 a step")
@@ -264,7 +264,7 @@ def test_settings_that_are_no_table_are_refused() -> None:
 
 
 def test_the_folder_may_be_text(tmp_path: Path) -> None:
-    evaluate("react", "textcraft", model="sim-strong", tasks=1, out=str(tmp_path / "run"))
+    evaluate("react", "textcraft", model="sim-strong", tasks=1, journal=str(tmp_path / "run"))
     assert (tmp_path / "run" / "run.json").is_file()
 
 

@@ -149,7 +149,7 @@ def test_a_missing_prompt_of_the_learner_is_refused_before_a_learning_run(
 ) -> None:
     enroll(monkeypatch)
     monkeypatch.setattr(pupil.Pupil, "prompt_folders", React.prompt_folders)
-    with pytest.raises(UsageError, match=r"prompt: expected a file revise_plan\.txt in one of .*textcraft, found none"):
+    with pytest.raises(UsageError, match=r"prompts of pupil for textcraft: expected revise_plan\.txt, .* found none"):
         samples.record("pupil", **LEARNING)
     assert "reflect" not in samples.record("pupil").prompts
 
@@ -171,7 +171,7 @@ def test_a_record_from_before_learning_existed_is_read() -> None:
     record = samples.record("react", ["beehive", "stick"], run={"epochs": 2})
     old = record.model_dump(mode="json", exclude={"training", "held_out", "plan", "versions", "planned"})
     del old["configuration"]["learning"], old["configuration"]["run"]["learn"], old["configuration"]["method"]["plan"]
-    del old["configuration"]["model"]["reflector"], old["configuration"]["model"]["context"]
+    del old["configuration"]["model"]["roles"], old["configuration"]["model"]["context"]
     read = RunRecord.model_validate(old)
     assert read == record
     assert not read.learns

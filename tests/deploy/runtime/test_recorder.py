@@ -1,6 +1,7 @@
 """The recorder: which prompts are journaled, and what is remembered."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 import pytest
@@ -22,7 +23,7 @@ HERE = Path("task/0/0/1")
 
 
 def test_only_the_newest_are_remembered() -> None:
-    memory: dict[int, bool] = {}
+    memory: OrderedDict[int, bool] = OrderedDict()
     for number in range(10_001):
         remember(memory, number, True)
     assert len(memory) == 10_000

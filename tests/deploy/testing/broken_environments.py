@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from itertools import count
-from typing import cast
+from typing import ClassVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -327,6 +327,22 @@ class Hashed(Climb):
         return f"{super().seen()} {hash('stairs')}"
 
 
+class Crowded(Climb):
+    """All who climb a flight of stairs at once stand on the same step."""
+
+    stood: ClassVar[dict[str, int]] = {}
+
+    def __init__(self, task: Task, steps: int = 0) -> None:
+        super().__init__(task, steps)
+        self.stood[task.name] = steps
+
+    def step(self, action: str) -> Outcome:
+        self.steps = self.stood[self.task.name]
+        outcome = super().step(action)
+        self.stood[self.task.name] = self.steps
+        return outcome
+
+
 class Shared(Climb):
     def fork(self) -> Climb:
         return self
@@ -362,5 +378,5 @@ def _of(climb: type[Climb]) -> type[Stairs]:
 WANDERING, UNTYPED, FALLING, RESTLESS = _of(Wandering), _of(Untyped), _of(Falling), _of(Restless)
 BLANK, ECHOING = _of(Blank), _of(Echoing)
 FRAGILE, COUNTING, TIMED, HASHED = _of(Fragile), _of(Counting), _of(Timed), _of(Hashed)
-SHARED, HISTORIC, LASTING = _of(Shared), _of(Historic), _of(Lasting)
+SHARED, HISTORIC, LASTING, CROWDED = _of(Shared), _of(Historic), _of(Lasting), _of(Crowded)
 WISHFUL, HIDING, LAZY, BLIND = _of(Wishful), _of(Hiding), _of(Lazy), _of(Blind)

@@ -136,14 +136,6 @@ class Unanswered(Good):
     requests = (Learn,)
 
 
-class Worldless(Good):
-    worlds = {}
-
-
-class OtherWorld(Good):
-    worlds = {"nowhere": {}}
-
-
 class Misspelt(Good):
     worlds = {"textcraft": {"cals": 2}}
 

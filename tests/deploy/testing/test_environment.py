@@ -11,9 +11,12 @@ from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.subprocesses import NamedPlugIn
 from tests.actors import shop
+from tests.actors.environments.calls import stairs
+from tests.actors.environments.calls.stairs import LOW
 from tests.deploy.testing import broken_environments
 from tests.distributions import install
 
+AT_ONCE = "sessions that are played at once do not disturb each other"
 CLAUSES = {**clauses(environment), **clauses(environment_copies)}
 STAIRS = EnvironmentCase(NamedPlugIn("stairs"), Task(name="low stairs", seed=0), ("up", "up"), solves=True)
 
@@ -28,7 +31,34 @@ def test_a_world_that_is_not_exact_keeps_the_contract(tmp_path: Path, monkeypatc
     install(tmp_path, monkeypatch, {"environments": {"shop": f"{shop.__name__}:Shop"}})
     tried = environment_cases("shop", task="tea")
     assert [(case.actions, case.solves) for case in tried] == [(("click 13", "order"), True)]
-    assert _exceptions(tried) == {}
+    assert _exceptions(tried) == {
+        AT_ONCE: "its steps may last, so sessions may see each other",
+    }
+
+
+WAITING: tuple[tuple[str, dict[str, float]], ...] = (
+    ("SlowStairs", {"stepping": 0, "closing": 0}),
+    ("ThreadStairs", {}),
+    ("QuietStairs", {}),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("target", "options"), WAITING)
+def test_worlds_that_wait_or_block_keep_the_contract(
+    target: str, options: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, {"environments": {"stairs": f"{stairs.__name__}:{target}"}})
+    assert _exceptions(environment_cases("stairs", options)) == {}
+
+
+@pytest.mark.parametrize(("target", "options"), WAITING)
+def test_sessions_of_worlds_that_wait_or_block_are_played_at_once(
+    target: str, options: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, {"environments": {"stairs": f"{stairs.__name__}:{target}"}})
+    case = EnvironmentCase(NamedPlugIn("stairs", dict(options)), LOW, ("up", "up"), solves=True)
+    environment.test_sessions_that_are_played_at_once_do_not_disturb_each_other(case)
 
 
 @pytest.mark.usefixtures("registered")
@@ -61,7 +91,7 @@ def test_a_clause_that_cannot_be_tried_is_skipped_with_a_reason() -> None:
     skipped = _exceptions([EnvironmentCase(STAIRS.plug_in, STAIRS.task, (), solves=False)])
     assert "a done state accepts no action" in skipped
     assert "a fork goes its own way" in skipped
-    assert len(skipped) == 9
+    assert len(skipped) == 10
     assert all("--actions FILE" in why for why in skipped.values())
 
 
@@ -140,6 +170,11 @@ BROKEN = [
         "expected the task to be solved by the expert's actions at the opening, got Outcome(",
     ),
     ("TIMED", "the same actions give the same outcomes", "expected a second trace.outcomes[0].observation to be"),
+    (
+        "CROWDED",
+        AT_ONCE,
+        "expected the outcomes of session 1, played beside others,[1].rejected to be False, got True",
+    ),
     (
         "HASHED",
         "another process with another hash seed gives the same outcomes",

@@ -9,6 +9,7 @@ import pytest
 from quintet.environments.textcraft.world import TextCraft
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.messages.prompts import Prompt
+from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.testing import method
 from quintet.testing.content import content_of
@@ -25,6 +26,7 @@ from tests.simulation.content import expect_agreement
 def registered(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = getattr(request, "param", "Good")
     install(tmp_path, monkeypatch, {"methods": {"toy": f"{broken_methods.__name__}:{target}"}})
+    monkeypatch.setattr(catalogue, "WORLDS", {"textcraft": catalogue.WORLDS["textcraft"]})
 
 
 @pytest.mark.usefixtures("registered")
@@ -98,11 +100,11 @@ def test_an_asynchronous_search_keeps_every_clause() -> None:
     assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
 
 
-@pytest.mark.parametrize("registered", ["OtherWorld"], indirect=True)
+@pytest.mark.parametrize("registered", ["Promptless"], indirect=True)
 @pytest.mark.usefixtures("registered")
-def test_without_its_world_a_method_is_not_run() -> None:
+def test_without_prompts_for_an_environment_a_method_is_not_run() -> None:
     (case,) = method_cases("toy")
-    with pytest.raises(pytest.skip.Exception, match="environment nowhere is not installed"):
+    with pytest.raises(pytest.skip.Exception, match="environment with prompts for it is not installed"):
         method.test_an_episode_ends_and_not_by_a_fault(case)
 
 
@@ -123,11 +125,13 @@ BROKEN = [
     ("Misnamed", "it has its name and a version", "expected name to be 'toy', got 'other'"),
     ("Versionless", "it has its name and a version", "expected a version, got ''"),
     ("Unanswered", "a role answers each of its requests", "that a role answers, got role: expected one"),
-    ("Worldless", "it names worlds one of which is installed", "that it has prompts for, got none"),
-    ("OtherWorld", "it names worlds one of which is installed", "a world that is installed, got ('nowhere',)"),
     ("Misspelt", "its values for the world are valid", "options that the configuration has, got 'cals'"),
     ("Invalid", "its values for the world are valid", "greater than or equal to 1"),
-    ("Promptless", "every request has its prompts", "expected the prompt execute, got prompt: expected a file"),
+    (
+        "Promptless",
+        "every request has its prompts in an environment that is installed",
+        "expected the prompt execute, got prompt: expected a file",
+    ),
     ("Talkative", "its budget is one line", "a budget of one line or none, got '2\\nor more'"),
     (
         "Crashing",

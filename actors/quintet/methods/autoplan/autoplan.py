@@ -38,7 +38,7 @@ class AutoPlan(Method[AutoPlanConfig]):
             formalized=self.config.formalize,
         )
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
     def budget(self) -> str:

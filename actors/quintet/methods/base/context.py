@@ -4,6 +4,9 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from quintet.messages.completion import Complete, Completed
+from quintet.messages.prompts import ChatMessage
+from quintet.ports.model import SamplingOverride
 from quintet.ports.roles import Roles
 from quintet.roles.branches import Branches, branches
 from quintet.roles.context import AnswerT, decide, unless_refused
@@ -16,6 +19,22 @@ class MethodContext:
     """The context of a coroutine that asks roles. It offers no model client, clock or Ray."""
 
     roles: Roles
+
+    async def complete(
+        self, role: str, *messages: ChatMessage, sampling: SamplingOverride | None = None, stop: tuple[str, ...] = ()
+    ) -> Completed:
+        """Let a model role that the method brings continue a conversation: `complete("critic", user(text))`.
+
+        Args:
+            role: its name.
+            messages: oldest first; at least one.
+            sampling: how far completions vary; None: as the role is configured.
+            stop: texts at which the completion ends, without them.
+
+        Raises:
+            LookupError: the method brings no such role.
+        """
+        return await self.roles.ask(Complete(role=role, messages=messages, sampling=sampling, stop=stop))
 
     def branches(self, *, spread: bool = False) -> Branches:
         """Run several things in parallel; see `quintet.roles.branches`.

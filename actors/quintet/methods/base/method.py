@@ -14,6 +14,8 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.ports.model import SamplingOverride
+from quintet.roles.registry import refuse_taken_names
+from quintet.roles.role import Role
 
 ConfigT = TypeVar("ConfigT", bound=BaseModel)
 
@@ -44,10 +46,13 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """Raise this when the same completions lead to other requests; a run resumes only with the same version."""
     requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
     """The requests it sends to roles that call a model. The run's roles, models and prompts follow from them."""
+    roles: ClassVar[tuple[Role, ...]] = ()
+    """Further roles that it brings and asks: `model_role("critic")`, or roles with requests of their own."""
     prompt_folders: ClassVar[tuple[Path, ...]] = ()
-    """Folders of its prompts, searched in order for `<folder>/<world>/<request>.txt`, `<request>.<part>.txt`."""
+    """Folders of its prompts, searched in order for `<folder>/<world>/<request>.txt`, `<request>.<part>.txt`. It acts
+    in every world for which its prompts are found, in these folders, the world's or the user's."""
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """The worlds it has prompts for, each with its own configuration defaults."""
+    """By world, other defaults of its configuration."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """By world, the world's options whose defaults this method changes."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
@@ -57,6 +62,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     default_inner: ClassVar[str | None] = None
     """The inner method where none is configured; None with `nests`: there is none then. Its defaults in a world are
     `worlds[WORLD]["inner"]`."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        refuse_taken_names(cls.roles)
 
     def __init__(self, config: ConfigT, inner: "Method[Any] | None" = None) -> None:
         super().__init__(config)
@@ -137,20 +146,16 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return f"{attempts} x {each}" if each else ""
 
     @classmethod
-    def acts_in(cls, world: str) -> bool:
-        """Whether it supports a world; a method that asks no model, by no inner method either, supports all."""
-        return world in cls.worlds or not (cls.requests or cls.nests)
-
-    @classmethod
     def asks(cls, *, learning: bool, recalling: bool = False) -> tuple[type[Request[Any]], ...]:
-        """The requests of its episodes, each once.
+        """The requests of its episodes, each once, with all that the roles answer which it brings.
 
         Args:
             learning: with those of its learner.
             recalling: with those that recall from a memory.
         """
         further = cls.learner.requests if learning and cls.learner is not None else ()
-        return tuple(dict.fromkeys((*cls.requests, *further, *((Classify, Recall) if recalling else ()))))
+        brought = (request for role in cls.roles for request in role.requests)
+        return tuple(dict.fromkeys((*cls.requests, *brought, *further, *((Classify, Recall) if recalling else ()))))
 
 
 def list_requests(

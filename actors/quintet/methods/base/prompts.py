@@ -1,8 +1,8 @@
 """Prompt texts: files beside their method, which a user's folder may replace one by one.
 
 A prompt belongs to a request and has its name: `decompose.txt` holds the instructions. The role's further texts are
-parts of it: `execute.thought.txt`. All other prompts are worked examples for the executor. A role may bring prompts of
-its own, for methods and worlds that have none.
+parts of it: `execute.thought.txt`. All other prompts are worked examples for the executor. A world may bring prompts
+for methods that have none for it, and a role may bring prompts for all methods and worlds that have none.
 """
 
 from collections.abc import Collection, Sequence
@@ -49,14 +49,20 @@ class Prompts:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
         world: the world's name.
         structured: the requests whose answers are JSON, by their prompt's name.
-        defaults: searched then for `<folder>/<name>.txt`, which suit every world.
+        defaults: searched last for `<folder>/<name>.txt`, which suit every world.
+        from_world: searched before them for `<folder>/<name>.txt`: what the world brings for the method.
 
     Raises:
         UsageError: no folder can have the world's name, or one may not be searched.
     """
 
     def __init__(
-        self, folders: Sequence[Path], world: str, structured: Collection[str] = (), defaults: Sequence[Path] = ()
+        self,
+        folders: Sequence[Path],
+        world: str,
+        structured: Collection[str] = (),
+        defaults: Sequence[Path] = (),
+        from_world: Sequence[Path] = (),
     ) -> None:
         for folder in folders:
             try:
@@ -64,8 +70,9 @@ class Prompts:
             except OSError as error:
                 got = f"{error.strerror}: {world!r:.60}"
                 raise UsageError(f"prompt: expected a folder that can be searched, got {got} ({folder})") from error
-        self._folders = tuple(folder / world for folder in folders)
-        self._defaults = tuple(defaults)
+        self._folders = (*(folder / world for folder in folders), *from_world)
+        self.places: tuple[Path, ...] = (*self._folders, *defaults)
+        """The folders of prompts, in the order in which they are searched."""
         self._structured = structured
         self._texts: dict[str, str] = {}
         self._hashes: dict[str, str] = {}
@@ -76,18 +83,21 @@ class Prompts:
         found = {file.stem for folder in self._folders for file in folder.glob("*.txt")}
         return tuple(sorted(found))
 
+    def find(self, name: str) -> Path | None:
+        """The file of a prompt; None: there is none."""
+        return next((file for place in self.places if (file := place / f"{name}.txt").exists()), None)
+
     def text(self, name: str) -> str:
         """The prompt called `name`, without surrounding blank lines.
 
         Raises:
             UsageError: no folder has it, or it is not text.
         """
-        for folder in (*self._folders, *self._defaults):
-            file = folder / f"{name}.txt"
-            if file.exists():
-                return self._read(name, file)
-        places = ", ".join(map(str, self._folders))
-        raise UsageError(f"prompt: expected a file {name}.txt in one of {places}, found none")
+        file = self.find(name)
+        if file is None:
+            places = ", ".join(map(str, self.places))
+            raise UsageError(f"prompt: expected a file {name}.txt in one of {places}, found none")
+        return self._read(name, file)
 
     def _read(self, name: str, file: Path) -> str:
         try:

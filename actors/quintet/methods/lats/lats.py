@@ -75,7 +75,7 @@ class Lats(Method[LatsConfig]):
             return ""
         return "the rewards of done worlds are backed up, a full one ends it, and any other tells it to look back"
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
     def budget(self) -> str:

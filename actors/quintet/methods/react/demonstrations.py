@@ -16,19 +16,22 @@ _CLAIMS = ("Action: task completed", "Action: task failed")
 _ALWAYS = ("heat-1", "look-1")
 
 
-def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tuple[str, ...]:
+def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
     """The names of the prompts to show.
 
     Args:
-        kind: the set; None: the environment's only one.
+        kind: the set; None: the environment's only one, if it has one.
         metadata: of the task; `task` uses its task type.
+
+    Returns:
+        None for the environment's only set, if it has one.
 
     Source: ADaPT, table 1 and appendix A (`paper`), appendix C (`task`); AutoPlan, section 4.3 (`none` and `task`, its
     0 and 2 shots). The other two are ours: their skills are larger than the paper's.
     """
     match kind:
         case None:
-            return ("demonstrations",)
+            return None
         case "none":
             return ()
         case "atomic":

@@ -28,7 +28,7 @@ class React(Method[ReactConfig]):
             max_calls=self.config.max_steps, patience=self.config.patience, max_repeats=self.config.max_repeats
         )
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
     def skills(self) -> str:

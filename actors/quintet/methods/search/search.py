@@ -76,7 +76,7 @@ class Search(Method[SearchConfig]):
         backed_up = ", and the rewards of done worlds are backed up" if self.config.order == "mcts" else ""
         return f"a full reward ends it{backed_up}"
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
     def budget(self) -> str:

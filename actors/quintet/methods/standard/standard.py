@@ -33,7 +33,7 @@ class Standard(Method[StandardConfig]):
             thoughts=False,
         )
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
     def budget(self) -> str:

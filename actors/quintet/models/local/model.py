@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
@@ -32,6 +32,9 @@ class Local:
     Raises:
         UsageError: llama.cpp is not installed, or the file is not to be read, or no GGUF.
     """
+
+    name_option: ClassVar[str] = "file"
+    """What follows the colon in `local:FILE`."""
 
     def __init__(
         self,

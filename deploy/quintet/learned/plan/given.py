@@ -69,7 +69,7 @@ def _text(content: bytes, file: Path) -> str:
 def _refuse_too_long(text: str, reader: ModelSettings, file: Path) -> None:
     if reader.context is None:
         return
-    answer = reader.longest(EXECUTOR_ROLE.name)
+    answer = reader.longest(EXECUTOR_ROLE)
     most = max(0, reader.context - answer) * _PER_TOKEN
     size = len(text.encode())
     if size > most:

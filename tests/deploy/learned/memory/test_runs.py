@@ -43,7 +43,7 @@ def _recalled(folder: Path) -> list[Recalled]:
 
 
 def test_every_turn_of_an_episode_recalls_from_the_runs_own_copy(crafts: Path, tmp_path: Path) -> None:
-    (end,) = evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, out=tmp_path / "run")
+    (end,) = evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, journal=tmp_path / "run")
     assert end.fault is None
     found = _recalled(tmp_path / "run")
     assert found
@@ -121,7 +121,7 @@ def test_a_run_that_is_discarded_leaves_no_memory(crafts: Path, tmp_path: Path) 
 
 
 def test_a_report_says_which_memory_was_shown(crafts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, out=tmp_path / "run")
+    evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, journal=tmp_path / "run")
     assert main(["report", str(tmp_path / "run")]) == 0
     said = capsys.readouterr().out
     assert f"react + memory v0: is shown the memory in {crafts}, version 0" in said
@@ -133,6 +133,6 @@ def test_a_report_says_how_a_memory_was_recalled_if_not_by_default(
     crafts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = {"memory.retrieval": "embedding", "memory.embedder.name": "hashed-words", "memory.budget": 500}
-    evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, out=tmp_path / "run", settings=settings)
+    evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, journal=tmp_path / "run", settings=settings)
     assert main(["report", str(tmp_path / "run")]) == 0
     assert "; memory: retrieval embedding, budget 500, embedder hashed-words\n" in capsys.readouterr().out

@@ -1,0 +1,259 @@
+"""A world that blocks, as a slow one: its states live in processes, which are killed if a call does not return."""
+
+import asyncio
+import logging
+import os
+import pickle
+import subprocess
+import sys
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+from quintet.environments.calls.face import Face
+from quintet.environments.calls.thread_pool import ThreadPool
+from quintet.environments.calls.worker_calls import Begun, Member, Returned, WorkerCall
+from quintet.errors import HostLost, UsageError, WorldFault, one_line
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening, Outcome, World
+
+_log = logging.getLogger("quintet.world")
+
+_GRACE: Final = 5.0
+"""Seconds for a call that nobody waits for to return, before its process is killed."""
+
+
+class ProcessLost(HostLost):
+    """The process that held a session was killed for another session's call; the episode is taken up again."""
+
+
+class InProcesses(Face):
+    """Calls a world in processes, which are started when they are needed.
+
+    Args:
+        world: is pickled to them.
+        workers: how many there are at most. Further states share them; a process answers one call at a time.
+        grace: seconds for a call that nobody waits for to return.
+
+    Raises:
+        UsageError: the world cannot be pickled.
+    """
+
+    def __init__(self, world: World, workers: int, grace: float = _GRACE) -> None:
+        import cloudpickle  # type: ignore[import-untyped]
+
+        super().__init__(world)
+        try:
+            pickled: bytes = cloudpickle.dumps(world)  # pyright: ignore[reportUnknownMemberType]
+        except Exception as error:  # a plug-in's objects may raise anything when they are pickled
+            text = f"expected one that can be pickled, since its blocking is process, got {one_line(error)}"
+            raise UsageError(f"environment {world.name}: {text}") from error
+        pool = ThreadPool(world.name, workers)
+        self._pool = pool
+        self._slots = [_Slot(world.name, pickled, pool, grace) for _ in range(workers)]
+
+    async def open(self, task: Task) -> "ProcessState":
+        return await self._begin("open", task)
+
+    async def restore(self, task: Task, snapshot: bytes) -> "ProcessState":
+        return await self._begin("restore", task, snapshot)
+
+    async def aclose(self) -> None:
+        """End the processes."""
+        for slot in self._slots:
+            slot.end()
+        self._pool.close()
+
+    async def _begin(self, member: Member, *arguments: Any) -> "ProcessState":
+        slot = min(self._slots, key=lambda slot: slot.states)
+        return await ProcessState.begin(slot, member, None, *arguments)
+
+
+class ProcessState:
+    """A state in a process, by its number there."""
+
+    def __init__(self, slot: "_Slot", number: int) -> None:
+        self._slot = slot
+        self._number = number
+        slot.states += 1
+        self._process: _Process | None = None
+        """Where it lives; None: it was not made yet."""
+        self.opening: Opening
+        self.observation: str
+
+    @classmethod
+    async def begin(cls, slot: "_Slot", member: Member, by: "ProcessState | None", *arguments: Any) -> "ProcessState":
+        """Make a state, from a task or by forking another one.
+
+        Args:
+            slot: where.
+            member: that makes it.
+            by: the state that is forked; None: it is a task's.
+            arguments: of the member.
+        """
+        made = cls(slot, next(slot.numbers))
+        call = WorkerCall(member, made._number, arguments)
+        if by is not None:
+            call = WorkerCall(member, by._number, (made._number,))
+        try:
+            begun, made._process = await slot.call(call, None if by is None else by._process)
+        except BaseException:
+            await made.close()
+            raise
+        assert isinstance(begun, Begun)
+        made.opening, made.observation = begun
+        return made
+
+    async def step(self, action: str) -> Outcome:
+        outcome: Outcome
+        outcome, self.observation = await self._call("step", action)
+        return outcome
+
+    async def admissible(self) -> tuple[str, ...] | None:
+        listed: tuple[str, ...] | None = await self._call("admissible")
+        return listed
+
+    async def expert(self) -> tuple[str, ...] | None:
+        advice: tuple[str, ...] | None = await self._call("expert")
+        return advice
+
+    async def fork(self) -> "ProcessState":
+        return await ProcessState.begin(self._slot, "fork", self)
+
+    async def snapshot(self) -> bytes:
+        taken: bytes = await self._call("snapshot")
+        return taken
+
+    async def close(self) -> None:
+        self._slot.states -= 1
+        self._slot.close_state(self._number, self._process)
+
+    async def _call(self, member: Member, *arguments: Any) -> Any:
+        result, _ = await self._slot.call(WorkerCall(member, self._number, arguments), self._process)
+        return result
+
+
+class _Process:
+    """A Python that runs `quintet.environments.calls.worker`."""
+
+    def __init__(self, pickled: bytes) -> None:
+        self._running = subprocess.Popen(
+            [sys.executable, "-m", "quintet.environments.calls.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert self._running.stdin is not None
+        assert self._running.stdout is not None
+        self._calls, self._answers = self._running.stdin, self._running.stdout
+        self._calls.write(pickled)
+
+    def call(self, call: WorkerCall) -> Returned:
+        """Make a call; blocks until it returns. Raises OSError or EOFError if the process ends before."""
+        self._calls.write(pickle.dumps(call))
+        self._calls.flush()
+        returned: Returned = pickle.load(self._answers)
+        return returned
+
+    def kill(self) -> None:
+        """End it; a call in it raises."""
+        self._running.kill()
+
+    def close(self) -> int:
+        """End it, if it runs, and return its exit code. No call is in it."""
+        self.kill()
+        for pipe in (self._calls, self._answers):
+            with suppress(OSError):
+                pipe.close()
+        return self._running.wait()
+
+
+class _Slot:
+    """A place for a process: starts it when it is called, and again when it was lost."""
+
+    def __init__(self, name: str, pickled: bytes, pool: ThreadPool, grace: float) -> None:
+        self._name = name
+        self._pickled = pickled
+        self._pool = pool
+        self._grace = grace
+        self._turn = asyncio.Lock()
+        self._process: _Process | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.states = 0
+        """How many live here, or will."""
+        self.numbers = count(1)
+
+    async def call(self, call: WorkerCall, process: _Process | None) -> tuple[Any, _Process]:
+        """Make a call once those before it have returned.
+
+        A call whose caller is cancelled goes on; if it does not return in time, its process is killed.
+
+        Args:
+            call: to make.
+            process: where its state lives; None: it makes a state of its own.
+
+        Returns:
+            Its result, and the process that it was made in.
+
+        Raises:
+            ProcessLost: that process is gone.
+            WorldFault: the process ended during the call.
+        """
+        await self._turn.acquire()
+        making = asyncio.create_task(self._make(call, process))
+        self._tasks.add(making)
+        making.add_done_callback(self._made)
+        try:
+            return await asyncio.shield(making)
+        except asyncio.CancelledError:
+            kill = asyncio.get_running_loop().call_later(self._grace, self._kill_late, call)
+            making.add_done_callback(lambda _: kill.cancel())
+            raise
+
+    def close_state(self, number: int, process: _Process | None) -> None:
+        """Let the process forget a state, after all calls before."""
+        if self._process is not None and process in (None, self._process):
+            closing = asyncio.create_task(self.call(WorkerCall("close", number), process))
+            self._tasks.add(closing)
+            closing.add_done_callback(self._ended)
+
+    def end(self) -> None:
+        """End the process, and a call in it."""
+        if self._process is None:
+            return
+        if self._turn.locked():
+            self._process.kill()
+        else:
+            self._process.close()
+            self._process = None
+
+    async def _make(self, call: WorkerCall, process: _Process | None) -> tuple[Any, _Process]:
+        if process is not None and process is not self._process:
+            raise ProcessLost(f"{self._name}: expected the process of a session, got one that was killed")
+        return await self._pool.call(lambda: self._answer(call))
+
+    def _answer(self, call: WorkerCall) -> tuple[Any, _Process]:
+        """Blocks; runs in a thread."""
+        process = self._process = self._process or _Process(self._pickled)
+        try:
+            returned = process.call(call)
+        except Exception as error:  # half an answer may be no pickle in any way
+            self._process = None
+            why = f"its process ended with exit code {process.close()}"
+            raise WorldFault(f"{self._name}: {call.member}: expected an answer, but {why}") from error
+        if returned.error is not None:
+            raise returned.error
+        return returned.value, process
+
+    def _kill_late(self, call: WorkerCall) -> None:
+        _log.warning("%s: %s did not return; its process is killed", self._name, call.member)
+        self.end()
+
+    def _made(self, making: asyncio.Task[Any]) -> None:
+        self._turn.release()
+        self._ended(making)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # the caller may be gone

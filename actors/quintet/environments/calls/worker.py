@@ -1,0 +1,100 @@
+"""The process of a world that blocks: it reads calls and answers them, one at a time.
+
+Run as `python -m quintet.environments.calls.worker`. What the world prints goes to standard error.
+"""
+
+import os
+import pickle
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO
+
+from quintet.environments.calls.at_once import close_state
+from quintet.environments.calls.worker_calls import Begun, Returned, WorkerCall
+from quintet.ports.world import World, WorldState
+
+
+class _Worker:
+    """The world, and its states by number."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._states: dict[int, WorldState] = {}
+
+    def answer(self, call: WorkerCall) -> Returned:
+        try:
+            return Returned(self._do(call))
+        except Exception as error:  # noqa: BLE001  it is raised where the call came from
+            error.add_note("".join(traceback.format_exception(error)))
+            return Returned(error=error)
+
+    def _do(self, call: WorkerCall) -> Any:
+        match call.member:
+            case "open":
+                return self._begin(call.state, self._world.open(*call.arguments))
+            case "restore":
+                return self._begin(call.state, self._world.restore(*call.arguments))
+            case "fork":
+                (number,) = call.arguments
+                return self._begin(number, self._states[call.state].fork())
+            case "step":
+                state = self._states[call.state]
+                return state.step(*call.arguments), state.observation
+            case "close":
+                if call.state in self._states:
+                    close_state(self._states.pop(call.state))
+                return None
+            case _:
+                ask: Callable[[], Any] = getattr(self._states[call.state], call.member)
+                return ask()
+
+    def _begin(self, number: int, state: WorldState) -> Begun:
+        self._states[number] = state
+        return Begun(state.opening, state.observation)
+
+
+def encode_returned(returned: Returned) -> bytes:
+    """An answer as bytes; what cannot be pickled is described."""
+    try:
+        data = pickle.dumps(returned)
+        pickle.loads(data)  # some exceptions are pickled, and then cannot be read
+    except Exception as error:  # noqa: BLE001  a plug-in's objects may raise anything
+        what = f"{type(returned.error).__name__}: {returned.error}" if returned.error else str(error)
+        described = RuntimeError(what)
+        for note in getattr(returned.error, "__notes__", ()):
+            described.add_note(note)
+        return pickle.dumps(Returned(error=described))
+    return data
+
+
+def _read_calls(calls: BinaryIO, queue: "SimpleQueue[WorkerCall]") -> None:
+    """Read until the host ends, then end this process, whatever the world is doing."""
+    try:
+        while True:
+            queue.put(pickle.load(calls))
+    except EOFError:
+        os._exit(0)
+
+
+def _main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the host decides what an interrupt ends
+    calls, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open() as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    worker = _Worker(pickle.load(calls))
+    queue = SimpleQueue[WorkerCall]()
+    Thread(target=_read_calls, args=(calls, queue), daemon=True).start()
+    while True:
+        answers.write(encode_returned(worker.answer(queue.get())))
+        answers.flush()
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    _main()

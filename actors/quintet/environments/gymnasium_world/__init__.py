@@ -1,0 +1,1 @@
+"""Any Gymnasium environment of texts as a world: see README.md."""

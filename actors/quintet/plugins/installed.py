@@ -1,0 +1,38 @@
+"""Whether a module is installed, so that it is found by its name on every machine with the same packages."""
+
+import sys
+import sysconfig
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+_SITES = {"site-packages", "dist-packages"}
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module is Python's, ours, or in a folder of installed packages; others are a user's own."""
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names or top in sys.builtin_module_names or top == "quintet":
+        return True
+    if module == "__main__":
+        return False
+    file = module_file(module)
+    return file is None or bool(_SITES & set(file.parts)) or any(map(file.resolve().is_relative_to, _libraries()))
+
+
+def module_file(module: str) -> Path | None:
+    """The file of a module; None if it has none, or cannot be found."""
+    loaded = sys.modules.get(module)
+    name: str | None = getattr(loaded, "__file__", None)
+    if loaded is None:
+        try:
+            spec = find_spec(module)
+        except (ImportError, ValueError, AttributeError):
+            return None
+        name = None if spec is None else spec.origin
+    return Path(name).absolute() if name is not None and name.endswith(".py") else None
+
+
+@cache
+def _libraries() -> tuple[Path, ...]:
+    return tuple(Path(place).resolve() for name, place in sysconfig.get_paths().items() if name.endswith("lib"))

@@ -1,0 +1,66 @@
+"""Finds the prompts of a method in a world: the user's, the method's, the world's, then those that suit every world."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from quintet.errors import UsageError
+from quintet.methods.base.method import Method
+from quintet.methods.base.prompts import Prompts
+from quintet.plugins import catalogue
+from quintet.plugins.brought import find_brought
+from quintet.roles.registry import default_prompts, prompts_of
+
+
+def find_prompts(
+    method: type[Method[Any]], world: str, own: Path | None = None, structured: Collection[str] = ()
+) -> Prompts:
+    """A method's prompts in a world, none of them read yet.
+
+    The user's `<own>/<world>/<name>.txt` comes first, then the method's `<folder>/<world>/<name>.txt`, then the world's
+    `<prompt_folder>/<method>/<name>.txt`, then what a role brings for all.
+
+    Args:
+        method: by whose name a world has prompts for it.
+        world: by its name. Its class, or what makes it, may have a folder of prompts, `prompt_folder`.
+        own: the user's folder; None: there is none.
+        structured: the requests whose answers are JSON, by their prompt's name.
+
+    Raises:
+        UsageError: there is no such world, or a folder cannot be searched.
+    """
+    folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
+    given = find_brought("environment", world)
+    maker = catalogue.factory("environment", world) if given is None else given.value
+    brought: Path | None = getattr(maker, "prompt_folder", None)
+    from_world = () if brought is None else (brought / method.name,)
+    return Prompts(folders, world, structured, default_prompts(), from_world)
+
+
+def required_prompts(method: type[Method[Any]]) -> tuple[str, ...]:
+    """The names of the prompts that a method's episodes need."""
+    return prompts_of(method.asks(learning=False), method.roles)
+
+
+def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
+    """The names of the prompts that a method may read in a world, there or not; with its learner's and a memory's.
+
+    They are those that it has in the world, or else in any world; those that its requests need; and its roles' optional
+    ones.
+    """
+    anywhere = (file.stem for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt")))
+    required = prompts_of(method.asks(learning=True, recalling=True), method.roles)
+    optional = (name for role in method.roles for name in role.optional_prompts)
+    return tuple(dict.fromkeys((*(find_prompts(method, world).names or anywhere), *required, *optional)))
+
+
+def worlds_of(method: type[Method[Any]]) -> tuple[str, ...]:
+    """The names of the environments for which a method's prompts are found; all of them if it needs none."""
+    found: list[str] = []
+    for world in catalogue.names("environment"):
+        with suppress(UsageError, LookupError):  # it cannot be loaded; or the method asks what no role answers
+            prompts = find_prompts(method, world)
+            if all(prompts.find(name) for name in required_prompts(method)):
+                found.append(world)
+    return tuple(found)

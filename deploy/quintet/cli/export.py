@@ -1,0 +1,55 @@
+"""`export`: write a run for other tools, even while it is running."""
+
+from pathlib import Path
+
+from quintet.cli.flags import Switch
+from quintet.errors import UsageError
+from quintet.export.extras import require_extra
+from quintet.journal.connection import raise_damage
+
+
+def export_command(
+    run: Path,
+    *,
+    parquet: Path | None = None,
+    inspect: Path | None = None,
+    otel: str | None = None,
+    otel_content: Switch = False,
+) -> None:
+    """Write a run, or all runs of a study, for other tools.
+
+    Args:
+        run: A run folder, or a study folder.
+        parquet: The folder to write, new or empty; one folder in it for each table.
+        inspect: The folder to write, new or empty; one .eval log in it for each run, for `inspect view`.
+        otel: Send spans to the OTLP collector at this address, such as http://127.0.0.1:4318.
+        otel_content: Send the texts of prompts, completions, actions and observations with the spans.
+    """
+    if parquet is None and inspect is None and otel is None:
+        raise UsageError("export: expected --parquet, --inspect or --otel, got none")
+    if otel_content and otel is None:
+        raise UsageError("--otel-content: expected --otel URL beside it, got none")
+    damage: list[str] = []
+    if parquet is not None:
+        from quintet.export.export import export_parquet
+
+        written = export_parquet(run, parquet)
+        for table, rows in written.rows.items():
+            print(f"{rows:>9,} {table}")
+        damage += written.damage
+    if inspect is not None:
+        require_extra("inspect_ai.log", "inspect", "--inspect")
+        from quintet.export.inspect.log import write_inspect_logs
+
+        logs, unread = write_inspect_logs(run, inspect)
+        for name, samples in logs.items():
+            print(f"{samples:>9,} samples in {name}")
+        damage += unread
+    if otel is not None:
+        require_extra("opentelemetry.exporter.otlp.proto.http", "otel", "--otel")
+        from quintet.export.otel.send import send_spans
+
+        sent, unread = send_spans(run, otel, content=otel_content)
+        print(f"{sent:>9,} spans to {otel}")
+        damage += unread
+    raise_damage(list(dict.fromkeys(damage)))

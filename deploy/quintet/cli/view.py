@@ -1,0 +1,45 @@
+"""`view`: look at runs in a browser."""
+
+import asyncio
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+
+from quintet.cli.flags import Switch, Whole
+from quintet.cli.signals import stoppable
+from quintet.runs.files import usable_folder
+from quintet.view.folder import ViewedFolder
+from quintet.view.one_file import write_page
+from quintet.view.server import serve_view
+
+
+def view_command(
+    place: Path = Path("runs"), /, *, port: Whole = 0, static: Path | None = None, open: Switch = False
+) -> int:
+    """Serve pages about runs to a browser on this machine, until the first SIGINT or SIGTERM.
+
+    Args:
+        place: A run folder, a study folder, or a folder with some.
+        port: Where to listen, on this machine only; 0 for any that is free.
+        static: Write everything into this one HTML file instead, to send to somebody.
+        open: Open the page in the browser.
+    """
+    viewed = ViewedFolder(place)
+    if static is not None:
+        page = write_page(viewed)
+        with usable_folder(static.parent, what="--static"):
+            static.write_text(page.text, encoding="utf-8")
+        left_out = f"; no room for the conversations of {page.left_out:,} more" if page.left_out else ""
+        print(f"{static}: {page.runs} runs, {page.conversations:,} conversations{left_out}")
+        return 0
+    with suppress(KeyboardInterrupt):
+        asyncio.run(stoppable(_serve(viewed, port, in_browser=open)))
+    return 0
+
+
+async def _serve(viewed: ViewedFolder, port: int, *, in_browser: bool) -> None:
+    async with serve_view(viewed, port=port) as server:
+        print(f"viewing {viewed.root} at {server.url}", flush=True)
+        if in_browser:
+            webbrowser.open(server.url)
+        await asyncio.get_running_loop().create_future()

@@ -1,0 +1,1 @@
+"""Logs that inspect_ai reads."""

@@ -1,0 +1,243 @@
+"""An episode's records as events and messages of inspect_ai."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final, Literal, cast
+
+import msgspec
+from inspect_ai.event import Event, InfoEvent, ModelEvent, SpanBeginEvent, SpanEndEvent, ToolEvent
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentReasoning,
+    ContentText,
+    GenerateConfig,
+    ModelOutput,
+    ModelUsage,
+)
+
+from quintet.events import CallMade, Exchanged, Record, StepTaken
+from quintet.export.prompt_reader import PromptReader
+from quintet.export.spans import Span, spans_of
+from quintet.messages.paths import Path, is_within, order_of, parent
+from quintet.messages.prompts import ChatMessage as PromptMessage
+from quintet.ports.model import Completion, Finish, Usage
+
+_StopReason = Literal["stop", "max_tokens", "model_length", "tool_calls", "content_filter", "unknown"]
+
+_STOP_REASONS: Final[dict[Finish, _StopReason]] = {
+    "stop": "stop",
+    "length": "max_tokens",
+    "refusal": "content_filter",
+    "content_filter": "content_filter",
+    "tool_calls": "tool_calls",
+    "context_full": "model_length",
+}
+"""Those that are left out have no counterpart: `unknown`."""
+
+
+_SPANNED = (CallMade, StepTaken, Exchanged)
+"""Events that have spans of their own."""
+
+
+def moment(seconds: float) -> datetime:
+    """A time in UTC."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def iso(seconds: float) -> str:
+    """A time as inspect_ai writes it."""
+    return moment(seconds).isoformat()
+
+
+class EpisodeEvents:
+    """The events of one episode.
+
+    Args:
+        episode: its path.
+        records: all of it, in any order.
+        tool: what a step is called a call of: the world's name.
+    """
+
+    def __init__(self, episode: Path, records: Sequence[Record], tool: str) -> None:
+        self._episode = episode
+        self._records = records
+        self._tool = tool
+        self._prompts = PromptReader(bound=1 << 62)
+        for record in records:
+            self._prompts.add(record.prompts)
+        self._spans = {span.path: span for span in spans_of(episode, records)}
+        self._began = self._spans[episode].start if episode in self._spans else 0.0
+
+    @property
+    def span(self) -> Span | None:
+        """The episode as a whole; None if nothing happened in it."""
+        return self._spans.get(self._episode)
+
+    def output(self) -> ModelOutput:
+        """The last completion of all."""
+        calls = [span for span in self._spans.values() if span.kind == "call"]
+        last = max(calls, key=lambda span: span.end, default=None)
+        return ModelOutput() if last is None else _output(last, cast("Record", last.record))
+
+    def list_all(self) -> list[Event]:
+        """All events in the order of the conversation; what lies below a path is inside a span of that name."""
+        found: list[tuple[Path, Span | Record]] = [(path, span) for path, span in self._spans.items()]
+        found += [(record.event.path, record) for record in self._records if not isinstance(record.event, _SPANNED)]
+        listed: list[Event] = []
+        around: list[Span] = []
+        for path, each in sorted(found, key=lambda entry: order_of(entry[0])):
+            if path != self._episode:
+                while around and not is_within(path, around[-1].path):
+                    listed.append(self._end(around.pop()))
+                if isinstance(each, Record):
+                    listed.append(self._info(each))
+                elif each.kind in ("call", "step"):
+                    listed.append(self._leaf(each))
+                else:
+                    listed.append(self._begin(each))
+                    around.append(each)
+        listed += [self._end(span) for span in reversed(around)]
+        return listed + [self._info(each) for path, each in found if path == self._episode and isinstance(each, Record)]
+
+    def _above(self, path: Path) -> str | None:
+        above = parent(path)
+        return None if path == self._episode or above == self._episode else above
+
+    def _begin(self, span: Span) -> SpanBeginEvent:
+        exchange = cast("Exchanged | None", None if span.record is None else span.record.event)
+        name = "branch" if exchange is None else f"{exchange.request}: {exchange.subject}"
+        data = None if exchange is None else {"reply": msgspec.json.decode(exchange.reply)}
+        return SpanBeginEvent(
+            uuid=f"{span.path}#begin",
+            span_id=span.path,
+            id=span.path,
+            parent_id=self._above(span.path),
+            type="agent" if exchange is not None and exchange.request == "solve" else None,
+            name=name,
+            metadata=data,
+            timestamp=moment(span.start),
+            working_start=span.start - self._began,
+        )
+
+    def _end(self, span: Span) -> SpanEndEvent:
+        return SpanEndEvent(
+            uuid=f"{span.path}#end",
+            span_id=span.path,
+            id=span.path,
+            timestamp=moment(span.end),
+            working_start=span.end - self._began,
+        )
+
+    def _leaf(self, span: Span) -> ModelEvent | ToolEvent:
+        record = cast("Record", span.record)
+        event = record.event
+        if isinstance(event, StepTaken):
+            return ToolEvent(
+                uuid=span.path,
+                span_id=self._above(span.path),
+                id=span.path,
+                function=self._tool,
+                arguments={"action": event.action},
+                result=event.observation,
+                timestamp=moment(span.start),
+                working_start=span.start - self._began,
+                completed=moment(span.end),
+                working_time=record.seconds,
+                metadata={"reward": event.reward, "done": event.done, "rejected": event.rejected},
+            )
+        call = cast("CallMade", event)
+        sampling = call.sampling
+        said = self._prompts.read(call.prompt)
+        return ModelEvent(
+            uuid=span.path,
+            span_id=self._above(span.path),
+            model=call.model,
+            role=call.phase,
+            input=[as_message(each.message, each.address) for each in said],
+            tools=[],
+            tool_choice="none",
+            config=GenerateConfig(
+                temperature=sampling.temperature,
+                top_p=sampling.top_p,
+                max_tokens=sampling.max_tokens,
+                stop_seqs=list(sampling.stop) or None,
+                seed=sampling.seed,
+            ),
+            output=_output(span, record),
+            timestamp=moment(span.start),
+            working_start=span.start - self._began,
+            completed=moment(span.end),
+            working_time=record.seconds,
+        )
+
+    def _info(self, record: Record) -> InfoEvent:
+        event = record.event
+        return InfoEvent(
+            uuid=f"{event.path}#{event.kind}",
+            span_id=self._above(event.path),
+            source=event.kind,
+            data=msgspec.to_builtins(event),
+            timestamp=moment(record.at),
+            working_start=record.at - self._began,
+        )
+
+
+def as_message(message: PromptMessage, name: str) -> ChatMessage:
+    """A message of a prompt.
+
+    Args:
+        message: of the prompt.
+        name: its id; the same text in the same place has the same one.
+    """
+    match message.role:
+        case "system":
+            return ChatMessageSystem(id=name, content=message.content)
+        case "user":
+            return ChatMessageUser(id=name, content=message.content)
+        case "assistant":
+            return ChatMessageAssistant(id=name, content=message.content)
+
+
+def _output(span: Span, record: Record) -> ModelOutput:
+    call = cast("CallMade", record.event)
+    completion = call.completion
+    return ModelOutput(
+        model=call.model,
+        choices=[
+            ChatCompletionChoice(
+                message=_answer(completion, f"{span.path}#answer", call.model),
+                stop_reason=_STOP_REASONS.get(completion.finish, "unknown"),
+            )
+        ],
+        completion=completion.text,
+        usage=model_usage([completion.usage]),
+        time=record.seconds,
+        metadata={"finish": completion.finish, "fingerprint": completion.fingerprint},
+    )
+
+
+def _answer(completion: Completion, name: str, model: str) -> ChatMessageAssistant:
+    if not completion.reasoning:
+        return ChatMessageAssistant(id=name, content=completion.text, model=model, source="generate")
+    parts: list[Content] = [ContentReasoning(reasoning=completion.reasoning), ContentText(text=completion.text)]
+    return ChatMessageAssistant(id=name, content=parts, model=model, source="generate")
+
+
+def model_usage(used: Iterable[Usage], usd: float | None = None) -> ModelUsage:
+    """The sum of what calls used. inspect_ai counts cached tokens apart from those of the rest of the prompt."""
+    each = list(used)
+    prompt, completion = sum(one.prompt_tokens for one in each), sum(one.completion_tokens for one in each)
+    cached = sum(min(one.cached_tokens, one.prompt_tokens) for one in each)
+    return ModelUsage(
+        input_tokens=prompt - cached,
+        input_tokens_cache_read=cached,
+        output_tokens=completion,
+        total_tokens=prompt + completion,
+        reasoning_tokens=sum(one.reasoning_tokens for one in each),
+        total_cost=usd,
+    )

@@ -1,0 +1,1 @@
+"""Spans by the GenAI conventions of OpenTelemetry."""

@@ -1,0 +1,101 @@
+"""Sends the spans of runs that are on disk."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path as FilePath
+from urllib.parse import urlsplit
+
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.trace.export import SpanExporter
+
+from quintet.errors import UsageError
+from quintet.events import Record
+from quintet.export.otel.tracer import RunTracer
+from quintet.export.read import ExportedRun, exported_runs, snapshot_of
+from quintet.export.spans import spans_of
+from quintet.journal.episode_rows import EpisodeRow
+from quintet.journal.reader import JournalReader
+
+
+def traces_url(url: str) -> str:
+    """Where a collector takes spans.
+
+    Args:
+        url: the collector's, such as `http://127.0.0.1:4318`; without a path, its `/v1/traces` is meant.
+
+    Raises:
+        UsageError: it is no address.
+    """
+    try:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+            raise ValueError("expected http://HOST:PORT")
+    except ValueError as error:
+        where = "--otel: expected a collector's address, such as http://127.0.0.1:4318"
+        raise UsageError(f"{where}, got {url!r}") from error
+    return url if parts.path.strip("/") else f"{url.rstrip('/')}/v1/traces"
+
+
+def otlp_exporter(url: str) -> SpanExporter:
+    """What sends spans to a collector by OTLP over HTTP; headers and certificates as OTEL_EXPORTER_OTLP_... say.
+
+    Args:
+        url: where the collector takes spans.
+    """
+    logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # we say ourselves what it would log
+    return OTLPSpanExporter(endpoint=url)
+
+
+def send_spans(path: FilePath, url: str, *, content: bool) -> tuple[int, Sequence[str]]:
+    """Send the spans of a run, or of all runs of a study, even while they are running.
+
+    Args:
+        path: the run folder or the study folder.
+        url: of the collector.
+        content: say the texts of prompts, completions, actions and observations too.
+
+    Returns:
+        How many spans were sent; and what could not be read, and is missing.
+
+    Raises:
+        UsageError: there is no run, the collector does not take its spans, or the run was resumed meanwhile.
+    """
+    found, exporter = exported_runs(path), otlp_exporter(traces_url(url))
+    try:
+        sent = sum(trace_run(run, exporter, content=content) for run in found)
+    finally:
+        exporter.shutdown()
+    return sent, [each for run in found for each in run.damage]
+
+
+def trace_run(run: ExportedRun, exporter: SpanExporter, *, content: bool) -> int:
+    """Send the spans of a run as its journal has them now.
+
+    Args:
+        run: the run.
+        exporter: what sends them.
+        content: say the texts of prompts, completions, actions and observations too.
+
+    Returns:
+        How many there are.
+
+    Raises:
+        UsageError: they are not taken, or the journal cannot be read.
+    """
+    tracer = RunTracer(run.folder.record, run.name, exporter, content=content)
+    start = run.folder.record.created.timestamp()
+    end = start
+    with snapshot_of(run) as reader:
+        for row, records in _episodes(reader):
+            for record in records:
+                tracer.read(record)
+            for span in spans_of(row.path, records):
+                tracer.add(span)
+                end = max(end, span.end)
+    tracer.end_run(start, end)
+    return tracer.sent
+
+
+def _episodes(reader: JournalReader | None) -> Iterator[tuple[EpisodeRow, list[Record]]]:
+    if reader is not None:
+        yield from ((row, reader.records_of(row)) for row in reader.episodes())

@@ -1,0 +1,160 @@
+"""Gives the spans of a run to the OpenTelemetry SDK, under ids that follow from the run and the path."""
+
+from hashlib import blake2b
+
+from opentelemetry.context import Context
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
+from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
+from opentelemetry.sdk.trace.id_generator import IdGenerator
+from opentelemetry.sdk.trace.sampling import ALWAYS_ON
+from opentelemetry.trace import (
+    NonRecordingSpan,
+    SpanContext,
+    SpanKind,
+    Status,
+    StatusCode,
+    TraceFlags,
+    set_span_in_context,
+)
+
+from quintet.errors import UsageError
+from quintet.events import CallMade, Record
+from quintet.export.otel.conventions import Attributes, SpanText, run_text, span_text
+from quintet.export.prompt_reader import PromptReader, Said
+from quintet.export.spans import Span
+from quintet.messages.paths import parent
+from quintet.runs.record import RunRecord
+
+_BATCH = 512
+"""Spans that are sent together."""
+
+
+class RunTracer:
+    """Sends the spans of one run, which are one trace.
+
+    The same run and path have the same ids, whether they are sent while the run goes on or afterwards, so that what is
+    sent twice can be recognised. The run's own identity is its method, its world and the moment it was made.
+
+    Args:
+        record: of the run.
+        name: of the run.
+        exporter: what sends them; not shut down here.
+        content: say the texts of prompts, completions, actions and observations too.
+    """
+
+    def __init__(self, record: RunRecord, name: str, exporter: SpanExporter, *, content: bool) -> None:
+        self._record = record
+        self._name = name
+        self._exporter = exporter
+        self._prompts = PromptReader() if content else None
+        self._identity = f"{record.created.isoformat()} {record.method} {record.configuration.environment.name}"
+        self._ids = _GivenIds(_hash(f"{self._identity} trace", 16))
+        self._ended = _Ended()
+        resource = Resource.create({"service.name": "quintet"})
+        provider = TracerProvider(sampler=ALWAYS_ON, resource=resource, id_generator=self._ids, shutdown_on_exit=False)
+        provider.add_span_processor(self._ended)
+        self._tracer = provider.get_tracer("quintet")
+        self.sent = 0
+        """Spans so far."""
+
+    def read(self, record: Record) -> None:
+        """Remember the prompt of a call, if texts are said. Before its span."""
+        if self._prompts is not None:
+            self._prompts.add(record.prompts)
+
+    def add(self, span: Span) -> None:
+        """Send a span of an episode, together with others.
+
+        Raises:
+            UsageError: the collector does not take them.
+        """
+        said: list[Said] | None = None
+        if self._prompts is not None:
+            event = None if span.record is None else span.record.event
+            said = self._prompts.read(event.prompt) if isinstance(event, CallMade) else []
+        above = "" if span.kind == "episode" else parent(span.path)
+        self._send(span.path, above, span_text(span, self._record, said), span.start, span.end)
+
+    def end_run(self, start: float, end: float) -> None:
+        """Send the span of the run itself, and what waits.
+
+        Args:
+            start: in seconds since the Unix epoch.
+            end: likewise.
+
+        Raises:
+            UsageError: the collector does not take them.
+        """
+        self._send("", None, run_text(self._record, self._name), start, end)
+        self.flush()
+
+    def _send(self, path: str, above: str | None, text: SpanText, start: float, end: float) -> None:
+        self._ids.next_span = self._span_id(path)
+        span = self._tracer.start_span(
+            text.name,
+            context=Context() if above is None else set_span_in_context(NonRecordingSpan(self._at(above)), Context()),
+            kind=SpanKind.CLIENT if text.client else SpanKind.INTERNAL,
+            attributes=text.attributes,
+            start_time=_nanoseconds(start),
+        )
+        if text.error:
+            span.set_status(Status(StatusCode.ERROR, text.error))
+        if text.reward is not None:
+            score: Attributes = {"gen_ai.evaluation.name": "reward", "gen_ai.evaluation.score.value": text.reward}
+            span.add_event("gen_ai.evaluation.result", score, _nanoseconds(end))
+        span.end(_nanoseconds(end))
+        if len(self._ended.spans) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what waits.
+
+        Raises:
+            UsageError: the collector does not take it.
+        """
+        spans, self._ended.spans = self._ended.spans, []
+        if spans and self._exporter.export(spans) is not SpanExportResult.SUCCESS:
+            raise UsageError(
+                "--otel: expected a collector that takes spans by OTLP over HTTP, got no answer or a refusal"
+            )
+        self.sent += len(spans)
+
+    def _span_id(self, path: str) -> int:
+        return _hash(f"{self._identity} {path}", 8)
+
+    def _at(self, path: str) -> SpanContext:
+        return SpanContext(self._ids.trace, self._span_id(path), is_remote=False, trace_flags=TraceFlags(1))
+
+
+class _GivenIds(IdGenerator):
+    """Gives the ids that it is told."""
+
+    def __init__(self, trace: int) -> None:
+        self.trace = trace
+        self.next_span = 0
+
+    def generate_span_id(self) -> int:
+        return self.next_span
+
+    def generate_trace_id(self) -> int:
+        return self.trace
+
+
+class _Ended(SpanProcessor):
+    """Keeps spans that ended, until they are sent."""
+
+    def __init__(self) -> None:
+        self.spans: list[ReadableSpan] = []
+
+    def on_end(self, span: ReadableSpan) -> None:
+        self.spans.append(span)
+
+
+def _hash(text: str, size: int) -> int:
+    """A number of so many bytes; never 0, which is no id."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=size).digest()) or 1
+
+
+def _nanoseconds(seconds: float) -> int:
+    return max(0, round(seconds * 1_000_000_000))  # a damaged journal may say anything

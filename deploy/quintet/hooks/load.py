@@ -1,0 +1,74 @@
+"""Finds hooks: objects, `FILE.py:OBJECT`, `package.module:OBJECT`, and those that installed distributions register."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from quintet.errors import UsageError, one_line
+from quintet.hooks.hook import Hook
+from quintet.plugins.catalogue import one_of
+from quintet.plugins.entry_points import plug_ins
+from quintet.plugins.sources import load_module
+
+HookLike: TypeAlias = str | Hook | type[Hook]
+"""A hook: `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class that is made without arguments."""
+
+
+def load_hooks(given: Sequence[HookLike]) -> tuple[Hook, ...]:
+    """The hooks that a person named, in order.
+
+    Raises:
+        UsageError: one is no hook, or cannot be imported or made.
+    """
+    return tuple(_load(each) for each in given)
+
+
+def installed_hooks(tell: Callable[[str], None]) -> tuple[Hook, ...]:
+    """The hooks of installed distributions, by name. One that cannot be loaded is left out.
+
+    Args:
+        tell: called with why.
+    """
+    found: list[Hook] = []
+    for plug_in in plug_ins("hook"):
+        where = f"hook {plug_in.name!r} of {plug_in.brought_by}"
+        try:
+            found.append(_as_hook(plug_in.load(), where))
+        except (Exception, SystemExit) as error:  # noqa: BLE001  somebody else's code may raise anything
+            tell(f"{where} is left out: {type(error).__name__}: {one_line(error)}")
+    return tuple(found)
+
+
+def _load(given: HookLike) -> Hook:
+    if not isinstance(given, str):
+        return _as_hook(given, "hooks")
+    place, _, path = given.rpartition(":")
+    if not place or not path:
+        raise UsageError(f"hooks: expected FILE.py:OBJECT or package.module:OBJECT, got {given!r}")
+    if place.endswith(".py"):
+        value: Any = load_module(Path(place).expanduser().absolute())[0]
+    else:
+        try:
+            value = import_module(place)
+        except (Exception, SystemExit) as error:
+            got = f"{type(error).__name__}: {one_line(error)}"
+            raise UsageError(f"hooks: expected a module that can be imported, got {got} ({place})") from error
+    for part in path.split("."):
+        if not hasattr(value, part):
+            names = [name for name in dir(value) if not name.startswith("_")]
+            raise UsageError(f"hooks: expected {one_of(names, part)} in {place}, got {part!r}, which it does not have")
+        value = getattr(value, part)
+    return _as_hook(value, given)
+
+
+def _as_hook(value: object, where: str) -> Hook:
+    if isinstance(value, type) and issubclass(value, Hook):
+        try:
+            return value()
+        except (Exception, SystemExit) as error:
+            got = f"{type(error).__name__}: {one_line(error)}"
+            raise UsageError(f"{where}: expected a hook that is made without arguments, got {got}") from error
+    if isinstance(value, Hook):
+        return value
+    raise UsageError(f"{where}: expected a subclass of quintet.hooks.hook.Hook or an instance, got {value!r:.80}")

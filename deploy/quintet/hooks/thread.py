@@ -1,0 +1,129 @@
+"""Calls a run's hooks, each in a thread of its own that reads the feed."""
+
+import asyncio
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TypeVarTuple
+
+from quintet.errors import UsageError
+from quintet.events import CallMade, EpisodeEnded, StepTaken
+from quintet.hooks.hook import Hook, RunInfo
+from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
+
+_Values = TypeVarTuple("_Values")
+
+_PAUSE = 0.1
+"""Seconds between two looks at the feed. Waking a thread for every event would cost a run more than most hooks do."""
+
+
+class RunningHooks:
+    """The hooks of an open run, on its event loop.
+
+    Args:
+        hooks: none: then nothing is started, and the run pays nothing.
+        feed: of the run.
+        tell: called on this loop with what a person should know.
+    """
+
+    def __init__(self, hooks: Sequence[Hook], feed: Feed, tell: Callable[[str], None]) -> None:
+        self._hooks = hooks
+        self._feed = feed
+        self._tell = tell
+        self._threads: list[_HookThread] = []
+
+    def begin(self, run: RunInfo) -> None:
+        """Start the hooks, before any episode does.
+
+        Args:
+            run: what they are told of.
+        """
+        loop = asyncio.get_running_loop()
+
+        def report(text: str) -> None:
+            with suppress(RuntimeError):  # the loop is closed: the hook was left behind
+                loop.call_soon_threadsafe(self._tell, text)
+
+        self._threads = [_HookThread(hook, run, self._feed.subscribe(), report) for hook in self._hooks]
+
+    async def close(self) -> None:
+        """Let the hooks read what is left, and wait for each as long as it asks for. After the feed is closed."""
+        for thread in self._threads:
+            thread.end()
+        since = time.monotonic()
+        for thread in self._threads:
+            grace = thread.hook.grace_seconds
+            if not await asyncio.to_thread(thread.join, max(0.0, grace - (time.monotonic() - since))):
+                self._tell(f"{thread.name}: still busy {grace:g} s after the run; it is left behind")
+
+
+class _HookThread:
+    def __init__(self, hook: Hook, run: RunInfo, events: Subscription, report: Callable[[str], None]) -> None:
+        self.hook = hook
+        self.name = f"hook {type(hook).__qualname__}"
+        self._run_info = run
+        self._events = events
+        self._report = report
+        self._ended = Event()
+        self._errors = 0
+        self._loss_reported = False
+        self._thread = Thread(target=self._run, name=self.name, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Nothing follows what waits in the subscription."""
+        self._ended.set()
+
+    def join(self, seconds: float) -> bool:
+        """Wait for the hook; whether it is through."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        hook = self.hook
+        self._guard(hook.on_run_begin, self._run_info)
+        ended = False
+        while not ended:
+            ended = self._ended.wait(_PAUSE)  # before the last look
+            items = self._events.take()
+            for item in items:
+                self._guard(self._pass_on, item)
+            if items:
+                self._guard(hook.flush)
+            self._report_loss()
+        self._guard(hook.on_run_end, self._run_info, self._events.lost)
+        if self._errors > 1:
+            self._report(f"{self.name}: raised {self._errors:,} times in all")
+        if self._events.lost:
+            self._report(f"{self.name}: lost {self._events.lost:,} events in all")
+
+    def _pass_on(self, item: FeedItem) -> None:
+        hook = self.hook
+        if isinstance(item, EpisodeStart):
+            hook.on_episode_begin(item)
+            return
+        event = item.event
+        hook.on_record(item)
+        if isinstance(event, CallMade):
+            hook.on_call(event, item)
+        elif isinstance(event, StepTaken):
+            hook.on_step(event, item)
+        elif isinstance(event, EpisodeEnded):
+            hook.on_episode_end(event, item)
+
+    def _guard(self, tell: Callable[[*_Values], None], *values: *_Values) -> None:
+        try:
+            tell(*values)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  somebody else's code may raise anything
+            self._errors += 1
+            if self._errors == 1:
+                where = f"{self.name}: it raised; the run and the hook go on, and further errors are only counted"
+                why = str(error) if isinstance(error, UsageError) else traceback.format_exc().rstrip()
+                self._report(f"{where}\n{why}")
+
+    def _report_loss(self) -> None:
+        if self._events.lost and not self._loss_reported:
+            self._loss_reported = True
+            self._report(f"{self.name}: slower than the run; it loses the oldest events")

@@ -1,0 +1,216 @@
+"""The door of a run: where refs, in this process and in others, ask its roles."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, TypeAlias, Union
+
+import msgspec
+
+from quintet.errors import Fault, FaultNote, RunClosed, Suspension, Undecodable, UsageError
+from quintet.events import CallMade
+from quintet.messages.message import ReplyT, Request
+from quintet.messages.paths import Path, episode_of
+from quintet.messages.visit import Visit, Visited, VisitFailed
+from quintet.messages.wire import encode
+from quintet.ports.model import Usage
+from quintet.ports.roles import Roles
+from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
+from quintet.roles.context import current
+from quintet.roles.role import Role
+from quintet.runtime.refs import Door, Ref, RefAnswer
+
+DOOR: Final = "door"
+"""The role that answers refs of other processes. It lives on the driver's host only, and no placement names it."""
+
+Accepted: TypeAlias = Mapping[str, Sequence[str]]
+"""By role, the names of the requests that it answers."""
+
+
+@dataclass
+class _Meter:
+    """What a visit used so far."""
+
+    calls: int = 0
+    usage: Usage = field(default_factory=Usage)
+    nanodollars: Nanodollars | None = 0
+
+    def add(self, call: CallMade, price: Price | None) -> None:
+        used, new = self.usage, call.completion.usage
+        self.calls += 1
+        self.usage = Usage(
+            prompt_tokens=used.prompt_tokens + new.prompt_tokens,
+            completion_tokens=used.completion_tokens + new.completion_tokens,
+            cached_tokens=used.cached_tokens + new.cached_tokens,
+            reasoning_tokens=used.reasoning_tokens + new.reasoning_tokens,
+        )
+        if price is None or self.nanodollars is None:
+            self.nanodollars = None
+        else:
+            self.nanodollars += price.cost(new)
+
+
+class RunDoor:
+    """The door of a run in this process. Made on the run's event loop.
+
+    Args:
+        roles: of the run.
+        visit: opens a visit.
+        abroad: makes the door for other processes, given the names of the requests that each role answers.
+        prices: by model.
+    """
+
+    def __init__(
+        self,
+        roles: Collection[Role],
+        visit: Callable[[], AbstractAsyncContextManager[Roles]],
+        abroad: Callable[[Accepted], Door],
+        prices: Mapping[str, Price],
+    ) -> None:
+        self._accepted: Accepted = {role.name: tuple(kind.__name__ for kind in role.requests) for role in roles}
+        self._decoders = {role.name: msgspec.msgpack.Decoder(_any_of(role.requests)) for role in roles}
+        self._visit = visit
+        self._abroad = abroad
+        self._prices = prices
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._under_way = 0
+        self._idle = asyncio.Event()
+        self._meters: dict[Path, _Meter] = {}
+        """Of the visits under way."""
+
+    def ref(self, role: str) -> Ref:
+        """A ref to a role.
+
+        Raises:
+            UsageError: the run has no such role.
+        """
+        if role not in self._accepted:
+            raise UsageError(f"ref: expected a role of this run, {', '.join(self._accepted)}, got {role!r}")
+        return Ref(role, self)
+
+    async def ask(self, role: str, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
+        refuse_other(self._accepted, role, request)
+        self._enter(role)
+        if asyncio.get_running_loop() is self._loop:
+            try:
+                return await self._ask(role, request)
+            finally:
+                self._leave()
+        answer: Future[RefAnswer[ReplyT]] = Future()
+        self._loop.call_soon_threadsafe(self._ask_for, answer, role, request)
+        return await asyncio.wrap_future(answer)
+
+    def abroad(self) -> Door:
+        return self._abroad(self._accepted)
+
+    async def receive(self, request: Visit) -> Visited | VisitFailed:
+        """Answer a ref in another process, as an actor on the driver's host."""
+        try:
+            asked = self._decoders[request.role].decode(request.request)
+        except (msgspec.DecodeError, KeyError) as error:
+            raise Undecodable(f"{request.role}: {error}") from error
+        try:
+            found = await self.ask(request.role, asked)
+        except Fault as fault:
+            return VisitFailed(fault=FaultNote.of(fault))
+        return Visited(
+            reply=encode(found.reply),
+            path=found.path,
+            calls=found.calls,
+            usage=found.usage,
+            dollars=found.dollars,
+            seconds=found.seconds,
+        )
+
+    def _ask_for(self, answer: "Future[RefAnswer[ReplyT]]", role: str, request: Request[ReplyT]) -> None:
+        """Ask here for a caller on another loop."""
+        task = self._loop.create_task(self._ask(role, request))
+        task.add_done_callback(partial(self._settle, answer, role))
+
+        def drop(left: "Future[RefAnswer[ReplyT]]") -> None:
+            if left.cancelled():
+                self._loop.call_soon_threadsafe(task.cancel)
+
+        answer.add_done_callback(drop)
+
+    def _settle(self, answer: "Future[RefAnswer[ReplyT]]", role: str, task: "asyncio.Task[RefAnswer[ReplyT]]") -> None:
+        self._leave()
+        if not answer.set_running_or_notify_cancel():
+            return  # its caller has left
+        if task.cancelled():
+            answer.set_exception(_closed(role))
+        elif (error := task.exception()) is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(task.result())
+
+    async def _ask(self, role: str, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
+        started = time.perf_counter()
+        try:
+            async with self._visit() as roles:
+                path, meter = current().path, _Meter()
+                self._meters[path] = meter
+                try:
+                    reply = await roles.ask(request)
+                finally:
+                    del self._meters[path]
+        except Suspension as fault:
+            if self._closed:
+                raise _closed(role) from fault
+            raise
+        dollars = None if meter.nanodollars is None else meter.nanodollars / NANODOLLARS
+        return RefAnswer(reply, path, meter.calls, meter.usage, dollars, time.perf_counter() - started)
+
+    def committed(self, call: CallMade) -> None:
+        """Count a call, if it is one of a visit under way."""
+        if self._meters and (meter := self._meters.get(episode_of(call.path))) is not None:
+            meter.add(call, self._prices.get(call.model))
+
+    def _enter(self, role: str) -> None:
+        with self._lock:
+            if self._closed:
+                raise _closed(role)
+            self._under_way += 1
+
+    def _leave(self) -> None:
+        with self._lock:
+            self._under_way -= 1
+            if self._closed and not self._under_way:
+                self._idle.set()
+
+    def close(self) -> None:
+        """Refuse further requests; what is under way ends with the runtime."""
+        with self._lock:
+            self._closed = True
+            if not self._under_way:
+                self._idle.set()
+
+    async def drain(self) -> None:
+        """Wait until every caller has an answer or an error."""
+        await self._idle.wait()
+
+
+def _closed(role: str) -> Fault:
+    return RunClosed(f"{role}: expected an open run, got one that was closed")
+
+
+def refuse_other(accepted: Accepted, role: str, request: Request[Any]) -> None:
+    """Refuse a request that a role does not answer.
+
+    Raises:
+        UsageError: it is one.
+    """
+    if type(request).__name__ not in accepted[role]:
+        names, got = ", ".join(accepted[role]), type(request).__name__
+        raise UsageError(f"ref: expected a request that {role} answers, {names}, got {got}")
+
+
+def _any_of(requests: Iterable[type[Request[Any]]]) -> Any:
+    return Union[tuple(requests)]  # noqa: UP007  of as many as there are

@@ -1,0 +1,227 @@
+"""An episode as its page shows it: the conversation, the requests in it, and the prompts of its calls."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from quintet.events import CallMade, Exchanged, NodeGrown, Recalled, SessionForked, SessionOpened, StepTaken
+from quintet.messages.paths import Path as EpisodePath
+from quintet.messages.paths import attempt_of
+from quintet.ports.model import Finish
+from quintet.quota.prices import dollars
+from quintet.reports.rows import by_phase
+from quintet.reports.transcript import LineStyle, TranscriptBlock, find_episode, transcript_blocks
+from quintet.runs.run_folder import RunFolder
+from quintet.view.folder import FileTimes, ViewedFolder, file_times, read_viewed
+from quintet.view.runs import ShownPhase
+
+_MOST = 2_000
+_KEPT = 3
+"""Episodes."""
+
+
+class EpisodeRequest(Struct, forbid_unknown_fields=True):
+    """Asks for an episode by its path, or by a task's name."""
+
+    run: str
+    episode: str
+
+
+class BlocksRequest(EpisodeRequest):
+    """Asks for some blocks of an episode's conversation."""
+
+    first: int = 0
+    most: int = 300
+
+
+class ShownRequest(Struct, frozen=True):
+    """An answered request of an episode: a node of the tree of its subtasks."""
+
+    block: int
+    """The place of its block in the conversation."""
+    path: str
+    request: str
+    """With the inner method that was asked: `solve by react`."""
+    subject: str
+    outcome: str
+
+
+class EpisodeView(Struct, frozen=True, kw_only=True):
+    """An episode without its conversation."""
+
+    path: str
+    attempts: tuple[str, ...]
+    """The paths of all attempts at its task in its epoch."""
+    blocks: int
+    ended: bool
+    outcome: str
+    """How it ended, in words; empty: it has not."""
+    requests: tuple[ShownRequest, ...]
+    phases: tuple[ShownPhase, ...]
+    """What it spent."""
+    searches: bool
+    """Whether it has a search tree."""
+
+
+class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A block of a conversation; what it does not have is left out."""
+
+    path: str
+    kind: str
+    """Of its event."""
+    style: LineStyle
+    text: str
+    depth: int = 0
+    at: float = 0.0
+    """Seconds since the Unix epoch."""
+    seconds: float = 0.0
+    session: str = ""
+    call: int = 0
+    """Of a model call, its number, from 1."""
+    phase: str = ""
+    model: str = ""
+    prompt: str = ""
+    """The address of its prompt's last message."""
+    reasoning: str = ""
+    finish: Finish = "stop"
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    temperature: float = 0.0
+    action: str = ""
+    """Of a step."""
+    reward: float = 0.0
+    flags: tuple[str, ...] = ()
+    """Of a step: rejected, lasting, done."""
+    request: str = ""
+    subject: str = ""
+    outcome: str = ""
+    tuples: tuple[str, ...] = ()
+    """Of a recall: the ids, in decimal, since they are too large for a browser's numbers."""
+
+
+class BlocksView(Struct, frozen=True):
+    """Some blocks of a conversation."""
+
+    blocks: tuple[ShownBlock, ...]
+    total: int
+
+
+class ShownMessage(Struct, frozen=True):
+    """A message of a prompt, and the address of the one before it."""
+
+    address: str
+    parent: str | None
+    role: str
+    content: str
+
+
+def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
+    """An episode without its conversation."""
+    folder = viewed.open_run(request.run)
+    with read_viewed(folder) as reader:
+        episode = find_episode(reader, request.episode)
+        attempt = attempt_of(episode)
+        numbers = reader.attempts_at(attempt.task)[attempt.epoch]
+        spent = by_phase(reader.used_by(episode), folder.prices)
+        searches = any(isinstance(event, NodeGrown) for event in reader.events(episode, "_nodes"))
+        ended = reader.end(episode) is not None
+    blocks = _read_blocks(folder.path, episode, file_times(folder.path))
+    return EpisodeView(
+        path=episode,
+        attempts=tuple(f"{attempt.task}/{attempt.epoch}/{number}" for number in numbers),
+        blocks=len(blocks),
+        ended=ended,
+        outcome=next((block.outcome for block in reversed(blocks) if block.record.event.kind == "episode_ended"), ""),
+        requests=tuple(
+            ShownRequest(place, block.record.event.path, _requested(block), block.record.event.subject, block.outcome)
+            for place, block in enumerate(blocks)
+            if isinstance(block.record.event, Exchanged) and block.outcome
+        ),
+        phases=tuple(ShownPhase(name, *bill.spent, dollars(bill.nanodollars)) for name, bill in spent.items()),
+        searches=searches,
+    )
+
+
+def view_blocks(viewed: ViewedFolder, request: BlocksRequest) -> BlocksView:
+    """Some blocks of an episode's conversation."""
+    folder = viewed.open_run(request.run)
+    with read_viewed(folder) as reader:
+        episode = find_episode(reader, request.episode)
+    blocks = _read_blocks(folder.path, episode, file_times(folder.path))
+    first = max(request.first, 0)
+    some = blocks[first : first + min(max(request.most, 1), _MOST)]
+    return BlocksView(tuple(map(_shown, some)), len(blocks))
+
+
+def view_prompts(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownMessage, ...]:
+    """The messages of all prompts of an episode, each once and after the one before it."""
+    with read_viewed(viewed.open_run(request.run)) as reader:
+        episode = find_episode(reader, request.episode)
+        return tuple(
+            ShownMessage(node.address, node.parent, message.role, message.content)
+            for node in reader.prompt_nodes(episode)
+            for message in node.appended
+        )
+
+
+@lru_cache(maxsize=_KEPT)
+def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence[TranscriptBlock]:
+    with read_viewed(RunFolder.open_to_read(run)) as reader:
+        return transcript_blocks(reader.records(episode, nodes=False))
+
+
+def _requested(block: TranscriptBlock) -> str:
+    """`solve by react`, as the block's text begins."""
+    event = block.record.event
+    assert isinstance(event, Exchanged)
+    return block.text.removesuffix(f": {event.subject} -> {block.outcome}")
+
+
+def _shown(block: TranscriptBlock) -> ShownBlock:
+    record, event = block.record, block.record.event
+    shown = ShownBlock(
+        path=event.path,
+        kind=event.kind,
+        style=block.style,
+        text=block.text,
+        depth=block.depth,
+        at=record.at,
+        seconds=record.seconds,
+        call=block.call,
+        outcome=block.outcome,
+    )
+    match event:
+        case CallMade():
+            return replace(
+                shown,
+                text=block.text if event.sampling.embeds else event.completion.text,
+                phase=event.phase,
+                model=event.model,
+                prompt=event.prompt,
+                reasoning=event.completion.reasoning,
+                finish=event.completion.finish,
+                prompt_tokens=event.completion.usage.prompt_tokens,
+                completion_tokens=event.completion.usage.completion_tokens,
+                temperature=event.sampling.temperature,
+            )
+        case StepTaken():
+            named = {"rejected": event.rejected, "lasting": event.lasting, "done": event.done}
+            return replace(
+                shown,
+                text=event.action if block.style == "action" else event.observation,
+                session=event.session,
+                action=event.action,
+                reward=event.reward,
+                flags=tuple(name for name, is_so in named.items() if is_so),
+            )
+        case SessionOpened() | SessionForked():
+            return replace(shown, session=event.session)
+        case Exchanged() if block.outcome:
+            return replace(shown, request=_requested(block), subject=event.subject)
+        case Recalled():
+            return replace(shown, tuples=tuple(map(str, event.ids)))
+        case _:
+            return shown

@@ -1,0 +1,120 @@
+"""The episodes of a run, some at a time; the page filters them."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
+from typing import get_args
+
+from msgspec import Struct
+
+from quintet.events import CutShort
+from quintet.quota.prices import dollars
+from quintet.reports.rows import Attempts, TaskRow, read_attempts
+from quintet.runs.record import TaskUse
+from quintet.runs.run_folder import RunFolder
+from quintet.view.folder import FileTimes, ViewedFolder, file_times
+from quintet.view.runs import read_report
+
+_MOST = 5_000
+_KEPT = 4
+"""Runs."""
+_CUT_SHORT: frozenset[str] = frozenset(get_args(CutShort.__annotations__["reason"]))
+
+
+class EpisodesRequest(Struct, forbid_unknown_fields=True):
+    """Asks for some episodes of a run."""
+
+    run: str
+    first: int = 0
+    """How many are passed over."""
+    most: int = 1_000
+
+
+class ShownEpisode(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a task went in an epoch; see `quintet.reports.rows.TaskRow`."""
+
+    path: str
+    task: str
+    epoch: int
+    use: TaskUse = "test"
+    state: str
+    success: bool | None = None
+    """None: it has no result."""
+    reward: float = 0.0
+    claimed: bool | None = None
+    depth: int = 0
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float | None = None
+    seconds: float | None = None
+    steps: int = 0
+    reason: str = ""
+    cut_off: bool = False
+    """It was ended from outside, or a completion was cut off or empty."""
+    repeats: int = 0
+    """By hand."""
+    metadata: Mapping[str, str] = {}
+
+
+class EpisodesView(Struct, frozen=True):
+    """Some episodes of a run."""
+
+    episodes: tuple[ShownEpisode, ...]
+    total: int
+
+
+def list_episodes(viewed: ViewedFolder, request: EpisodesRequest) -> EpisodesView:
+    """The newest attempt of every episode in the order of the run; of a run that learns, with every version."""
+    folder = viewed.open_run(request.run)
+    rows = all_rows(folder)
+    first = max(request.first, 0)
+    some = rows[first : first + min(max(request.most, 1), _MOST)]
+    uses: dict[str, TaskUse] = {task.name: "training" for task in folder.record.training}
+    uses |= {task.name: "held out" for task in folder.record.held_out}
+    return EpisodesView(tuple(_shown(row, uses.get(row.task, "test")) for row in some), len(rows))
+
+
+def _shown(row: TaskRow, use: TaskUse) -> ShownEpisode:
+    return ShownEpisode(
+        path=row.path,
+        task=row.task,
+        epoch=row.epoch,
+        use=use,
+        state=row.state,
+        success=row.success if row.ended else None,
+        reward=row.reward,
+        claimed=row.claimed,
+        depth=row.depth,
+        calls=row.spent.calls,
+        prompt_tokens=row.spent.prompt_tokens,
+        completion_tokens=row.spent.completion_tokens,
+        usd=dollars(row.nanodollars) or None,
+        seconds=row.seconds,
+        steps=row.steps,
+        reason=row.reason,
+        cut_off=bool(row.unanswered) or row.reason in _CUT_SHORT,
+        repeats=row.repeats.times,
+        metadata=row.metadata,
+    )
+
+
+def all_rows(folder: RunFolder) -> tuple[TaskRow, ...]:
+    """A row for every episode of a run that is measured by its tasks, or that began if the run learns."""
+    if not folder.record.learns:
+        return read_report(folder.path).runs[0].results.rows
+    return _learning_rows(folder.path, file_times(folder.path))
+
+
+@lru_cache(maxsize=_KEPT)
+def _learning_rows(path: Path, _times: FileTimes) -> tuple[TaskRow, ...]:
+    folder = RunFolder.open_to_read(path)
+    record = folder.record
+    reader = folder.read_journal()
+    if reader is None:
+        return ()
+    with closing(reader), reader.snapshot():
+        attempts = Attempts(read_attempts(reader, folder.prices), reader.requeued())
+    tasks = {task.name: task for task in (*record.tasks, *record.training, *record.held_out)}
+    return tuple(attempts.row(tasks[task], epoch) for task, epoch in attempts.newest if task in tasks)

@@ -1,0 +1,145 @@
+"""A run's memory: its types, its tuples with where they come from, and where they were recalled."""
+
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing, contextmanager
+
+from msgspec import Struct
+
+from quintet.errors import UsageError
+from quintet.memory.content import (
+    ShownTuple,
+    ShownType,
+    TupleFilter,
+    search_words,
+    shown_ids,
+    shown_tuples,
+    shown_types,
+)
+from quintet.memory.copy import MemoryVersion
+from quintet.memory.ids import tuple_id
+from quintet.memory.reader import MemoryReader
+from quintet.messages.store import Sealed
+from quintet.runs.run_folder import RunFolder
+from quintet.view.folder import ViewedFolder
+
+_MOST = 200
+_NAMED = 20
+"""Recalls of a tuple that are named."""
+
+
+class MemoryRequest(Struct, forbid_unknown_fields=True):
+    """Asks for a version of a run's memory."""
+
+    run: str
+    version: int = -1
+    """-1: the newest."""
+
+
+class TuplesRequest(MemoryRequest):
+    """Asks for some tuples, or for those that have some words, the best first."""
+
+    words: str = ""
+    batch: int | None = None
+    goal_type: int | None = None
+    observation_type: int | None = None
+    first: int = 0
+    most: int = 50
+
+
+class RecalledRequest(Struct, forbid_unknown_fields=True):
+    """Asks for tuples by their ids, in decimal, separated by commas."""
+
+    run: str
+    ids: str
+
+
+class MemoryView(Struct, frozen=True):
+    """A version of a memory."""
+
+    world: str
+    version: int
+    versions: Mapping[int, Sealed]
+    types: tuple[ShownType, ...]
+
+
+class RecalledTuple(Struct, frozen=True):
+    """A tuple, and where it was recalled."""
+
+    id: str
+    shown: ShownTuple
+    recalls: int
+    """How often, in all."""
+    paths: tuple[str, ...]
+    """The first of them."""
+
+
+class TuplesView(Struct, frozen=True):
+    """Some tuples."""
+
+    tuples: tuple[RecalledTuple, ...]
+    more: bool
+
+
+def view_memory(viewed: ViewedFolder, request: MemoryRequest) -> MemoryView:
+    """A version of a run's memory: its types with examples.
+
+    Raises:
+        UsageError: the run has none, or no such version.
+    """
+    with _opened(viewed.open_run(request.run), request.version) as source:
+        batches = range(1, source.sealed.batches + 1)
+        types = tuple(shown_types(source, batches, examples=2))
+        return MemoryView(source.reader.world, source.version, source.reader.versions(), types)
+
+
+def view_tuples(viewed: ViewedFolder, request: TuplesRequest) -> TuplesView:
+    """Some tuples of a version, with where they were recalled."""
+    folder = viewed.open_run(request.run)
+    wanted = TupleFilter(batch=request.batch, goal_type=request.goal_type, observation_type=request.observation_type)
+    most = min(max(request.most, 1), _MOST)
+    with _opened(folder, request.version) as source:
+        if request.words.strip():
+            found = list(search_words(source, request.words, wanted, request.first + most + 1))[request.first :]
+        else:
+            found = list(shown_tuples(source, wanted, first=max(request.first, 0), most=most + 1))
+    return TuplesView(_with_recalls(folder, found[:most]), len(found) > most)
+
+
+def view_recalled(viewed: ViewedFolder, request: RecalledRequest) -> TuplesView:
+    """The tuples that a turn of an episode was shown.
+
+    Raises:
+        UsageError: an id is none, or the run has no memory.
+    """
+    folder = viewed.open_run(request.run)
+    try:
+        ids = [int(each) for each in request.ids.split(",")][:_MOST]
+    except ValueError as error:
+        raise UsageError(f"ids: expected whole numbers, separated by commas, got {request.ids[:100]!r}") from error
+    with _opened(folder, -1) as source:
+        found = list(shown_ids(source, ids))
+    return TuplesView(_with_recalls(folder, found), more=False)
+
+
+@contextmanager
+def _opened(folder: RunFolder, version: int) -> Generator[MemoryVersion, None, None]:
+    if not folder.memory.is_file():
+        raise UsageError(f"memory: expected a run that has one, got one without ({folder.path})")
+    with closing(MemoryReader.open(folder.memory)) as reader:
+        newest = reader.newest() or 0
+        yield MemoryVersion(reader, newest if version < 0 else version)
+
+
+def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[RecalledTuple, ...]:
+    ids = {tuple_id(each.version, each.place, each.number): each for each in found}
+    reader = folder.read_journal()
+    if reader is None:
+        recalled = {}
+    else:
+        with closing(reader):
+            recalled = reader.recalled(ids)
+    return tuple(
+        RecalledTuple(str(number), each, len(paths), tuple(paths[:_NAMED]))
+        for number, each in ids.items()
+        for paths in [recalled.get(number, [])]
+    )

@@ -1,0 +1,150 @@
+"""A run, or all runs of a folder, as one HTML file that needs no server and asks for nothing."""
+
+import gzip
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from itertools import count, pairwise
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from quintet.errors import UsageError
+from quintet.messages.paths import LEARNER
+from quintet.view.conversation import BlocksView, EpisodeView
+from quintet.view.episodes import EpisodesView
+from quintet.view.folder import ViewedFolder
+from quintet.view.listing import ListView
+from quintet.view.memories import MemoryView, TuplesView
+from quintet.view.page import ENTRY, hash_source, html, import_map, read_static, safe_json, scripts
+from quintet.view.resources import answer, request_key
+from quintet.view.runs import RunView, StudyView
+from quintet.view.versions import VersionsView
+
+MOST_BYTES: Final = 64 * 2**20
+"""Of the conversations in a file, uncompressed; those beyond are left out."""
+_EPISODES: Final = 1_000
+_TUPLES: Final = 50
+_BLOCKS: Final = 300
+"""Asked for at a time, as by the page."""
+
+_AnswerT = TypeVar("_AnswerT")
+
+_BEGIN: Final = f"""
+const begin = document.createElement("script");
+begin.type = "module";
+begin.src = import.meta.resolve("view/{ENTRY}");
+document.head.append(begin);
+"""
+
+
+class OneFile(NamedTuple):
+    """A page that is one file."""
+
+    text: str
+    runs: int
+    conversations: int
+    left_out: int
+    """Episodes whose conversation had no room."""
+
+
+class _Collected:
+    """What the page may ask for, with the answers.
+
+    Args:
+        viewed: what is shown.
+    """
+
+    def __init__(self, viewed: ViewedFolder) -> None:
+        self.viewed = viewed
+        self.answers: dict[str, bytes] = {}
+
+    def ask(self, kind: type[_AnswerT], name: str, **query: object) -> _AnswerT:
+        """The answer to a request, which is collected."""
+        texts = {field: str(value) for field, value in query.items()}
+        body = self.answers[request_key(name, texts)] = answer(self.viewed, name, texts)
+        return msgspec.json.decode(body, type=kind)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all answers."""
+        return sum(map(len, self.answers.values()))
+
+
+def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
+    """Everything that the page may ask for, in one file: all runs, and as many conversations as there is room for.
+
+    Args:
+        viewed: what is shown.
+        most: bytes of conversations, uncompressed.
+
+    Raises:
+        UsageError: there is no run.
+    """
+    found = _Collected(viewed)
+    listed = found.ask(ListView, "runs")
+    runs = [run for each in listed.runs for run in (each, *each.arms)]
+    if not runs:
+        raise UsageError(f"--static: expected a run, or a folder with some, found none ({viewed.root})")
+    begun = [(run.run, path) for run in runs if run.state != "unreadable" for path in _collect_run(found, run.run)]
+    room, kept = most, 0
+    for run, episode in begun:
+        conversation = _Collected(viewed)
+        _collect_episode(conversation, run, episode)
+        room -= conversation.size
+        if room < 0:
+            break
+        found.answers |= conversation.answers
+        kept += 1
+    return OneFile(_page(found.answers), len(runs), kept, len(begun) - kept)
+
+
+def _collect_run(found: _Collected, run: str) -> Iterator[str]:
+    """Collect all about a run but its conversations. The paths of those."""
+    view: RunView | StudyView = found.ask(RunView | StudyView, "run", run=run)  # type: ignore[arg-type]
+    if isinstance(view, StudyView):
+        return
+    if view.learns:
+        versions = found.ask(VersionsView, "versions", run=run).versions
+        for before, after in pairwise(version.number for version in versions):
+            found.ask(list, "changes", run=run, before=before, after=after)
+        yield LEARNER
+    if view.remembers:
+        found.ask(MemoryView, "memory", run=run)
+        for first in count(0, _TUPLES):
+            if not found.ask(TuplesView, "tuples", run=run, first=first).more:
+                break
+    for first in count(0, _EPISODES):
+        page = found.ask(EpisodesView, "episodes", run=run, first=first, most=_EPISODES)
+        yield from (episode.path for episode in page.episodes if episode.state != "not begun")
+        if first + _EPISODES >= page.total:
+            break
+
+
+def _collect_episode(found: _Collected, run: str, episode: str) -> None:
+    view = found.ask(EpisodeView, "episode", run=run, episode=episode)
+    for first in range(0, max(view.blocks, 1), _BLOCKS):
+        found.ask(BlocksView, "blocks", run=run, episode=episode, first=first, most=_BLOCKS)
+    found.ask(list, "prompts", run=run, episode=episode)
+    if view.searches:
+        found.ask(list, "trees", run=run, episode=episode)
+
+
+def _page(found: Mapping[str, bytes]) -> str:
+    content = b"{" + b",".join(msgspec.json.encode(key) + b":" + body for key, body in found.items()) + b"}"
+    kept = b64encode(gzip.compress(content, 6)).decode()
+    urls = {
+        name: f"data:text/javascript;base64,{b64encode(read_static(file).encode()).decode()}"
+        for name, file in scripts().items()
+    }
+    imports, entry, style = import_map(urls), _BEGIN, read_static("view.css")
+    policy = (
+        f"default-src 'none'; style-src {hash_source(style)}; img-src data:; base-uri 'none'; form-action 'none'; "
+        # An element that a trusted script makes is trusted too, with what it imports; no other script is.
+        f"script-src {hash_source(imports)} {hash_source(entry)} 'strict-dynamic'"
+    )
+    head = (
+        f'<style>{style}</style>\n<script type="importmap">{imports}</script>\n'
+        f'<script type="application/octet-stream" id="kept">{safe_json(kept)}</script>\n'
+        f'<script type="module">{entry}</script>\n'
+    )
+    return html(title="Quintet", policy=policy, head=head)

@@ -1,0 +1,77 @@
+"""What a page can ask for: by name, the form of the question and the function that answers it."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from quintet.errors import UsageError
+from quintet.view.conversation import BlocksRequest, EpisodeRequest, view_blocks, view_episode, view_prompts
+from quintet.view.episodes import EpisodesRequest, list_episodes
+from quintet.view.folder import ViewedFolder
+from quintet.view.listing import ListRequest, list_viewed
+from quintet.view.memories import (
+    MemoryRequest,
+    RecalledRequest,
+    TuplesRequest,
+    view_memory,
+    view_recalled,
+    view_tuples,
+)
+from quintet.view.runs import CompareRequest, RunRequest, view_any, view_two
+from quintet.view.search_trees import view_trees
+from quintet.view.versions import ChangesRequest, view_changes, view_versions
+
+
+class Resource(NamedTuple):
+    """Something that a page can ask for."""
+
+    request: type[Struct]
+    answer: Callable[[ViewedFolder, Any], object]
+
+
+RESOURCES: Final[Mapping[str, Resource]] = {
+    "runs": Resource(ListRequest, list_viewed),
+    "run": Resource(RunRequest, view_any),
+    "compare": Resource(CompareRequest, view_two),
+    "episodes": Resource(EpisodesRequest, list_episodes),
+    "episode": Resource(EpisodeRequest, view_episode),
+    "blocks": Resource(BlocksRequest, view_blocks),
+    "prompts": Resource(EpisodeRequest, view_prompts),
+    "trees": Resource(EpisodeRequest, view_trees),
+    "versions": Resource(RunRequest, view_versions),
+    "changes": Resource(ChangesRequest, view_changes),
+    "memory": Resource(MemoryRequest, view_memory),
+    "tuples": Resource(TuplesRequest, view_tuples),
+    "recalled": Resource(RecalledRequest, view_recalled),
+}
+
+_encoder = msgspec.json.Encoder()
+
+
+def answer(viewed: ViewedFolder, name: str, query: Mapping[str, str]) -> bytes:
+    """The JSON that a page is given.
+
+    Args:
+        viewed: what is shown.
+        name: of the resource.
+        query: the fields of its request, as texts.
+
+    Raises:
+        UsageError: no such resource, a wrong query, or nothing that can be read.
+    """
+    if name not in RESOURCES:
+        raise UsageError(f"view: expected one of {', '.join(RESOURCES)}, got {name!r}")
+    resource = RESOURCES[name]
+    try:
+        request = msgspec.convert(dict(query), resource.request, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"view: {name}: {error}") from error
+    return _encoder.encode(resource.answer(viewed, request))
+
+
+def request_key(name: str, query: Mapping[str, str]) -> str:
+    """A request as a page that is one file looks it up; `requestKey` in `static/api.js` writes the same."""
+    return json.dumps([name, *sorted(query.items())], separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,176 @@
+"""The viewer's server. It only reads, listens on this machine only, and answers nobody without its token."""
+
+import asyncio
+import os
+import secrets
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from hmac import compare_digest
+from typing import Final, TypeAlias
+from urllib.parse import quote
+
+import msgspec
+from aiohttp import web
+
+from quintet.errors import UsageError
+from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
+from quintet.view.page import ENTRY, TYPES, hash_source, html, import_map, read_static, scripts
+from quintet.view.resources import answer
+
+_HOST: Final = "127.0.0.1"
+_NAMES: Final = (_HOST, "localhost")
+"""Under which a browser may call it; another name could belong to somebody else's page."""
+_GRACE_SECONDS: Final = 0.05
+
+_Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class ViewServer:
+    """Answers the page's requests.
+
+    Args:
+        viewed: what is shown.
+        token: what a browser must bring, first in the address, then in a cookie.
+        port: on which it listens, known once it does.
+    """
+
+    def __init__(self, viewed: ViewedFolder, token: str) -> None:
+        self._viewed = viewed
+        self._token = token
+        self.port = 0
+        # One at a time: two requests for the same run read it once.
+        self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="view")
+        imports = import_map({name: f"/static/{file}" for name, file in scripts().items()})
+        self._page = html(
+            title="Quintet",
+            policy="",
+            head=f'<link rel="stylesheet" href="/static/view.css">\n<link rel="icon" href="/static/icon.svg">\n'
+            f'<script type="importmap">{imports}</script>\n'
+            f'<script type="module" src="/static/{scripts()[f"view/{ENTRY}"]}"></script>\n',
+        )
+        self._headers = {
+            "Content-Security-Policy": "default-src 'none'; connect-src 'self'; style-src 'self'; img-src 'self'; "
+            f"script-src 'self' {hash_source(imports)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cache-Control": "no-cache",
+            "Server": "quintet view",
+        }
+
+    @property
+    def url(self) -> str:
+        """Where a browser begins."""
+        return f"http://{_HOST}:{self.port}/?token={quote(self._token)}"
+
+    def application(self) -> web.Application:
+        """All routes; anything else than reading is refused."""
+        application = web.Application(middlewares=[self._guard])
+        application.add_routes(
+            [
+                web.get("/", self._open),
+                web.get("/static/{name:.+}", self._static),
+                web.get("/api/{name}", self._answer),
+            ]
+        )
+        return application
+
+    async def stop(self) -> None:
+        """Read nothing more."""
+        self._reader.shutdown(cancel_futures=True)
+
+    @property
+    def _cookie(self) -> str:
+        return f"quintet_view_{self.port}"  # cookies know no ports, and there may be two viewers
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+        try:
+            if request.host.rpartition(":")[0] not in _NAMES:
+                raise web.HTTPForbidden(text=f"expected a request to {_HOST}, got one to {request.host!r}")
+            if not self._knows(request.cookies.get(self._cookie, "")) and not self._brings_token(request):
+                raise web.HTTPForbidden(text="open the address that `quintet view` printed: it has the token\n")
+            response = await handler(request)
+        except web.HTTPException as error:
+            error.headers.update(self._headers)
+            raise
+        response.headers.update(self._headers)
+        return response
+
+    def _brings_token(self, request: web.Request) -> bool:
+        return request.path == "/" and self._knows(request.query.get("token", ""))
+
+    def _knows(self, token: str) -> bool:
+        return compare_digest(token.encode(errors="replace"), self._token.encode())
+
+    async def _open(self, request: web.Request) -> web.Response:
+        if not self._brings_token(request):
+            return web.Response(text=self._page, content_type="text/html")
+        there = web.Response(status=303, headers={"Location": "/"})  # so that the token is in no history
+        there.set_cookie(self._cookie, self._token, httponly=True, samesite="Lax", path="/")
+        return there
+
+    async def _static(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in {"view.css", "icon.svg", *scripts().values()}:
+            raise web.HTTPNotFound(text=f"expected a file of the page, got {name!r}")
+        kind = next(kind for ending, kind in TYPES.items() if name.endswith(ending))
+        return web.Response(text=read_static(name), content_type=kind)
+
+    async def _answer(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        status = 200
+        try:
+            body = await asyncio.get_running_loop().run_in_executor(
+                self._reader, answer, self._viewed, name, dict(request.query)
+            )
+        except UsageError as error:
+            status = _status(error)
+            body = msgspec.json.encode({"error": str(error)})
+        except OSError as error:  # a folder that is removed while it is read
+            status, body = 410, msgspec.json.encode({"error": f"run: expected one that can be read, got {error}"})
+        if status != 200:
+            return web.Response(body=body, status=status, content_type="application/json")
+        tag = blake2b(body, digest_size=16).hexdigest()
+        if any(each.value == tag for each in request.if_none_match or ()):
+            return web.Response(status=304, headers={"ETag": f'"{tag}"'})
+        return web.Response(body=body, content_type="application/json", headers={"ETag": f'"{tag}"'})
+
+
+def _status(error: UsageError) -> int:
+    if isinstance(error, OutsideViewedFolder):
+        return 403
+    return 410 if isinstance(error, ViewedRunGone) else 400
+
+
+@asynccontextmanager
+async def serve_view(viewed: ViewedFolder, *, port: int = 0, token: str = "") -> AsyncGenerator[ViewServer, None]:
+    """Serve a folder on this event loop, until the context ends.
+
+    Args:
+        viewed: what is shown.
+        port: 0: any free one.
+        token: empty: a new one.
+
+    Raises:
+        UsageError: it cannot listen there.
+    """
+    if not 0 <= port < 2**16:
+        raise UsageError(f"--port: expected 0 to 65535, got {port}")
+    server = ViewServer(viewed, token or secrets.token_urlsafe(24))
+    runner = web.AppRunner(server.application(), access_log=None, shutdown_timeout=_GRACE_SECONDS)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, _HOST, port).start()
+        except OSError as error:
+            reason = os.strerror(error.errno or 0).lower()
+            raise UsageError(f"--port: expected one to listen on, got {port}: {reason}") from error
+        server.port = runner.addresses[0][1]
+        yield server
+    finally:
+        await runner.cleanup()
+        await server.stop()

@@ -1,0 +1,31 @@
+// The addresses of pages: what follows the # of the browser's address.
+import { useEffect, useState } from "preact/hooks";
+
+/** `#/run/my%2Frun/versions?after=2` from its parts. */
+export function address(parts, query = {}) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const asked = given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
+  return `#/${parts.map(encodeURIComponent).join("/")}${asked}`;
+}
+
+function read() {
+  const [path, asked] = location.hash.replace(/^#\/?/, "").split("?");
+  let parts = [];
+  try {
+    parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {} // a broken address is the first page
+  return { parts, query: Object.fromEntries(new URLSearchParams(asked || "")) };
+}
+
+export function useAddress() {
+  const [found, setFound] = useState(read);
+  useEffect(() => {
+    const follow = () => setFound(read());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return found;
+}
+
+export const runAddress = (run, tab, query) => address(["run", run, ...(tab ? [tab] : [])], query);
+export const episodeAddress = (run, episode, tab, query) => address(["episode", run, episode, ...(tab ? [tab] : [])], query);

@@ -1,0 +1,69 @@
+// One episode: its conversation beside the tree of its subtasks, its search trees, its costs.
+import { useMemo } from "preact/hooks";
+import { address, episodeAddress, runAddress } from "view/address";
+import { useAnswer, useEpisodes } from "view/api";
+import { Conversation } from "view/conversation";
+import { Phases } from "view/costs";
+import { count, short } from "view/format";
+import { html } from "view/html";
+import { Outline } from "view/outline";
+import { Answered, Badge, Figure, Tabs } from "view/parts";
+import { TreesTab } from "view/trees";
+
+export function EpisodePage({ run, episode, tab = "conversation", query }) {
+  const seen = useAnswer("episode", { run, episode }, true);
+  return html`<section class="page filled"><${Answered} of=${seen}>${(found) => html`<${Episode} run=${run} found=${found} tab=${tab} query=${query} />`}<//></section>`;
+}
+
+function Neighbours({ run, path }) {
+  const { episodes } = useEpisodes(run, false);
+  const place = useMemo(() => episodes?.findIndex((each) => each.path === path) ?? -1, [episodes, path]);
+  if (place < 0) return null;
+  const begun = (from, step) => {
+    for (let at = from + step; at >= 0 && at < episodes.length; at += step) if (episodes[at].state !== "not begun") return episodes[at];
+    return null;
+  };
+  const link = (other, sign, title) => html`<a class="button ${other ? "" : "off"}" title=${other?.path} href=${other ? episodeAddress(run, other.path) : undefined} aria-label=${title}>${sign}</a>`;
+  return html`<span class="neighbours">${link(begun(place, -1), "←", "the episode before")}${link(begun(place, 1), "→", "the next episode")}</span>`;
+}
+
+/** `success`, `failed` or how it is otherwise, from the words of its end. */
+export function toneOf(found) {
+  if (!found.ended) return "running";
+  if (found.outcome.startsWith("faulted")) return "faulted";
+  const reward = Number(/, reward (\S+?),/.exec(found.outcome)?.[1] ?? 0);
+  return reward >= 1 ? "success" : "failed";
+}
+
+function Episode({ run, found, tab, query }) {
+  const sum = (key) => found.phases.reduce((total, phase) => total + phase[key], 0);
+  const tone = toneOf(found);
+  const tabs = [
+    ["conversation", "Conversation", episodeAddress(run, found.path), found.blocks],
+    ...(found.searches ? [["tree", "Search tree", episodeAddress(run, found.path, "tree")]] : []),
+    ["costs", "Costs", episodeAddress(run, found.path, "costs")],
+  ];
+  return html`<div class="head"><h1>${found.path}</h1><${Badge} tone=${tone}>${tone}<//><span class="on">${found.ended ? found.outcome : "not ended"}</span><span class="space"></span>
+      ${found.attempts.length > 1 && html`<span class="attempts">attempts ${found.attempts.map((path, number) => html`<a class=${path === found.path ? "chosen" : ""} href=${episodeAddress(run, path)}>${number}</a>`)}</span>`}
+      <${Neighbours} run=${run} path=${found.path} /></div>
+    <div class="figures slim"><${Figure} title="requests">${count(found.requests.length)}<//><${Figure} title="calls">${count(sum("calls"))}<//><${Figure} title="read">${short(sum("prompt_tokens"))}<//><${Figure} title="written">${short(sum("completion_tokens"))}<//></div>
+    <${Tabs} tabs=${tabs} chosen=${tab} />
+    ${tab === "conversation" && html`<${Conversing} run=${run} found=${found} query=${query} />`}
+    ${tab === "tree" && html`<${TreesTab} run=${run} episode=${found.path} requests=${found.requests} live=${!found.ended} />`}
+    ${tab === "costs" && html`<div class="scroll"><${Phases} phases=${found.phases} /></div>`}`;
+}
+
+/** The block of the innermost request that a path lies in. */
+export function blockOf(requests, path) {
+  let best = null;
+  for (const each of requests) if ((path === each.path || path.startsWith(`${each.path}/`)) && (!best || each.path.length > best.path.length)) best = each;
+  return best?.block ?? 0;
+}
+
+function Conversing({ run, found, query }) {
+  const goal = query.block !== undefined ? Number(query.block) : query.at ? blockOf(found.requests, query.at) : 0;
+  const nested = found.requests.length > 1;
+  return html`<div class=${nested ? "split" : "split alone"}>
+    ${nested && html`<aside class="outline rows"><${Outline} requests=${found.requests} chosen=${goal} href=${(block) => episodeAddress(run, found.path, "", { block })} /></aside>`}
+    <${Conversation} key=${goal} run=${run} episode=${found.path} total=${found.blocks} goal=${goal} at=${query.at} live=${!found.ended} /></div>`;
+}

@@ -1,0 +1,111 @@
+"""A world that blocks, in processes: what one session does to its process, and what the others notice."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from quintet.environments.calls.processes import InProcesses, ProcessLost
+from quintet.errors import HostLost, UsageError, WorldFault
+from quintet.messages.environment import Task
+from tests.actors.environments.calls.stairs import LOW, ProcessStairs
+
+
+def _pid(observation: str) -> str:
+    return observation.rpartition(" ")[2]
+
+
+async def play(world: InProcesses) -> None:
+    state = await world.open(LOW)
+    fork = await state.fork()
+    outcome = await state.step("up")
+    assert outcome.observation == state.observation
+    assert outcome.observation.startswith("You are 1 steps up.")
+    assert fork.observation == fork.opening.observation == state.opening.observation
+    assert await state.admissible() == ("up",)
+    assert await state.expert() == ("up",)
+    restored = await world.restore(LOW, await state.snapshot())
+    assert restored.observation.startswith("You are 1 steps up.")
+    with pytest.raises(ZeroDivisionError, match="no stair") as raised:
+        await state.step("raise")
+    assert "raise ZeroDivisionError" in "".join(raised.value.__notes__)
+    with pytest.raises(UsageError, match="expected one of low stairs, high stairs, got 'x'"):
+        await world.open(Task(name="x", seed=0))
+    await state.step("print")  # it does not end up among the answers
+    await state.close()
+    assert (await fork.step("up")).observation.startswith("You are 1 steps up.")
+
+
+def test_every_member_is_called_in_a_process() -> None:
+    async def run() -> None:
+        world = InProcesses(ProcessStairs(), 1)
+        await play(world)
+        await world.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_sessions_share_the_processes_evenly() -> None:
+    async def run() -> None:
+        world = InProcesses(ProcessStairs(), 2)
+        states = [await world.open(LOW) for _ in range(4)]
+        pids = [_pid((await state.step("up")).observation) for state in states]
+        assert pids[:2] == pids[2:]
+        assert len(set(pids)) == 2
+        await world.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_call_that_never_returns_is_ended_with_its_process_and_the_other_sessions_there_begin_again() -> None:
+    async def run() -> None:
+        world = InProcesses(ProcessStairs(), 1, grace=0.1)
+        hung, other = await world.open(LOW), await world.open(LOW)
+        step = asyncio.create_task(hung.step("hang"))
+        await asyncio.sleep(0)
+        step.cancel()
+        with suppress(asyncio.CancelledError):
+            await step
+        await hung.close()
+        with pytest.raises(ProcessLost, match="expected the process of a session, got one that was killed"):
+            await other.step("up")
+        assert issubclass(ProcessLost, HostLost)
+        await other.close()
+        again = await world.open(LOW)
+        assert (await again.step("up")).observation.startswith("You are 1 steps up.")
+        await world.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_call_that_was_given_up_and_returns_in_time_costs_its_own_session_only() -> None:
+    async def run() -> None:
+        world = InProcesses(ProcessStairs(), 1)
+        left, other = await world.open(LOW), await world.open(LOW)
+        step = asyncio.create_task(left.step("up"))
+        await asyncio.sleep(0)
+        step.cancel()
+        with suppress(asyncio.CancelledError):
+            await step
+        await left.close()
+        assert (await other.step("up")).observation.startswith("You are 1 steps up.")
+        await world.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_world_that_ends_its_process_is_at_fault() -> None:
+    async def run() -> None:
+        world = InProcesses(ProcessStairs(), 1)
+        state = await world.open(LOW)
+        with pytest.raises(
+            WorldFault, match="stairs: step: expected an answer, but its process ended with exit code 3"
+        ):
+            await state.step("exit")
+        await world.aclose()
+
+    asyncio.run(run())

@@ -1,0 +1,56 @@
+"""A world that blocks, in threads: at once, in order, and closed only when no thread uses it."""
+
+import asyncio
+from contextlib import suppress
+
+from quintet.environments.calls.threads import InThreads, ThreadState
+from tests.actors.environments.calls.stairs import LOW, MeetingClimb, ThreadStairs
+
+
+async def four_at_once() -> list[str]:
+    world = InThreads(ThreadStairs(), 4)
+    states = [await world.open(LOW) for _ in range(4)]
+    await asyncio.gather(*(state.step("meet") for state in states))
+    await world.aclose()
+    return [state.observation for state in states]
+
+
+def test_four_steps_take_the_time_of_one() -> None:
+    # Each step ends only while all four are under way.
+    assert asyncio.run(four_at_once()) == ["You are 1 steps up."] * 4
+
+
+def test_every_member_is_called() -> None:
+    async def play() -> None:
+        world = InThreads(ThreadStairs(), 1)
+        state = await world.open(LOW)
+        fork = await state.fork()
+        await state.step("up")
+        assert (fork.observation, state.opening) == (fork.opening.observation, fork.opening)
+        assert await state.admissible() == ("up",)
+        assert await state.expert() == ("up",)
+        restored = await world.restore(LOW, await state.snapshot())
+        assert restored.observation == "You are 1 steps up."
+        MeetingClimb.closed.clear()
+        await state.close()
+        assert MeetingClimb.closed.is_set()
+
+    asyncio.run(play())
+
+
+def test_a_state_whose_call_was_given_up_is_closed_by_the_thread_that_makes_the_call() -> None:
+    async def give_up() -> None:
+        state: ThreadState = await InThreads(ThreadStairs(), 1).open(LOW)
+        for event in (MeetingClimb.hanging, MeetingClimb.let_go, MeetingClimb.closed):
+            event.clear()
+        step = asyncio.create_task(state.step("hang"))
+        await asyncio.to_thread(MeetingClimb.hanging.wait, 20)
+        step.cancel()
+        with suppress(asyncio.CancelledError):
+            await step
+        await state.close()
+        assert not MeetingClimb.closed.is_set()
+        MeetingClimb.let_go.set()
+        assert await asyncio.to_thread(MeetingClimb.closed.wait, 20)
+
+    asyncio.run(give_up())

@@ -1,0 +1,1 @@
+"""Quintet from Python."""

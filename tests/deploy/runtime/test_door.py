@@ -1,0 +1,164 @@
+"""Refs and the door of a run: concurrent asks, other threads, what an answer took, and what a closed run says."""
+
+import asyncio
+import pickle
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path as FilePath
+from typing import Any
+
+import pytest
+
+from quintet.api import open_run
+from quintet.config.settings import from_table
+from quintet.errors import RunClosed, UsageError
+from quintet.messages.environment import ListActions
+from quintet.messages.planning import Decompose, Decomposed, PlanFailed
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Sampling
+from quintet.runs.evaluation import open_evaluation
+from quintet.runs.prepare import Prepared, prepare
+from quintet.runtime.refs import Ref, RefAnswer
+from quintet.testing.replay import with_model
+
+SETTING = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
+Plan = RefAnswer[Decomposed | PlanFailed]
+STICK = Decompose(setting=SETTING, goal="craft stick")
+
+
+def opened(journal: FilePath | str | None = None, **options: Any) -> Any:
+    return open_run("adapt", "textcraft", model="sim-strong", tasks=1, journal=journal, **options)
+
+
+async def plans(planner: Ref, goals: Sequence[str]) -> list[Plan]:
+    return await asyncio.gather(*(planner.ask(Decompose(setting=SETTING, goal=goal)) for goal in goals))
+
+
+def plan(answer: Plan) -> str:
+    assert isinstance(answer.reply, Decomposed)
+    return str(answer.reply.plan)
+
+
+def test_a_ref_is_asked_concurrently_and_every_answer_says_what_it_took() -> None:
+    async def scene() -> list[Plan]:
+        async with opened() as run:
+            return await plans(run.ref("planner"), ["craft stick", "craft oak planks"] * 4)
+
+    answers = asyncio.run(scene())
+    assert len({answer.path for answer in answers}) == 8
+    assert {answer.calls for answer in answers} == {1}
+    assert all(answer.usage.prompt_tokens > 0 and answer.usage.completion_tokens > 0 for answer in answers)
+    assert "planks" in plan(answers[0])
+    assert plan(answers[0]) != plan(answers[1])
+    assert {answer.dollars for answer in answers} == {None}, "a simulated model has no price"
+
+
+def test_a_ref_answers_on_loops_of_other_threads() -> None:
+    async def scene() -> list[Plan]:
+        async with opened() as run:
+            planner = run.ref("planner")
+            asks = (asyncio.to_thread(lambda: asyncio.run(planner.ask(STICK))) for _ in range(3))
+            return list(await asyncio.gather(*asks))
+
+    answers = asyncio.run(scene())
+    assert len({answer.path for answer in answers}) == 3
+    assert len({str(answer.reply) for answer in answers}) == 1
+
+
+class Stuck:
+    """A model that answers nobody."""
+
+    name = "stuck"
+
+    def __init__(self) -> None:
+        self.asked = threading.Semaphore(0)
+        self.dropped = 0
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.asked.release()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.dropped += 1
+        raise AssertionError
+
+
+def stuck(model: Stuck) -> Prepared:
+    tables = {"method": {"name": "adapt"}, "environment": {"name": "textcraft"}, "run": {"tasks": 1}}
+    prepared = prepare([from_table(tables, "a test")])
+    return replace(prepared, spec=with_model(prepared.spec, model))
+
+
+def test_closing_the_run_fails_what_is_in_flight_here_and_on_other_threads() -> None:
+    model = Stuck()
+
+    async def scene() -> list[object]:
+        async with open_evaluation(stuck(model)) as run:
+            planner = run.ref("planner")
+            here = asyncio.create_task(planner.ask(STICK))
+            there = asyncio.create_task(asyncio.to_thread(lambda: asyncio.run(planner.ask(STICK))))
+            for _ in range(2):
+                await asyncio.to_thread(model.asked.acquire)
+        return list(await asyncio.gather(here, there, return_exceptions=True))
+
+    errors = asyncio.run(scene())
+    assert [str(error) for error in errors] == ["planner: expected an open run, got one that was closed"] * 2
+    assert {type(error) for error in errors} == {RunClosed}
+    assert model.dropped == 2
+
+
+def test_a_caller_that_leaves_is_dropped_at_the_role_too_wherever_it_was() -> None:
+    model = Stuck()
+
+    async def leave(planner: Ref) -> None:
+        asking = asyncio.create_task(planner.ask(STICK))
+        await asyncio.to_thread(model.asked.acquire)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert asking.cancelled()
+
+    async def scene() -> None:
+        async with open_evaluation(stuck(model)) as run:
+            planner = run.ref("planner")
+            await leave(planner)
+            assert model.dropped == 1
+            await asyncio.to_thread(lambda: asyncio.run(leave(planner)))
+        assert model.dropped == 2
+
+    asyncio.run(scene())
+
+
+def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not_are_refused() -> None:
+    async def scene() -> None:
+        async with opened() as run:
+            with pytest.raises(UsageError, match=r"expected a role of this run, executor, planner, .*got 'critic'"):
+                run.ref("critic")
+            with pytest.raises(
+                UsageError, match=r"expected a request that planner answers, .*Decompose.*got ListActions"
+            ):
+                await run.ref("planner").ask(ListActions(session=None))  # type: ignore[arg-type]
+
+    asyncio.run(scene())
+
+
+def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:
+    async def scene() -> Ref:
+        async with opened() as run:
+            planner: Ref = run.ref("planner")
+        with pytest.raises(RunClosed, match="planner: expected an open run, got one that was closed"):
+            await planner.ask(STICK)
+        return planner
+
+    planner = asyncio.run(scene())
+    with pytest.raises(RunClosed):
+        asyncio.run(planner.ask(STICK))
+
+
+def test_a_ref_of_a_run_in_one_process_is_not_pickled() -> None:
+    async def scene() -> None:
+        async with opened() as run:
+            with pytest.raises(UsageError, match=r"expected a run on Ray \(runtime\.kind\) to hand a ref to another"):
+                pickle.dumps(run.ref("planner"))
+
+    asyncio.run(scene())

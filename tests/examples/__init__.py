@@ -1,0 +1,1 @@
+"""The examples, each tested as what it is an example of."""
