@@ -14,7 +14,7 @@ from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.method import method_cases, places_to_kill
 from quintet.testing.replay import left_by_kill, run_episode
-from tests.distributions import install
+from tests.distributions import install, use_site
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PLAN = "List\\n1. get 4 planks"
@@ -22,7 +22,7 @@ PLAN = "List\\n1. get 4 planks"
 
 @pytest.fixture(autouse=True)
 def debate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(EXAMPLES)
+    use_site(EXAMPLES, monkeypatch, "debate")
     install(tmp_path / "site", monkeypatch, {"methods": {"debate": "debate:Debate"}})
 
 
