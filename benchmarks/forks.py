@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.alfworld import kitchens, measure_official
 from benchmarks.measuring import ROUNDS, Figure
 from quintet.cluster.cluster import ray_cluster
-from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
+from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.placement import HostPlan, Layout, Resources
 from quintet.environments.alfworld.world import AlfWorld
@@ -120,17 +120,14 @@ async def _measure(folder: Path, task: Task) -> Branched:
     journal = SqliteJournal(":memory:")
     driver = Host(DRIVER, polls.transport, journal)
     driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
-    async with (
-        ray_cluster(None, dashboard=False) as cluster,
-        start_hosts(layout, "benchmark-forks", cluster.nodes) as handles,
-    ):
-        await spawn_roles(layout, handles, lambda: _Spawner(folder), None)
-        polls.open(handles)
+    hosts = RunHosts(layout, "benchmark-forks", lambda: _Spawner(folder), polls)
+    async with ray_cluster(None, dashboard=False) as cluster, hosts.started(cluster.nodes):
+        polls.open(hosts.handles)
         address = Address(host=_HERE, role="brancher")
         branched = await driver.ask(
             address, BranchOff(task=task, there=_THERE), path=_EPISODE, incarnation=journal.begin(_EPISODE)
         )
-        await stop_hosts(handles)
+        await hosts.stop()
         await driver.close()
         await polls.close()
     return branched

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from benchmarks.measuring import ROUNDS, Figure
 from quintet.cluster.cluster import ray_cluster
-from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
+from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.placement import HostPlan, Layout, Resources
 from quintet.cluster.ray_api import ray
@@ -90,12 +90,9 @@ async def _measure() -> tuple[float, float, float, float]:
     layout = Layout(groups)
     polls = LongPolls()
     driver = Host(DRIVER, polls.transport, SqliteJournal(":memory:"))
-    async with (
-        ray_cluster(None, dashboard=False) as cluster,
-        start_hosts(layout, "benchmark", cluster.nodes) as handles,
-    ):
-        await spawn_roles(layout, handles, _Furniture, None)
-        polls.open(handles)
+    hosts = RunHosts(layout, "benchmark", _Furniture, polls)
+    async with ray_cluster(None, dashboard=False) as cluster, hosts.started(cluster.nodes):
+        polls.open(hosts.handles)
         asker = Address(host=_ASKER, role="asker")
 
         async def of_hosts(callers: int, each: int) -> float:
@@ -111,14 +108,14 @@ async def _measure() -> tuple[float, float, float, float]:
         await of_hosts(_IN_FLIGHT, 2)
         await of_calls(_IN_FLIGHT, 1)
         # An ask is two messages: it and its answer.
-        hosts = max([2 * _IN_FLIGHT * _EACH / await of_hosts(_IN_FLIGHT, _EACH) for _ in range(ROUNDS)])
-        calls = max([2 * _IN_FLIGHT * _PLAIN_EACH / await of_calls(_IN_FLIGHT, _PLAIN_EACH) for _ in range(ROUNDS)])
+        by_hosts = max([2 * _IN_FLIGHT * _EACH / await of_hosts(_IN_FLIGHT, _EACH) for _ in range(ROUNDS)])
+        by_calls = max([2 * _IN_FLIGHT * _PLAIN_EACH / await of_calls(_IN_FLIGHT, _PLAIN_EACH) for _ in range(ROUNDS)])
         lone_host = statistics.median([await of_hosts(1, 1) for _ in range(_LONE)])
         lone_call = statistics.median([await of_calls(1, 1) for _ in range(_LONE)])
-        await stop_hosts(handles)
+        await hosts.stop()
         await driver.close()
         await polls.close()
-    return hosts, calls, lone_host, lone_call
+    return by_hosts, by_calls, lone_host, lone_call
 
 
 def figures() -> Iterator[Figure]:

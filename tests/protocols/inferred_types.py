@@ -76,8 +76,10 @@ from quintet.messages.store import (
     TuplesStored,
     TypesListed,
 )
+from quintet.messages.visit import Visit, Visited, VisitFailed
 from quintet.ports.journal import Append, Appended
 from quintet.ports.roles import Roles
+from quintet.runtime.refs import Ref
 
 
 async def planner(roles: Roles, make: MakePlan, decompose: Decompose, revise: RevisePlan) -> None:
@@ -168,3 +170,11 @@ async def journal(roles: Roles, append: Append) -> None:
 async def quota(roles: Roles, reserve: Reserve, has_queued: HasQueued) -> None:
     assert_type(await roles.ask(reserve), Granted)
     assert_type(await roles.ask(has_queued), Queued)
+
+
+async def visits(roles: Roles, visit: Visit) -> None:
+    assert_type(await roles.ask(visit), Visited | VisitFailed)
+
+
+async def refs(planner: Ref, decompose: Decompose) -> None:
+    assert_type((await planner.ask(decompose)).reply, Decomposed | PlanFailed)

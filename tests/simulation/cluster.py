@@ -12,10 +12,12 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.roles.registry import ROLES
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.refs import Door
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.roles import HostRoles, Placement
 from quintet.runtime.spec import RunSpec
@@ -121,6 +123,10 @@ class Cluster:
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
         return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
+
+    def abroad(self, accepted: Accepted) -> Door:
+        """A simulation is in one process."""
+        raise AssertionError
 
     def inject(self, faults: Faults) -> None:
         """Kill hosts at the given times, those that live then, and replace as many as given."""

@@ -10,8 +10,8 @@ from quintet.export.frames import RunFrames
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.runs.evaluation import Evaluation
 from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
-from quintet.runs.refs import Ref, RefAnswer
 from quintet.runs.stream import EventStream
+from quintet.runtime.refs import Ref, RefAnswer
 
 __all__ = [
     "EpisodeStart",

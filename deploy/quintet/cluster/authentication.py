@@ -12,7 +12,7 @@ _VARIABLES = (MODE, "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 
 
 @contextmanager
-def authenticated(address: str) -> Generator[None, None, None]:
+def authenticated(address: str, processes: Path = Path("/proc")) -> Generator[None, None, None]:
     """Inside, Ray's client authenticates as the cluster at `address` asks; the variables are as before afterwards.
 
     If `RAY_AUTH_MODE` is set, it decides. Else the raylet of that cluster on this machine does, if we may read its
@@ -20,11 +20,12 @@ def authenticated(address: str) -> Generator[None, None, None]:
 
     Args:
         address: of the head, as the cluster knows it.
+        processes: of this machine, where Linux lists them.
     """
     before = {name: os.environ.get(name) for name in _VARIABLES}
     try:
         if MODE not in os.environ:
-            os.environ.update(_as_its_node(address))
+            os.environ.update(_as_its_node(address, processes))
             ray_private.read_authentication()
         yield
     finally:
@@ -36,7 +37,7 @@ def authenticated(address: str) -> Generator[None, None, None]:
         ray_private.read_authentication()
 
 
-def _as_its_node(address: str, processes: Path = Path("/proc")) -> Mapping[str, str]:
+def _as_its_node(address: str, processes: Path) -> Mapping[str, str]:
     node = f"--gcs-address={address}"
     for process in processes.glob("[0-9]*"):
         try:

@@ -70,4 +70,4 @@ class Head:
 
 async def head_answers() -> bool:
     """Ask the head of this process's cluster once. Returns whether it answered."""
-    return await in_thread(ray_private.head_answers)
+    return await in_thread(ray_private.ask_head)

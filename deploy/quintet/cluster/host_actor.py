@@ -1,12 +1,14 @@
 """A host inside a Ray actor, and how it is called from outside."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
+import msgspec
 from ray import ObjectRef
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -15,7 +17,12 @@ from quintet.cluster.nodes import ClusterNode
 from quintet.cluster.placement import HostPlan
 from quintet.cluster.ray_api import ray
 from quintet.cluster.transport import RayTransport, Route, deliver
-from quintet.ports.transport import DRIVER, HostName
+from quintet.errors import Fault, FaultNote, RunClosed
+from quintet.messages.paths import VISIT, Path
+from quintet.messages.visit import Visit, VisitFailed
+from quintet.messages.wire import encode
+from quintet.ports.transport import DRIVER, Address, HostName
+from quintet.runtime.door import DOOR
 from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.host import Host
 from quintet.runtime.logs import logging_to
@@ -39,10 +46,16 @@ SpawnerFactory = Callable[[], RoleSpawner]
 
 _CONTROL = "control"
 """A concurrency group with its own loop and thread, so that control works while the host is busy."""
+_VISITS, _AT_ONCE = "visits", 1000
+"""Another, so that visits leave room for messages, however many wait for their answers."""
 
 
 def _control(method: _MethodT) -> _MethodT:
     return cast("_MethodT", ray.method(concurrency_group=_CONTROL)(method))
+
+
+def _visits(method: _MethodT) -> _MethodT:
+    return cast("_MethodT", ray.method(concurrency_group=_VISITS)(method))
 
 
 class RayHost:
@@ -55,12 +68,17 @@ class RayHost:
         self._transport = RayTransport(name, self._mailbox.report_silent, self._mailbox.report_silent)
         self.host = Host(name, self._transport)
         self._logging = ExitStack()
+        self._visit_numbers = itertools.count(1)
 
     def __repr__(self) -> str:
         return self._name  # as Ray's own tools show it
 
     async def spawn_roles(
-        self, factory: SpawnerFactory, placement: Placement, peers: "Mapping[HostName, HostHandle]", logs: Path | None
+        self,
+        factory: SpawnerFactory,
+        placement: Placement,
+        peers: "Mapping[HostName, HostHandle]",
+        logs: FilePath | None,
     ) -> None:
         """Spawn the roles that live here. Call this, and wait for it, before anything else.
 
@@ -90,6 +108,27 @@ class RayHost:
         """Never returns: a caller learns of this host's end by an error."""
         await asyncio.Event().wait()
 
+    @_visits
+    async def visit(self, visit: bytes) -> bytes:
+        """Ask a role from outside any episode.
+
+        Args:
+            visit: a `Visit`, encoded.
+
+        Returns:
+            The `Visited` or `VisitFailed`, encoded.
+        """
+        work = self._visit(msgspec.msgpack.decode(visit, type=Visit))
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    async def _visit(self, visit: Visit) -> bytes:
+        path = Path(f"{VISIT}/{self._name}/{next(self._visit_numbers)}")
+        try:
+            return encode(await self.host.ask(Address(host=DRIVER, role=DOOR), visit, path=path, incarnation=1))
+        except Fault as fault:
+            closed = RunClosed(f"{visit.role}: expected an open run, got one that was closed")
+            return encode(VisitFailed(fault=FaultNote.of(closed if self.host.closed else fault)))
+
     @_control
     async def meet(self, name: HostName, peer: "HostHandle") -> None:
         """Learn how to reach a host that started later."""
@@ -118,7 +157,9 @@ class RemoteMethod(Protocol, Generic[_P, _T]):
     def remote(self, *args: _P.args, **kwargs: _P.kwargs) -> "ObjectRef[_T]": ...
 
 
-_SpawnRoles: TypeAlias = "RemoteMethod[[SpawnerFactory, Placement, Mapping[HostName, HostHandle], Path | None], None]"
+_SpawnRoles: TypeAlias = (
+    "RemoteMethod[[SpawnerFactory, Placement, Mapping[HostName, HostHandle], FilePath | None], None]"
+)
 
 
 class HostHandle(Protocol):
@@ -133,6 +174,8 @@ class HostHandle(Protocol):
     @property
     def wait_forever(self) -> RemoteMethod[[], None]: ...
     @property
+    def visit(self) -> RemoteMethod[[bytes], bytes]: ...
+    @property
     def meet(self) -> "RemoteMethod[[HostName, HostHandle], None]": ...
     @property
     def ask_instead(self) -> RemoteMethod[[HostName, HostName], None]: ...
@@ -140,6 +183,13 @@ class HostHandle(Protocol):
     def lose(self) -> RemoteMethod[[HostName], None]: ...
     @property
     def stop(self) -> RemoteMethod[[], None]: ...
+
+
+def _actor_class(roles: Sequence[str]) -> type[RayHost]:
+    """The class that Ray's tools show: the role's own, `Executor`, or `RayHost` if several share the host."""
+    if len(roles) > 1:
+        return RayHost
+    return type(roles[0].title().replace("_", "").replace("-", ""), (RayHost,), {})
 
 
 def start_host(plan: HostPlan, namespace: str, node: ClusterNode | None) -> HostHandle:
@@ -151,7 +201,7 @@ def start_host(plan: HostPlan, namespace: str, node: ClusterNode | None) -> Host
         node: preferred node; None: Ray chooses one with the resources.
     """
     reserved = plan.resources
-    actor = ray.remote(concurrency_groups={_CONTROL: 1})(RayHost)
+    actor = ray.remote(concurrency_groups={_CONTROL: 1, _VISITS: _AT_ONCE})(_actor_class(plan.roles))
     return cast(
         "HostHandle",
         actor.options(

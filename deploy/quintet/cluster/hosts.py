@@ -50,8 +50,8 @@ class RunHosts:
         factory: SpawnerFactory,
         polls: LongPolls,
         *,
-        shared: SharedLimiters | None,
-        logs: Path | None,
+        shared: SharedLimiters | None = None,
+        logs: Path | None = None,
     ) -> None:
         self._layout = layout
         self._namespace = namespace

@@ -66,7 +66,7 @@ def dashboard_url() -> str:
     return ray._private.worker.get_dashboard_url() or ""
 
 
-def head_answers() -> bool:
+def ask_head() -> bool:
     """Whether the head of this process's cluster answers, asked once. Blocks for two seconds at most."""
     try:
         ray._private.worker.global_worker.gcs_client.internal_kv_exists(b"head", b"quintet", timeout=_ANSWER_WITHIN)

@@ -15,6 +15,7 @@ from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.metrics import RunMetrics, reported
 from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
+from quintet.cluster.remote_door import RemoteDoor
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
@@ -23,6 +24,7 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runs.feed import Feed
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -119,6 +121,10 @@ class RayRuntime:
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles outside any episode."""
         return self._visits.open(self.roles, self.handles)
+
+    def abroad(self, accepted: Accepted) -> RemoteDoor:
+        """The door of the run for other processes of the cluster."""
+        return RemoteDoor(self.namespace, accepted)
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:

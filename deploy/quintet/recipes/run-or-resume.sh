@@ -24,21 +24,28 @@ folder=$1
 shift
 
 if [ "$nodes" -gt 0 ]; then
-    python - "$nodes" <<'PYTHON' || { echo "run-or-resume.sh: the cluster is not complete" >&2; exit 130; }
+    python - "$nodes" <<'PYTHON' || { code=$?; echo "run-or-resume.sh: the cluster is not complete" >&2; exit "$((code == 2 ? 2 : 130))"; }
+import os
 import sys
 import time
 
 import ray
 
 wanted, found, until = int(sys.argv[1]), 0, time.monotonic() + 600
+reason, parent = "", os.getppid()
 while found < wanted:
+    if os.getppid() != parent:
+        sys.exit("stopped")
     if time.monotonic() > until:
-        sys.exit(f"expected {wanted} nodes, got {found}")
+        sys.exit(f"expected {wanted} nodes, got {found}{reason}")
     try:
         ray.init(address="auto", ignore_reinit_error=True, log_to_driver=False, configure_logging=False)
         found = sum(node["Alive"] for node in ray.nodes())
-    except (ConnectionError, RuntimeError, ValueError):
-        pass  # there is no head yet
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        if "AuthenticationError" in f"{error!r} {error.__cause__!r}":
+            print("the cluster asks for a token: RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN or ~/.ray/auth_token", file=sys.stderr)
+            sys.exit(2)
+        reason = f": {' '.join(str(error).split())}"  # there is no head yet
     time.sleep(1)
 PYTHON
 fi

@@ -38,6 +38,14 @@ save() {
     ! kept "$run" || TMPDIR=$scratch python -m quintet.runs.copy "$run" "$keep"
 }
 
+# What ended before its time says why in its log, which goes with the node's folder.
+report() {
+    kill -0 "$1" 2>/dev/null && return
+    echo "slurm.sh: $2 ended; the last lines of its log:" >&2
+    tail -n 20 "$3" >&2
+    return 1
+}
+
 background=()
 finish() {
     code=$?
@@ -81,11 +89,14 @@ export RAY_AUTH_MODE=token RAY_AUTH_TOKEN RAY_ADDRESS="$head:${PORT:-6379}" RAY_
 
 RAY_ADDRESS='' ray start --head --block --node-ip-address="$head" --port="${PORT:-6379}" --temp-dir="$scratch/ray" \
     --include-dashboard=false --num-cpus="${SLURM_CPUS_ON_NODE:-1}" > "$scratch/head.log" 2>&1 &
+head_process=$!
 background+=($!)
+workers_process=
 if [ "$SLURM_JOB_NUM_NODES" -gt 1 ]; then
     workers=$((SLURM_JOB_NUM_NODES - 1))
     srun --relative=1 --nodes="$workers" --ntasks="$workers" --ntasks-per-node=1 \
         ray start --block --address="$RAY_ADDRESS" --num-cpus="${SLURM_CPUS_ON_NODE:-1}" > "$scratch/workers.log" 2>&1 &
+    workers_process=$!
     background+=($!)
 fi
 (trap 'kill "$!"; exit' TERM; while sleep 600 & wait "$!"; do save || echo "slurm.sh: will be tried again" >&2; done) &
@@ -93,11 +104,23 @@ background+=($!)
 
 bash "$recipes/run-or-resume.sh" --nodes "$SLURM_JOB_NUM_NODES" "$run" "$@" &
 driver=$!
+lost=
+failed=
+while kill -0 "$driver" 2>/dev/null; do
+    if [ -z "$lost" ] && ! report "$head_process" "Ray's head" "$scratch/head.log"; then
+        lost=head
+    elif [ -z "$lost" ] && [ -n "$workers_process" ] && ! report "$workers_process" "Ray on other nodes" "$scratch/workers.log"; then
+        lost=workers
+    fi
+    # Without workers a run that has begun goes on: what they did is done again. It has begun if the script became quintet.
+    if [ "$lost" = head ] || { [ "$lost" = workers ] && grep -q run-or-resume.sh "/proc/$driver/cmdline" 2>/dev/null; }; then
+        failed=yes
+        kill -TERM "$driver" 2>/dev/null || true
+    fi
+    sleep 1 &
+    wait "$!" || true
+done
 code=0
 wait "$driver" || code=$?
-# A signal ends the first wait before the driver's end.
-while kill -0 "$driver" 2>/dev/null; do
-    code=0
-    wait "$driver" || code=$?
-done
+[ -z "$failed" ] || code=2
 exit "$code"

@@ -4,15 +4,17 @@ from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 
-from quintet.errors import HostLost, Undecodable
+from quintet.errors import HostLost, Undecodable, UsageError
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.refs import Door
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
 from quintet.runtime.visits import Visits
@@ -64,6 +66,9 @@ class LocalRuntime:
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
         return self._visits.open(self.roles, [DRIVER])
+
+    def abroad(self, accepted: Accepted) -> Door:
+        raise UsageError("ref: expected a run on Ray (runtime.kind) to hand a ref to another process, got a local one")
 
     async def __aenter__(self) -> "LocalRuntime":
         return self

@@ -7,9 +7,11 @@ from typing import Protocol
 
 from quintet.events import EpisodeEnded
 from quintet.ports.roles import Roles
+from quintet.runtime.door import Accepted
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.refs import Door
 
 
 class Runtime(Protocol):
@@ -41,6 +43,14 @@ class Runtime(Protocol):
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode; see `Visits.open`."""
+        ...
+
+    def abroad(self, accepted: Accepted) -> Door:
+        """The door of the run for other processes.
+
+        Raises:
+            UsageError: the runtime is in this process only.
+        """
         ...
 
     async def __aenter__(self) -> "Runtime": ...

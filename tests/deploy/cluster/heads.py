@@ -6,9 +6,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 
 
 class RayHead:
@@ -33,9 +34,11 @@ class RayHead:
 
 
 @contextmanager
-def ray_head() -> Generator[RayHead, None, None]:
-    named = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_memory_monitor_refresh_ms": "0", "RAY_AUTH_MODE": "disabled"}
-    environment = os.environ | named
+def ray_head(
+    authentication: Mapping[str, str] = MappingProxyType({"RAY_AUTH_MODE": "disabled"}),
+) -> Generator[RayHead, None, None]:
+    named = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_memory_monitor_refresh_ms": "0"}
+    environment = os.environ | named | dict(authentication)
     ray = Path(sys.executable).with_name("ray")
     with tempfile.TemporaryDirectory(prefix="head-", ignore_cleanup_errors=True) as folder:
         flags = ["--head", "--port=0", "--num-cpus=1", "--include-dashboard=false", f"--temp-dir={folder}"]

@@ -149,7 +149,7 @@ def test_a_host_that_dies_changes_no_tuple_and_costs_no_committed_call(
 def test_ray_lists_memory_hosts_while_a_round_explores() -> None:
     with program("remembers") as driver:
         actors = driver.said("actors").split()
-        assert "RayHost:memory:ALIVE" in actors
+        assert "Memory:memory:ALIVE" in actors
         assert driver.said("versions") == "0 1 2"
         assert driver.process.wait(30) == 0
         assert driver.alive() == []

@@ -66,7 +66,7 @@ def test_ray_lists_the_critics_of_a_method_in_a_file_by_their_roles() -> None:
 def test_ray_lists_the_hosts_of_a_run_by_their_roles() -> None:
     with program("listed") as driver:
         actors = driver.said("actors").split()
-        assert actors == ["RayHost:environment:ALIVE", "RayHost:executor:ALIVE", "RayHost:subtask:ALIVE"]
+        assert actors == ["Environment:environment:ALIVE", "Executor:executor:ALIVE", "Subtask:subtask:ALIVE"]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", driver.said("dashboard"))
         assert driver.said("ended") == "2"
         assert driver.process.wait(20) == 0

@@ -1,72 +1,35 @@
-"""Refs: a role of an open run, held by any code of the program and asked concurrently."""
+"""The door of a run: where refs, in this process and in others, ask its roles."""
 
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, Protocol
+from typing import Any, Final, TypeAlias, Union
 
-from quintet.errors import Fault, RunClosed, Suspension, UsageError
+import msgspec
+
+from quintet.errors import Fault, FaultNote, RunClosed, Suspension, Undecodable, UsageError
 from quintet.events import CallMade
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path, episode_of
+from quintet.messages.visit import Visit, Visited, VisitFailed
+from quintet.messages.wire import encode
 from quintet.ports.model import Usage
 from quintet.ports.roles import Roles
 from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
 from quintet.roles.context import current
 from quintet.roles.role import Role
+from quintet.runtime.refs import Door, Ref, RefAnswer
 
+DOOR: Final = "door"
+"""The role that answers refs of other processes. It lives on the driver's host only, and no placement names it."""
 
-@dataclass(frozen=True)
-class RefAnswer(Generic[ReplyT]):
-    """A role's reply, and what it took."""
-
-    reply: ReplyT
-    path: Path
-    """Of the visit, under which the journal has its calls if it keeps them."""
-    calls: int
-    """Model calls that were answered."""
-    usage: Usage
-    """Their tokens together."""
-    dollars: float | None
-    """Their cost in USD; None: one of the models has no price."""
-    seconds: float
-    """From the request to the reply."""
-
-
-class Ref:
-    """A role of an open run. Hold it as long as the run is open; ask it from any task of any thread, concurrently."""
-
-    def __init__(self, role: str, door: "Door") -> None:
-        self.role = role
-        """Its name."""
-        self._door = door
-
-    async def ask(self, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
-        """Ask the role, and wait for its one reply. A cancelled ask is dropped at the role too.
-
-        Each ask stands alone: its path, its seeds and the sessions it opens are its own. To ask several things about
-        one session, use `Evaluation.visit`.
-
-        Raises:
-            UsageError: the role does not answer such requests.
-            RunClosed: the run is closed, or was before the reply.
-            Fault: what kept the request from its reply. It is not asked again.
-        """
-        return await self._door.ask(self.role, request)
-
-    def __repr__(self) -> str:
-        return f"Ref({self.role!r})"
-
-
-class Door(Protocol):
-    """The way from a ref to its run."""
-
-    async def ask(self, role: str, request: Request[ReplyT]) -> RefAnswer[ReplyT]: ...
+Accepted: TypeAlias = Mapping[str, Sequence[str]]
+"""By role, the names of the requests that it answers."""
 
 
 @dataclass
@@ -98,6 +61,7 @@ class RunDoor:
     Args:
         roles: of the run.
         visit: opens a visit.
+        abroad: makes the door for other processes, given the names of the requests that each role answers.
         prices: by model.
     """
 
@@ -105,10 +69,13 @@ class RunDoor:
         self,
         roles: Collection[Role],
         visit: Callable[[], AbstractAsyncContextManager[Roles]],
+        abroad: Callable[[Accepted], Door],
         prices: Mapping[str, Price],
     ) -> None:
-        self._roles = {role.name: role for role in roles}
+        self._accepted: Accepted = {role.name: tuple(kind.__name__ for kind in role.requests) for role in roles}
+        self._decoders = {role.name: msgspec.msgpack.Decoder(_any_of(role.requests)) for role in roles}
         self._visit = visit
+        self._abroad = abroad
         self._prices = prices
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
@@ -124,12 +91,12 @@ class RunDoor:
         Raises:
             UsageError: the run has no such role.
         """
-        if role not in self._roles:
-            raise UsageError(f"ref: expected a role of this run, {_listed(self._roles)}, got {role!r}")
+        if role not in self._accepted:
+            raise UsageError(f"ref: expected a role of this run, {', '.join(self._accepted)}, got {role!r}")
         return Ref(role, self)
 
     async def ask(self, role: str, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
-        self._check(role, request)
+        refuse_other(self._accepted, role, request)
         self._enter(role)
         if asyncio.get_running_loop() is self._loop:
             try:
@@ -140,11 +107,27 @@ class RunDoor:
         self._loop.call_soon_threadsafe(self._ask_for, answer, role, request)
         return await asyncio.wrap_future(answer)
 
-    def _check(self, role: str, request: Request[Any]) -> None:
-        accepted = self._roles[role].requests
-        if type(request) not in accepted:
-            names = _listed(kind.__name__ for kind in accepted)
-            raise UsageError(f"ref: expected a request that {role} answers, {names}, got {type(request).__name__}")
+    def abroad(self) -> Door:
+        return self._abroad(self._accepted)
+
+    async def receive(self, request: Visit) -> Visited | VisitFailed:
+        """Answer a ref in another process, as an actor on the driver's host."""
+        try:
+            asked = self._decoders[request.role].decode(request.request)
+        except (msgspec.DecodeError, KeyError) as error:
+            raise Undecodable(f"{request.role}: {error}") from error
+        try:
+            found = await self.ask(request.role, asked)
+        except Fault as fault:
+            return VisitFailed(fault=FaultNote.of(fault))
+        return Visited(
+            reply=encode(found.reply),
+            path=found.path,
+            calls=found.calls,
+            usage=found.usage,
+            dollars=found.dollars,
+            seconds=found.seconds,
+        )
 
     def _ask_for(self, answer: "Future[RefAnswer[ReplyT]]", role: str, request: Request[ReplyT]) -> None:
         """Ask here for a caller on another loop."""
@@ -218,5 +201,16 @@ def _closed(role: str) -> Fault:
     return RunClosed(f"{role}: expected an open run, got one that was closed")
 
 
-def _listed(names: Any) -> str:
-    return ", ".join(names)
+def refuse_other(accepted: Accepted, role: str, request: Request[Any]) -> None:
+    """Refuse a request that a role does not answer.
+
+    Raises:
+        UsageError: it is one.
+    """
+    if type(request).__name__ not in accepted[role]:
+        names, got = ", ".join(accepted[role]), type(request).__name__
+        raise UsageError(f"ref: expected a request that {role} answers, {names}, got {got}")
+
+
+def _any_of(requests: Iterable[type[Request[Any]]]) -> Any:
+    return Union[tuple(requests)]  # noqa: UP007  of as many as there are

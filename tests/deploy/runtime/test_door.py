@@ -1,6 +1,7 @@
-"""Refs: concurrent asks, other threads, what an answer took, and what a closed run says."""
+"""Refs and the door of a run: concurrent asks, other threads, what an answer took, and what a closed run says."""
 
 import asyncio
+import pickle
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
 from quintet.runs.evaluation import open_evaluation
 from quintet.runs.prepare import Prepared, prepare
-from quintet.runs.refs import Ref, RefAnswer
+from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 
 SETTING = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
@@ -152,3 +153,12 @@ def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:
     planner = asyncio.run(scene())
     with pytest.raises(RunClosed):
         asyncio.run(planner.ask(STICK))
+
+
+def test_a_ref_of_a_run_in_one_process_is_not_pickled() -> None:
+    async def scene() -> None:
+        async with opened() as run:
+            with pytest.raises(UsageError, match=r"expected a run on Ray \(runtime\.kind\) to hand a ref to another"):
+                pickle.dumps(run.ref("planner"))
+
+    asyncio.run(scene())

@@ -1,0 +1,62 @@
+"""Every private name of Ray that we use exists in the installed Ray, and does what we rely on."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ray._private import ray_constants
+
+from quintet.cluster import ray_private
+from quintet.cluster.authentication import MODE
+from quintet.cluster.cluster import Cluster
+
+pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A user who has no token; Ray's client has read that."""
+    with monkeypatch.context() as patch:
+        patch.setenv("HOME", str(tmp_path))
+        for name in [name for name in os.environ if name.startswith("RAY_AUTH")]:
+            patch.delenv(name)
+        ray_private.read_authentication()
+        yield tmp_path
+    ray_private.read_authentication()
+
+
+def test_a_token_is_found_whether_or_not_it_is_asked_for(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not ray_private.has_token()
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "a" * 64)
+    ray_private.read_authentication()
+    assert ray_private.has_token()
+
+
+def test_a_token_is_made_only_if_it_is_asked_for(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray_private.make_token_if_missing()
+    assert not ray_private.has_token()
+    monkeypatch.setenv(MODE, "token")
+    ray_private.read_authentication()
+    ray_private.make_token_if_missing()
+    assert ray_private.has_token()
+    assert len((home / ".ray" / "auth_token").read_text()) >= 32
+
+
+def test_a_loopback_address_becomes_the_machines_own_unless_it_stays() -> None:
+    assert not ray_private.find_address("127.0.0.1:6379").startswith("127.")
+    with ray_private.loopback_stays():
+        assert ray_private.find_address("127.0.0.1:6379") == "127.0.0.1:6379"
+    assert not ray_private.find_address("127.0.0.1:6379").startswith("127.")
+
+
+def test_nothing_is_installed_under_uv(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_constants, "RAY_ENABLE_UV_RUN_RUNTIME_ENV", True)  # fails if Ray has no such name
+    ray_private.install_nothing()
+    assert ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV is False
+
+
+def test_a_head_answers_and_has_no_dashboard(local_cluster: Cluster) -> None:
+    assert local_cluster.nodes
+    assert ray_private.ask_head()
+    assert ray_private.dashboard_url() == ""

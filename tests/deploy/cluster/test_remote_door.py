@@ -1,0 +1,94 @@
+"""Refs in other processes of a Ray cluster: a user's actors and tasks ask, are told of faults, and outlive the run."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from quintet.api import Evaluation, Ref, RefAnswer, open_run
+from quintet.cluster.ray_api import ray
+from quintet.errors import RunClosed, SessionGone, UsageError
+from quintet.messages.environment import ListActions, Session
+from quintet.messages.planning import Decompose, Decomposed
+
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.slow,
+    pytest.mark.xdist_group("ray"),
+    pytest.mark.usefixtures("local_cluster"),
+]
+
+SETTING = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
+
+
+def opened(hosts: int = 1) -> Any:
+    settings = {"runtime": {"kind": "ray", "placement": "colocated", "hosts": hosts}}
+    return open_run("adapt", "textcraft", model="sim-strong", tasks=1, journal=None, settings=settings)
+
+
+class Caller:
+    """A user's actor that keeps refs."""
+
+    def __init__(self, planner: Ref) -> None:
+        self.planner = planner
+
+    async def plan(self, *goals: str) -> list[RefAnswer[Any]]:
+        return await asyncio.gather(*(self.planner.ask(Decompose(setting=SETTING, goal=goal)) for goal in goals))
+
+    async def said(self) -> str:
+        try:
+            await self.plan("craft stick")
+        except RunClosed as closed:
+            return str(closed)
+        return "answered"
+
+
+def plan_in_a_task(planner: Ref) -> RefAnswer[Any]:
+    return asyncio.run(planner.ask(Decompose(setting=SETTING, goal="craft stick")))
+
+
+def test_actors_and_tasks_of_the_user_ask_concurrently_through_refs_they_were_given() -> None:
+    async def scene() -> tuple[RefAnswer[Any], list[RefAnswer[Any]], RefAnswer[Any], str]:
+        async with opened(hosts=2) as run:
+            planner = run.ref("planner")
+            here = await planner.ask(Decompose(setting=SETTING, goal="craft stick"))
+            caller = ray.remote(Caller).remote(planner)
+            there = await caller.plan.remote(*["craft stick"] * 8)
+            task = await ray.remote(plan_in_a_task).remote(planner)
+        return here, there, task, await caller.said.remote()
+
+    here, there, task, after = asyncio.run(scene())
+    assert isinstance(here.reply, Decomposed)
+    assert {answer.reply for answer in (*there, task)} == {here.reply}
+    assert len({answer.path for answer in (here, *there, task)}) == 10
+    assert {answer.usage for answer in (*there, task)} == {here.usage}
+    assert {answer.calls for answer in there} == {1}
+    assert after == "planner: expected an open run, got one whose hosts are all gone"
+
+
+def refused(environment: Ref) -> tuple[str, str]:
+    gone = ListActions(session=Session(id="~visit/0/9/1", host="host"))
+    try:
+        asyncio.run(environment.ask(gone))
+        raise AssertionError
+    except SessionGone as fault:
+        first = type(fault).__name__
+    try:
+        asyncio.run(environment.ask(Decompose(setting="", goal="craft stick")))
+        raise AssertionError
+    except UsageError as error:
+        return first, str(error)
+
+
+def test_faults_and_refusals_reach_the_process_that_asked() -> None:
+    async def scene(run: Evaluation) -> tuple[str, str]:
+        found: tuple[str, str] = await ray.remote(refused).remote(run.ref("environment"))
+        return found
+
+    async def opened_scene() -> tuple[str, str]:
+        async with opened() as run:
+            return await scene(run)
+
+    fault, refusal = asyncio.run(opened_scene())
+    assert fault == "SessionGone"
+    assert "expected a request that environment answers" in refusal

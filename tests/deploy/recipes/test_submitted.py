@@ -1,0 +1,194 @@
+"""The recipes as a person submits them, to schedulers that are small scripts (`shims/`): runs, studies and learners."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # no stubs installed; basedpyright brings its own
+
+from tests.deploy.recipes.recipe import FOLDER, README, documents
+from tests.deploy.recipes.test_kept import COMMANDS, LONGER, RUN, finished, names
+
+pytestmark = pytest.mark.slow
+
+SHIMS = Path(__file__).with_name("shims")
+BIN = Path(sys.executable).parent
+REFLEXION = ["eval", "reflexion", "textcraft", "--tasks", "4"]
+ALL: Mapping[str, list[str]] = {**COMMANDS, "reflections": REFLEXION}
+JOIN = ["--ray-address", "auto"]
+
+_RAY = """
+import os
+
+class util:
+    @staticmethod
+    def get_node_ip_address():
+        return "127.0.0.1"
+
+def init(**_):
+    pass
+
+def nodes():
+    return [{"Alive": True}] * len(os.listdir(os.environ["SHIM_NODES_ARE"]))
+"""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A machine from which jobs are submitted."""
+
+    folder: Path
+    variables: dict[str, str]
+
+    def call(self, *command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            list(map(str, command)),
+            env=self.variables | variables,
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def state(self) -> int:
+        """The exit code of the last job of a scheduler."""
+        return int((self.folder / "calls" / "state").read_text())
+
+    def asked(self, command: str) -> list[str]:
+        """What a command was called with."""
+        return (self.folder / "calls" / command).read_text().splitlines()
+
+    @property
+    def log(self) -> str:
+        """Of the Slurm job."""
+        return (self.folder / "quintet-77.log").read_text()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    for name in ("calls", "nodes", "runs", "python/ray"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "python" / "ray" / "__init__.py").write_text(_RAY)
+    kept_from_us = ("RAY_", "SLURM_", "QUINTET_")
+    with tempfile.TemporaryDirectory(prefix="q-", dir="/tmp") as disk:
+        variables = {name: value for name, value in os.environ.items() if not name.startswith(kept_from_us)}
+        yield Site(
+            tmp_path,
+            variables
+            | {
+                "PATH": os.pathsep.join(map(str, (SHIMS, BIN, FOLDER, os.environ["PATH"]))),
+                "PYTHONPATH": str(tmp_path / "python"),
+                "SHIM_CALLS": str(tmp_path / "calls"),
+                "SHIM_NODES_ARE": str(tmp_path / "nodes"),
+                "SHIM_RUNS": str(tmp_path / "runs"),
+                "SHIM_QUINTET": str(BIN / "quintet"),
+                "SLURM_TMPDIR": disk,
+                "TERM": "dumb",
+            },
+        )
+        assert list(Path(disk).iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_sbatch_runs_on_three_nodes_and_keeps_all_of_it(kind: str, site: Site) -> None:
+    keep = site.folder / "keep"
+    submitted = site.call("sbatch", FOLDER / "slurm.sh", keep, *ALL[kind], *JOIN, SHIM_NODES="3")
+    assert submitted.stdout == "Submitted batch job 77\n"
+    assert site.state() == 0, site.log
+    assert finished(keep)
+    assert sorted(call.split()[1] for call in site.asked("ray")) == ["--block", "--block", "--head"]
+    assert list((site.folder / "nodes").iterdir()) == [], "every Ray was ended"
+    by_hand = site.call("quintet", *ALL[kind], "--out", site.folder / "by-hand")
+    assert by_hand.returncode == 0, by_hand.stdout
+    assert names(keep) == {name for name in names(site.folder / "by-hand") if Path(name).name != "lock"}
+
+
+@pytest.mark.parametrize("kind", LONGER)
+def test_a_time_limit_requeues_the_job_and_its_next_start_finishes(kind: str, site: Site) -> None:
+    keep = site.folder / "keep"
+    site.call("sbatch", FOLDER / "slurm.sh", keep, *LONGER[kind], *JOIN, SHIM_TIME_LIMIT="journal.sqlite-wal")
+    assert site.state() == 0, site.log
+    assert site.asked("scontrol") == ["requeue 77"]
+    assert finished(keep)
+
+
+@pytest.mark.parametrize(("broken", "what"), [("--head", "Ray's head"), ("--block", "Ray on other nodes")])
+def test_a_ray_that_does_not_start_ends_the_job_at_once_and_says_why(broken: str, what: str, site: Site) -> None:
+    site.call("sbatch", FOLDER / "slurm.sh", site.folder / "keep", *COMMANDS["run"], SHIM_NODES="2", SHIM_BROKEN=broken)
+    assert site.state() == 2
+    assert f"slurm.sh: {what} ended; the last lines of its log:\nray: no such interface\n" in site.log
+    assert not (site.folder / "calls" / "scontrol").exists(), "it is not requeued"
+
+
+def test_a_directive_that_slurm_does_not_know_would_be_noticed(site: Site) -> None:
+    script = site.folder / "slurm.sh"
+    script.write_text((FOLDER / "slurm.sh").read_text().replace("#SBATCH --requeue", "#SBATCH --requeued"))
+    assert "unrecognized option '--requeued'" in site.call("sbatch", script, "keep", *COMMANDS["run"]).stdout
+
+
+def manifest(site: Site, command: list[str]) -> Path:
+    """The RayJob with another command."""
+    claim, job = documents("kuberay.yaml")
+    wrapper, folder, *_ = job["spec"]["entrypoint"].split()
+    job["spec"]["entrypoint"] = " ".join([wrapper, folder, *command, *JOIN])
+    file = site.folder / "kuberay.yaml"
+    file.write_text(yaml.safe_dump_all([claim, job]))
+    return file
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_a_ray_job_is_applied_looked_at_and_applied_again(kind: str, site: Site) -> None:
+    file, run = manifest(site, ALL[kind]), site.folder / "runs" / "react-textcraft"
+    for _ in range(2):
+        applied = site.call("kubectl", "apply", "--filename", file)
+        assert applied.stdout.splitlines() == [
+            "persistentvolumeclaim/quintet-runs created",
+            "rayjob/react-textcraft created",
+        ]
+        assert site.state() == 0
+    assert finished(run)
+    followed = site.call("kubectl", "logs", "--follow", "--selector", "job-name=react-textcraft")
+    assert "run folder: " in followed.stdout or kind == "study"
+    looked = site.call("kubectl", "exec", "quintet-look", "--", "quintet", "report", "/runs/react-textcraft")
+    assert looked.returncode == 0, looked.stdout
+    site.call("kubectl", "cp", "quintet-look:/runs/react-textcraft", "copied")
+    assert names(site.folder / "copied") == names(run)
+
+
+def test_a_ray_job_that_fails_is_tried_again_and_says_why_each_time(site: Site) -> None:
+    site.call("kubectl", "apply", "--filename", manifest(site, ["eval", "react", "nowhere"]))
+    assert site.state() == 2
+    log = (site.folder / "calls" / "react-textcraft.log").read_text()
+    assert log.count("quintet: ") == 3, log
+    assert "nowhere" in log
+
+
+@pytest.mark.parametrize("kind", ALL)
+@pytest.mark.parametrize("name", ["ray-up-local.yaml", "ray-up-gcp.yaml"])
+def test_a_job_on_a_cluster_of_ray_up_is_submitted_fetched_and_submitted_again(
+    name: str, kind: str, site: Site
+) -> None:
+    shown = [line.strip() for line in README.read_text().splitlines() if line.startswith("    ray ")]
+    [submit] = {line.partition(" -- ")[0] for line in shown if "run-or-resume.sh" in line}
+    up = site.call("ray", "up", FOLDER / name)
+    assert up.returncode == 0, up.stdout
+    for _ in range(2):
+        job = [*submit.split(), "--", "run-or-resume.sh", "--nodes", "3", "/runs/react", *ALL[kind], *JOIN]
+        done = site.call(*job)
+        assert done.returncode == 0, done.stdout
+    assert finished(site.folder / "runs" / "react")
+    site.call("ray", "rsync-down", FOLDER / name, "/runs/react", "./react")
+    assert names(site.folder / "react") == names(site.folder / "runs" / "react")
+
+
+def test_a_job_that_fails_says_so(site: Site) -> None:
+    done = site.call("ray", "job", "submit", "--", "run-or-resume.sh", "/runs/react", *RUN, "no-such-task")
+    assert done.returncode == 1
+    assert "no-such-task" in done.stdout
