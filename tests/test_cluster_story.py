@@ -34,9 +34,11 @@ def command(beginning: str) -> list[str]:
 
 
 @contextmanager
-def started(beginning: str, **streams: int) -> Generator[subprocess.Popen[str], None, None]:
+def started(
+    beginning: str, *, out: int | None = None, err: int | None = None
+) -> Generator[subprocess.Popen[str], None, None]:
     """The process of a command of the page, killed if it does not end inside."""
-    with subprocess.Popen(command(beginning), text=True, **streams) as process:
+    with subprocess.Popen(command(beginning), text=True, stdout=out, stderr=err) as process:
         try:
             yield process
         finally:
@@ -81,9 +83,9 @@ def test_a_run_on_a_cluster_is_watched_loses_a_host_and_is_resumed(
 
     with ray_head({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}) as head:
         monkeypatch.setenv("RAY_ADDRESS", head.address)
-        with started("quintet eval", stderr=subprocess.PIPE) as first:
+        with started("quintet eval", err=subprocess.PIPE) as first:
             until(lambda: ": solved, reward" in said())
-            with started("quintet view", stdout=subprocess.PIPE) as viewer:
+            with started("quintet view", out=subprocess.PIPE) as viewer:
                 assert viewer.stdout is not None
                 address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", viewer.stdout.readline())
                 assert address is not None

@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeAlias, cast
+from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
@@ -137,7 +137,7 @@ class ToolState:
 
 
 async def _awaited(result: Any) -> Any:
-    return await cast("Awaitable[Any]", result) if inspect.isawaitable(result) else result
+    return await result if inspect.isawaitable(result) else result
 
 
 def _told(name: str, tool: Callable[..., Any]) -> str:
