@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeAlias, cast
+from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
@@ -116,10 +116,10 @@ class ToolState:
             seen = f"{type(error).__name__}: {one_line(error)}"
         return self._outcome(seen, rejected=False)
 
-    async def admissible(self) -> None:
+    async def admissible(self) -> tuple[str, ...] | None:
         return None
 
-    async def expert(self) -> None:
+    async def expert(self) -> tuple[str, ...] | None:
         return None
 
     async def fork(self) -> "ToolState":
@@ -137,7 +137,7 @@ class ToolState:
 
 
 async def _awaited(result: Any) -> Any:
-    return await cast("Awaitable[Any]", result) if inspect.isawaitable(result) else result
+    return await result if inspect.isawaitable(result) else result
 
 
 def _told(name: str, tool: Callable[..., Any]) -> str:
