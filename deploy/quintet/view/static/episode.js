@@ -33,6 +33,7 @@ export const goesOn = (found) => found.state === null;
 export function result(found) {
   if (found.state === null) return "not ended";
   if (found.state === "faulted") return "faulted";
+  if (found.path.startsWith("~")) return "done"; // a learner, which earns nothing
   return found.reward >= 1 ? "success" : "failed";
 }
 
