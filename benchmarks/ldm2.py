@@ -26,7 +26,7 @@ from quintet.methods.ldm2.learning import Ldm2Learner
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Completion, Sampling
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import Quota, local_limiters
+from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -148,7 +148,7 @@ class _Taken(NamedTuple):
 async def _learn(spec: RunSpec, learn: Learn, store: Store, file: Path, calls: int) -> _Taken:
     """Learn to the end, with so many calls in flight at most."""
     assert spec.learner is not None
-    quota = Quota(local_limiters(RateLimits(calls=calls)))
+    quota = Quota(LocalLimiters(RateLimits(calls=calls)).limiter)
     with closing(SqliteJournal(file)) as journal:
         async with LocalRuntime(spec, journal, concurrency=_GOALS, quota=quota) as runtime:
             runtime.host.spawn(STORE, MemoryStore(store))

@@ -34,9 +34,11 @@ def command(beginning: str) -> list[str]:
 
 
 @contextmanager
-def started(beginning: str, **streams: int) -> Generator[subprocess.Popen[str], None, None]:
+def started(
+    beginning: str, *, stdout: int | None = None, stderr: int | None = None
+) -> Generator[subprocess.Popen[str], None, None]:
     """The process of a command of the page, killed if it does not end inside."""
-    with subprocess.Popen(command(beginning), text=True, **streams) as process:
+    with subprocess.Popen(command(beginning), text=True, stdout=stdout, stderr=stderr) as process:
         try:
             yield process
         finally:

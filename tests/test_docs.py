@@ -13,7 +13,7 @@ from tests.command import command
 from tests.distributions import build, install, use_site
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "stories").glob("*.md"))]
 SHOWN = "\n".join(page.read_text() for page in PAGES)
 
 
@@ -163,7 +163,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize"),
-        *("ctl", "serve-sim", "check", "export", "data", "read", "memory"),
+        *("ctl", "serve-sim", "check", "export", "data", "read", "memory", "prompts"),
     }
     assert all(command in known for command in commands)
 

@@ -16,11 +16,12 @@ ROOT = Path(__file__).parents[1]
 ROOTS = ("protocols", "actors", "deploy")
 THIRD_PARTY = {
     "protocols": {"msgspec"},
-    "actors": {"msgspec", "pydantic", "gymnasium", "openai", "httpx2", "aiohttp", "cloudpickle"},
+    "actors": {"msgspec", "pydantic", "gymnasium", "openai", "httpx2", "aiohttp", "cloudpickle", "any_llm"},
 }
 HEAVY = {
     "ray",
     "openai",
+    "any_llm",
     "scipy",
     "matplotlib",
     "gymnasium",

@@ -47,6 +47,7 @@ MODELS: Mapping[str, str] = {
     "sim-fallible": "quintet.models.sim.model:fallible",
     "scripted": "quintet.models.scripted:Scripted",
     "local": "quintet.models.local.model:Local",
+    "bridge": "quintet.models.bridge.model:Bridge",
 }
 
 
@@ -129,11 +130,18 @@ def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
         UsageError: the plug-in of that name cannot be loaded.
     """
     first, colon, rest = name.partition(":")
-    if colon and is_known(kind, first):
-        option: str | None = getattr(factory(kind, first), "name_option", None)
-        if option is not None:
-            return first, {option: rest}
-    return name, {}
+    option = name_option(kind, first) if colon else None
+    return (name, {}) if option is None else (first, {option: rest})
+
+
+def name_option(kind: Kind, name: str) -> str | None:
+    """The option that is told after a name and a colon; None: the name is unknown, or its factory has none.
+
+    Raises:
+        UsageError: the plug-in of that name cannot be loaded.
+    """
+    option: str | None = getattr(factory(kind, name), "name_option", None) if is_known(kind, name) else None
+    return option
 
 
 def names(kind: Kind) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ import ast
 import inspect
 import linecache
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import PurePath
 from textwrap import dedent
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -14,6 +15,9 @@ from quintet.plugins.installed import is_installed
 
 Definition: TypeAlias = type | FunctionType
 """What a statement defines."""
+
+_MOST_VALUES = 10_000
+"""Of a value that are looked at; what is below may be a table of a world."""
 
 _PLAIN: tuple[type, ...] = (str, bytes, int, float, complex, type(None), PurePath)
 
@@ -42,6 +46,7 @@ def read_definitions(found: Definition) -> Definitions:
             modules |= {value.__name__: value} if not is_installed(value.__name__) else {}
         elif not isinstance(value, type | FunctionType):
             texts.setdefault(name, _plain_text(value))
+            waiting += [(part.__qualname__, part) for part in user_parts(value)]
         elif value.__module__ != home:
             module = inspect.getmodule(value)
             waiting += [] if module is None else [(module.__name__, module)]
@@ -50,6 +55,43 @@ def read_definitions(found: Definition) -> Definitions:
             names = _names(text)
             waiting += [(name, known) for name, known in _namespace(value).items() if name in names]
     return Definitions(texts, tuple(modules.values()))
+
+
+def user_parts(value: object) -> list[Definition]:
+    """The user's classes and functions that a value holds: its class, and those of its attributes and items."""
+    found: dict[int, Definition] = {}
+    seen: dict[int, object] = {}
+    waiting = [value]
+    while waiting and len(seen) < _MOST_VALUES:
+        each = waiting.pop()
+        if id(each) in seen or isinstance(each, _PLAIN):
+            continue
+        seen[id(each)] = each
+        if isinstance(each, type | FunctionType):
+            found |= {} if is_installed(each.__module__) else {id(each): each}
+            continue
+        waiting += _held(each)
+    return list(found.values())
+
+
+def _held(value: object) -> list[object]:
+    if isinstance(value, ModuleType):
+        return []
+    if isinstance(value, dict):
+        return list(cast("dict[object, object]", value).values())
+    if isinstance(value, list | tuple | set | frozenset):
+        return [type(cast("object", value)), *cast("Iterable[object]", value)]
+    if isinstance(value, partial):
+        return [value.func, *value.args, *value.keywords.values()]
+    if isinstance(value, MethodType):
+        return [value.__func__, value.__self__]
+    attributes = (getattr(value, name, None) for each in type(value).__mro__ for name in _slots(each))
+    return [type(value), *getattr(value, "__dict__", {}).values(), *attributes]
+
+
+def _slots(found: type) -> tuple[str, ...]:
+    slots: str | Iterable[str] = vars(found).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def was_compiled_from(found: Definition, source: bytes) -> bool:

@@ -14,7 +14,7 @@ from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.brought import FROM_PYTHON, BroughtObject, is_factory
-from quintet.plugins.definitions import Definition, read_definitions, was_compiled_from
+from quintet.plugins.definitions import Definition, read_definitions, user_parts, was_compiled_from
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.installed import is_installed, module_file
 from quintet.plugins.sources import Sources, import_root, load_module, read_sources
@@ -28,13 +28,13 @@ OBJECT_IN_MODULE: Final = r"[^\W\d]\w*(?:\.\w+)+:[^\W\d][\w.]*+(?!\s*=)"
 """`package.module:OBJECT`, likewise; with a dot, since `name:option` is a slip for `name:option=value`."""
 
 _PORTS: Mapping[Kind, type] = {"environment": World, "model": Model, "embedder": Embedder}
-_EXPECTED: Mapping[Kind, str] = {
-    "method": "a Method class or instance",
-    "environment": "a World, or what makes one",
-    "model": "a Model, or what makes one",
-    "embedder": "an Embedder, or what makes one",
+_NOUNS: Mapping[Kind, str] = {
+    "method": "a Method",
+    "environment": "a World",
+    "model": "a Model",
+    "embedder": "an Embedder",
 }
-_NAME = re.compile(r"[^\s(),=]+")
+_NAME = re.compile(r"[^\s(),=<>]+")
 
 
 class GivenObject(NamedTuple):
@@ -97,15 +97,22 @@ class _Found(NamedTuple):
     """The modules that it is made of, or that it names."""
     folder: Path
     """That it is imported from."""
-    travels: bool = True
-    """Whether these modules go to Ray's hosts with it."""
+    modules: Sources
+    """Those of the sources that go to Ray's hosts with it."""
     definitions: Mapping[str, str] = {}
     """Of a notebook cell or a script, by name."""
+
+    def with_part(self, part: "_Found") -> "_Found":
+        return self._replace(
+            sources={**part.sources, **self.sources},
+            modules={**part.modules, **self.modules},
+            definitions={**part.definitions, **self.definitions},
+        )
 
 
 def _in_file(kind: Kind, file: Path, path: str) -> _Found:
     module, sources = load_module(file)
-    return _Found(_member(kind, module, path, str(file)), f"{file}:{path}", sources, import_root(file))
+    return _Found(_member(kind, module, path, str(file)), f"{file}:{path}", sources, import_root(file), sources)
 
 
 def _in_module(kind: Kind, name: str, path: str) -> _Found | None:
@@ -121,35 +128,44 @@ def _in_module(kind: Kind, name: str, path: str) -> _Found | None:
 
 
 def _from_python(value: object) -> _Found:
-    definition = value if isinstance(value, type | FunctionType) else type(value)
+    """A class or a function; or an instance, with the user's classes and functions that it holds."""
+    if isinstance(value, type | FunctionType):
+        return _defined(value)
+    found = _defined(type(value))._replace(value=value, origin=FROM_PYTHON)
+    for part in user_parts(value):
+        found = found.with_part(_defined(part))
+    return found
+
+
+def _defined(definition: Definition) -> _Found:
     name, path = definition.__module__, definition.__qualname__
     file = None if name == "__main__" else module_file(name)
     if file is None or _at(sys.modules[name], path) is not definition:
-        return _defined_here(value, definition)
+        return _defined_here(definition)
     if is_installed(name):
-        return _installed(value, f"{name}:{path}" if is_factory(value) else FROM_PYTHON, name, file)
+        return _installed(definition, f"{name}:{path}", name, file)
     sources = read_sources(file)
     if not was_compiled_from(definition, sources[name].content or b"" if name in sources else b""):
         raise UsageError(
             f"{name}.{path}: expected it as {file} has it, got it as it was imported before; import it anew"
         )
-    return _Found(value, f"{file}:{path}" if is_factory(value) else FROM_PYTHON, sources, import_root(file))
+    return _Found(definition, f"{file}:{path}", sources, import_root(file), sources)
 
 
-def _defined_here(value: object, definition: Definition) -> _Found:
-    """An object of a notebook cell, of a script, or of a function."""
+def _defined_here(definition: Definition) -> _Found:
+    """A class or a function of a notebook cell, of a script, or of a function."""
     texts, modules = read_definitions(definition)
     files = [file for module in modules if (file := module_file(module.__name__)) is not None]
     sources = {name: source for file in files for name, source in read_sources(file).items()}
     script = getattr(sys.modules.get(definition.__module__), "__file__", None)
     folder = Path.cwd() if script is None else Path(script).absolute().parent
-    return _Found(value, FROM_PYTHON, sources, folder, definitions=texts)
+    return _Found(definition, FROM_PYTHON, sources, folder, sources, texts)
 
 
 def _installed(value: object, origin: str, name: str, file: Path) -> _Found:
     top = name.partition(".")[0]
     sources = {} if top == "quintet" else read_sources(file, within=top)
-    return _Found(value, origin, sources, import_root(file), travels=False)
+    return _Found(value, origin, sources, import_root(file), {})
 
 
 def _member(kind: Kind, module: ModuleType, path: str, where: str) -> object:
@@ -158,7 +174,7 @@ def _member(kind: Kind, module: ModuleType, path: str, where: str) -> object:
         if not hasattr(value, part):
             members: dict[str, object] = getattr(value, "__dict__", {})
             usable = [name for name, each in members.items() if not name.startswith("_") and _is(kind, each)]
-            expected = catalogue.one_of(usable, part) if usable else _EXPECTED[kind]
+            expected = catalogue.one_of(usable, part) if usable else _NOUNS[kind]
             raise UsageError(f"{kind}: expected {expected} in {where}, got {path!r}, which it does not have")
         value = getattr(value, part)
     return value
@@ -183,10 +199,10 @@ def _as_brought(kind: Kind, found: _Found) -> BroughtObject:
     value, origin = found.value, found.origin
     if not _is(kind, value):
         got = f"the class {value.__name__}" if isinstance(value, type) else repr(value)[:80]
-        others = [expected for other, expected in _EXPECTED.items() if other != kind and _is(other, value)]
+        others = [noun for other, noun in _NOUNS.items() if other != kind and _is(other, value)]
         missing = catalogue.missing_members(_PORTS[kind], value) if kind in _PORTS else []
-        reason = f", {others[0]}" if others else f", which lacks {', '.join(missing)}" if missing else ""
-        raise UsageError(f"{kind}: expected {_EXPECTED[kind]}, got {got}{reason} ({origin})")
+        reason = f", which is {others[0]}" if others else f", which lacks {', '.join(missing)}" if missing else ""
+        raise UsageError(f"{kind}: expected {_NOUNS[kind]} or a class of them, got {got}{reason} ({origin})")
     name = _own_name(value)
     if not _NAME.fullmatch(name):
         raise UsageError(f"{kind}: expected an object with a name (an attribute `name`), got {name!r} ({origin})")
@@ -205,7 +221,7 @@ def _as_brought(kind: Kind, found: _Found) -> BroughtObject:
                 if source.content is not None
             },
         },
-        modules=found.sources if found.travels else {},
+        modules=found.modules,
         folder=found.folder,
     )
 

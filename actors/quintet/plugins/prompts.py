@@ -43,6 +43,18 @@ def required_prompts(method: type[Method[Any]]) -> tuple[str, ...]:
     return prompts_of(method.asks(learning=False), method.roles)
 
 
+def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
+    """The names of the prompts that a method may read in a world, there or not; with its learner's and a memory's.
+
+    They are those that it has in the world, or else in any world; those that its requests need; and its roles' optional
+    ones.
+    """
+    anywhere = (file.stem for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt")))
+    required = prompts_of(method.asks(learning=True, recalling=True), method.roles)
+    optional = (name for role in method.roles for name in role.optional_prompts)
+    return tuple(dict.fromkeys((*(find_prompts(method, world).names or anywhere), *required, *optional)))
+
+
 def worlds_of(method: type[Method[Any]]) -> tuple[str, ...]:
     """The names of the environments for which a method's prompts are found; all of them if it needs none."""
     found: list[str] = []

@@ -39,8 +39,10 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     from quintet.cli.commands import app
     from quintet.cli.console import console, flush_at_end, notify
+    from quintet.cli.detach import COMMAND_LINE
     from quintet.errors import Fault, UsageError
 
+    COMMAND_LINE.set(sys.argv[1:] if arguments is None else arguments)
     try:
         with flush_at_end(sys.stdout):
             shown = console()

@@ -30,6 +30,7 @@ from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.learner import learner_cases
 from quintet.testing.method import method_cases
 from quintet.testing.model_case import ModelCase
+from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 _LARGEST = 2**20
 """Bytes of a file of actions."""
@@ -50,7 +51,7 @@ def check_command(
 
     Args:
         kind: environment, method, model or embedder.
-        name: `quintet list`; a method also with an inner one and options: `OUTER(INNER):key=value`.
+        name: `quintet list`, or FILE.py:OBJECT; a method also with an inner one and options: `OUTER(INNER):key=value`.
         assignments: An option, `environment.key=value`, `method.key=value`, `model.key=value` or
             `memory.embedder.key=value`; may be repeated.
         task: The task of an environment to try; by default the first and the last of every split.
@@ -69,29 +70,32 @@ def check_command(
     else:
         plug_in, told = catalogue.split_name(kind, name)
     settings = {f"{kind}.{option}": Setting(value, f"check {kind} {name}") for option, value in told.items()}
-    catalogue.refuse_rivals(kind, plug_in)
-    if kind in ("environment", "method"):  # an endpoint's model is in no catalogue
-        catalogue.factory(kind, plug_in)
+    named = name_plug_in(kind, plug_in)
+    catalogue.refuse_rivals(kind, named.name)
     out = console()
-    label = catalogue.plug_in_label(kind, plug_in)
-    _say(out, label if plug_in == name else f"{label}: {name}", "bold")
-    with catalogue.as_plug_in_error(kind, plug_in, "something to try the contract on"):
+    with named.brought(kind), catalogue.as_plug_in_error(kind, named.name, "something to try the contract on"):
+        if kind in ("environment", "method"):  # an endpoint's model is in no catalogue
+            catalogue.factory(kind, named.name)
+        label = catalogue.plug_in_label(kind, named.name)
+        _say(out, label if plug_in == name else f"{label}: {name}", "bold")
         match kind:
             case "environment":
-                return _environment(out, plug_in, {**from_assignments(assignments), **settings}, task, solution)
+                return _environment(out, named, {**from_assignments(assignments), **settings}, task, solution)
             case "method":
                 return _method(out, name, assignments)
             case "model":
-                return _model(out, plug_in, {**from_assignments(assignments), **settings}, repeatable=repeatable)
+                return _model(out, named, {**from_assignments(assignments), **settings}, repeatable=repeatable)
             case "embedder":
-                return _embedder(out, name, from_assignments(assignments))
+                return _embedder(out, named, from_assignments(assignments))
 
 
-def _environment(out: Console, name: str, settings: Settings, task: str | None, actions: tuple[str, ...] | None) -> int:
-    known = {f"environment.{option}" for option in plugins.world_options(name).model_fields}
+def _environment(
+    out: Console, named: NamedPlugIn, settings: Settings, task: str | None, actions: tuple[str, ...] | None
+) -> int:
+    known = {f"environment.{option}" for option in plugins.world_options(named.name).model_fields}
     refuse_unknown(settings, known)
     with _as_complaint(settings, "environment."):
-        cases = environment_cases(name, _options(settings, "environment."), task=task, actions=actions)
+        cases = environment_cases(named.place, _options(settings, "environment."), task=task, actions=actions)
     for case in cases:
         _say(out, f"  {case}: {_describe_actions(case)}", "dim")
     return _run(out, {environment: cases, environment_copies: cases})
@@ -106,12 +110,12 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     return _run(out, {method: cases, learner: learning} if learning else {method: cases})
 
 
-def _model(out: Console, name: str, settings: Settings, *, repeatable: bool) -> int:
+def _model(out: Console, named: NamedPlugIn, settings: Settings, *, repeatable: bool) -> int:
     url = str(settings["model.url"].value) if "model.url" in settings else None
-    options = {*plugins.model_options(name, url).model_fields, *ModelSettings.model_fields} - {"name"}
+    options = {*plugins.model_options(named.name, url).model_fields, *ModelSettings.model_fields} - {"name"}
     refuse_unknown(settings, {f"model.{option}" for option in options})
     with _as_complaint(settings, "model."):
-        case = ModelCase(name, _options(settings, "model."))
+        case = ModelCase(named.place, _options(settings, "model."))
     with case:
         code = _run(out, {model: [case], repeatable_model: [case]} if repeatable else {model: [case]})
     if not repeatable:
@@ -121,13 +125,13 @@ def _model(out: Console, name: str, settings: Settings, *, repeatable: bool) -> 
     return code
 
 
-def _embedder(out: Console, name: str, settings: Settings) -> int:
+def _embedder(out: Console, named: NamedPlugIn, settings: Settings) -> int:
     section = "memory.embedder."
     url = str(settings[f"{section}url"].value) if f"{section}url" in settings else None
-    options = {*plugins.embedder_options(name, url).model_fields, "url"}
+    options = {*plugins.embedder_options(named.name, url).model_fields, "url"}
     refuse_unknown(settings, {f"{section}{option}" for option in options})
     with _as_complaint(settings, section):
-        case = EmbedderCase(name, _options(settings, section))
+        case = EmbedderCase(named.place, _options(settings, section))
     with case:
         code = _run(out, {embedder: [case]})
     _say(out, f"{plural(case.calls, 'call')} made")

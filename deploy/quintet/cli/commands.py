@@ -111,5 +111,8 @@ for _name, (_place, _help) in _COMMANDS.items():
 
 app.command("quintet.cli.data:data", name="data", help="Make and check the files of an environment.")
 app.command(
+    "quintet.cli.prompts:prompts", name="prompts", help="List a method's prompts, copy them, and compare yours."
+)
+app.command(
     "quintet.cli.memory:memory", name="memory", help="Look at memories, search them, and make new files of them."
 )

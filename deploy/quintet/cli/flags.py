@@ -69,6 +69,10 @@ class ResumeFlags:
     """Send spans, while the run goes on, to the OTLP collector at this address, such as http://127.0.0.1:4318."""
     otel_content: Switch = False
     """Send the texts of prompts, completions, actions and observations with the spans."""
+    detach: Switch = False
+    """Run in a process of its own, which goes on after the terminal closes, and return once it has begun."""
+    json: Switch = False
+    """Print the report as JSON; with --detach, where the run is."""
 
     def given(self) -> dict[str, tuple[str, object]]:
         """The flags by name, each with its dotted key and its value."""
@@ -139,8 +143,6 @@ class Flags(ResumeFlags):
     """The folder, new or empty. By default runs/TIME-NAME."""
     dry_run: Switch = False
     """Print the resolved configuration and the tasks; create nothing."""
-    json: Switch = False
-    """Print the report as JSON."""
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """The settings; later layers override earlier ones.

@@ -86,7 +86,8 @@ def _unusable(name: str, error: UsageError) -> str:
 
 def _method(name: str) -> Iterator[str]:
     method = catalogue.method(name)
-    worlds = ", ".join(worlds_of(method)) if required_prompts(method) else "any environment"
+    any_world = "any environment that its inner method acts in" if method.nests else "any environment"
+    worlds = ", ".join(worlds_of(method)) if required_prompts(method) else any_world
     yield f"{name}: {_first_line(method)} On {worlds}."
     yield from _options("method", method.options)
     if method.nests:

@@ -61,8 +61,9 @@ def reproduce_command(
     runs = {arm: _limited(config, arm, limit, objects) for arm, config in arms.items()}
     if not flags.dry_run:
         _confirm(each, runs, yes=yes)
-    arms = {arm: run.config for arm, run in runs.items()}
-    return start_study(study, arms, flags, objects, name=table, no_picture=no_picture)
+    configs = {arm: run.config for arm, run in runs.items()}
+    confirmed = [] if yes else ["--yes"]
+    return start_study(study, configs, flags, objects, *confirmed, name=table, no_picture=no_picture)
 
 
 def _described(study: Study, table: PaperTable) -> str:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from quintet.cli.console import console, flush_at_end, notify
+from quintet.cli.detach import start_detached
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.hooks import hooks_of
 from quintet.cli.report import print_as
@@ -77,6 +78,8 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
         return 0
     hooks = hooks_of(flags)
     path = _folder(flags.out, _name(prepared.record))
+    if flags.detach:
+        return start_detached(path, *_out(flags, path), json=flags.json)
     with RunFolder.create(path, prepared) as folder:
         ended = _run(folder, method_label(prepared.record), hooks)
     return _finish(path, ended, json=flags.json)
@@ -102,7 +105,7 @@ def start_study(
     arms: Mapping[str, RunConfig],
     flags: EvaluationFlags,
     objects: Sequence[BroughtObject] = (),
-    *,
+    *further: str,
     name: str,
     no_picture: bool,
 ) -> int:
@@ -113,6 +116,7 @@ def start_study(
         arms: their configurations, by name.
         flags: where the folder is, and what is printed.
         objects: that the arms name.
+        further: words that the command needs to run detached.
         name: the end of the folder's name, by default.
         no_picture: draw none.
 
@@ -130,6 +134,8 @@ def start_study(
         require_matplotlib()
     hooks = hooks_of(flags)
     path = _folder(flags.out, name)
+    if flags.detach:
+        return start_detached(path, *_out(flags, path), *further, json=flags.json)
     with create(definition, arms, path, objects) as folder:
         try:
             ended = run_study(folder, partial(_run, hooks=hooks))
@@ -152,12 +158,14 @@ def resume_command(
     """
     settings, hooks = flags.settings(), hooks_of(flags)
     found = open_any(run)
+    if flags.detach:
+        return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
             ended = run_study(arms, partial(_run, hooks=hooks, retry_faulted=faulted), retry_faulted=faulted)
-        return _finish(run, ended, drawing=recorded_study(found))
+        return _finish(run, ended, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
     for damage in found.damage:
         notify(damage)
@@ -166,10 +174,15 @@ def resume_command(
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
-        return _finish(run, before.ended)
+        return _finish(run, before.ended, json=flags.json)
     with RunFolder.open_to_write(run, settings, anew=anew) as folder:
         ended = _run(folder, method_label(folder.record), hooks, retry_faulted=faulted)
-    return _finish(run, ended)
+    return _finish(run, ended, json=flags.json)
+
+
+def _out(flags: Flags, path: Path) -> list[str]:
+    """The words that name the folder, unless the command names it."""
+    return [] if flags.out is not None else ["--out", str(path)]
 
 
 def _run(folder: RunFolder, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> HowEnded:

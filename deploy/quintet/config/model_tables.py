@@ -15,6 +15,7 @@ from quintet.config.sections import MODEL_ROLES, ModelSection, ModelSettings
 from quintet.config.settings import Setting, Settings, plug_in_name
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
+from quintet.plugins import catalogue
 from quintet.roles.registry import with_models
 
 _DEFAULT: str = ModelSettings.model_fields["name"].default
@@ -110,11 +111,12 @@ class ModelTables:
         yield "model"
 
 
-def _model(section: str, settings: Settings, name: str = _DEFAULT, file: Any = None) -> tuple[str, Any]:
-    """The name and the file of the model in a table; by default these."""
+def _model(section: str, settings: Settings, name: str = _DEFAULT, told: Any = None) -> tuple[str, Any]:
+    """The name of the model in a table and what is told with it, as the file of `local:FILE`; by default these."""
     named = plug_in_name(section, settings, name)
-    given = settings.get(f"{section}.file") if named == "local" else None
-    return named, file if given is None else given.value
+    option = catalogue.name_option("model", named)
+    given = None if option is None else settings.get(f"{section}.{option}")
+    return named, told if given is None else given.value
 
 
 def _is_given(table: str, settings: Settings) -> bool:

@@ -110,6 +110,15 @@ def world_options(name: str) -> type[BaseModel]:
     return _parameters(catalogue.factory("environment", name))
 
 
+def needs_options(name: str) -> bool:
+    """Whether an environment cannot be made by its name alone.
+
+    Raises:
+        UsageError: there is no such environment.
+    """
+    return any(field.is_required() for field in world_options(name).model_fields.values())
+
+
 def world_variables(name: str) -> Mapping[str, str]:
     """The environment variables that an environment's options are read from when they are not set, by option.
 

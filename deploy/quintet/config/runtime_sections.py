@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from quintet.config.values import (
     AbsolutePath,
@@ -67,6 +67,24 @@ class RuntimeSection(Section):
         return any((self.hosts, self.placement, self.roles, self.address, self.quota))
 
 
+class PaceSection(Section):
+    """`[[limits.pace]]`: rate limits of one model, in place of those of all; what it leaves out stays as for all."""
+
+    model: str
+    """Its name, as reports show it."""
+    calls: Positive | None = None
+    requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
+
+
+def _each_model_once(paces: tuple[PaceSection, ...]) -> tuple[PaceSection, ...]:
+    names = [pace.model for pace in paces]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"expected each model once, got {name} {names.count(name)} times")
+    return paces
+
+
 class LimitsSection(Section):
     """`[limits]`: deadlines, how often calls are repeated, rate limits and budgets."""
 
@@ -86,6 +104,8 @@ class LimitsSection(Section):
     """Of one model."""
     tokens_per_minute: Positive | None = None
     """Of one model; until it is answered, a call counts as the most it can use."""
+    pace: Annotated[tuple[PaceSection, ...], AfterValidator(_each_model_once)] = ()
+    """Rate limits of single models."""
     budget_usd: Dollars | None = None
     """The most USD that the run may spend, over all its starts."""
     budget_tokens: Positive | None = None

@@ -40,6 +40,7 @@ CHANGEABLE = (
     "limits.calls",
     "limits.requests_per_minute",
     "limits.tokens_per_minute",
+    "limits.pace",
     "limits.budget_usd",
     "limits.budget_tokens",
     "limits.prices",

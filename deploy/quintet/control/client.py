@@ -20,20 +20,29 @@ def find_running(path: Path) -> RunFolder:
     Raises:
         UsageError: none is running.
     """
-    found = open_any(path)
-    if isinstance(found, StudyFolder):
-        for arm in found.arms().values():
-            if _listens(arm.path):
-                return arm
-        raise UsageError(f"ctl: expected a study that is running, got one with no arm running ({path})")
-    if _listens(path):
+    found = find_listening(path)
+    if found is not None:
         return found
-    if results(found).finished:
+    folder = open_any(path)
+    if isinstance(folder, StudyFolder):
+        raise UsageError(f"ctl: expected a study that is running, got one with no arm running ({path})")
+    if results(folder).finished:
         raise UsageError(f"ctl: expected a run that is running, got one that has ended ({path})")
     raise UsageError(
         f"ctl: expected a run that is running, got one that was interrupted, or that cannot be controlled "
-        f"(see {found.logs}); {shell_command('resume', path)}"
+        f"(see {folder.logs}); {shell_command('resume', path)}"
     )
+
+
+def find_listening(path: Path) -> RunFolder | None:
+    """The run in a folder, or the arm of the study in it, that listens; None: none does.
+
+    Raises:
+        UsageError: it is neither a run nor a study, or its socket cannot be reached.
+    """
+    found = open_any(path)
+    runs = [*found.arms().values()] if isinstance(found, StudyFolder) else [found]
+    return next((run for run in runs if _listens(run.path)), None)
 
 
 def send_command(folder: Path, command: ControlCommand) -> ControlReply:

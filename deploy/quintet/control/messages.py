@@ -4,10 +4,10 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path as FilePath
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from quintet.messages.paths import Path
 
@@ -28,6 +28,10 @@ class Resume(ControlMessage, frozen=True, kw_only=True, tag="resume"):
     """Continue after `Pause`."""
 
 
+class StopRun(ControlMessage, frozen=True, kw_only=True, tag="stop"):
+    """Stop the run as Ctrl-C does; it can be resumed."""
+
+
 class CancelEpisode(ControlMessage, frozen=True, kw_only=True, tag="cancel"):
     """End an episode that is running or queued."""
 
@@ -36,21 +40,32 @@ class CancelEpisode(ControlMessage, frozen=True, kw_only=True, tag="cancel"):
 
 
 class RequeueEpisode(ControlMessage, frozen=True, kw_only=True, tag="requeue"):
-    """Run an episode again, as its next attempt; if it is still running, it is cancelled."""
+    """Run an episode again, as its next attempt; it faulted or was cancelled."""
 
     episode: str
     """As in `CancelEpisode`."""
     force: bool = False
-    """Even if it ended with a result, which the next attempt replaces."""
+    """Even if it ended with a result, which the next attempt replaces, or is running: then it is cancelled."""
 
 
-class SetConcurrency(ControlMessage, frozen=True, kw_only=True, tag="set_concurrency"):
-    """Set how many episodes run at a time."""
+class ChangeSettings(ControlMessage, frozen=True, kw_only=True, tag="change_settings"):
+    """Change settings now, and for resumes."""
 
-    episodes: Annotated[int, Meta(ge=1)]
+    settings: dict[str, float | int | None]
+    """By dotted key; None: no limit."""
 
 
-ControlCommand: TypeAlias = GetStatus | Pause | Resume | CancelEpisode | RequeueEpisode | SetConcurrency
+class SetPace(ControlMessage, frozen=True, kw_only=True, tag="set_pace"):
+    """Set rate limits of one model; what is left out stays."""
+
+    model: str
+    limits: dict[str, float | int | None]
+    """`calls`, `requests_per_minute` and `tokens_per_minute`; None: no limit."""
+
+
+ControlCommand: TypeAlias = (
+    GetStatus | Pause | Resume | StopRun | CancelEpisode | RequeueEpisode | ChangeSettings | SetPace
+)
 
 
 class RunningEpisode(ControlMessage, frozen=True, kw_only=True):

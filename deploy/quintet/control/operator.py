@@ -1,12 +1,14 @@
 """Carries out an operator's commands: finds the episode, checks the command and passes it to the driver."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import assert_never
 
+from quintet.control.live_settings import LiveSettings
 from quintet.control.messages import (
     CancelEpisode,
+    ChangeSettings,
     CommandDone,
     CommandRefused,
     ControlCommand,
@@ -17,10 +19,11 @@ from quintet.control.messages import (
     Resume,
     RunningEpisode,
     RunStatus,
-    SetConcurrency,
+    SetPace,
     StatusCharge,
+    StopRun,
 )
-from quintet.errors import Fault, UsageError
+from quintet.errors import Fault, Suspension, UsageError
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import RESERVED, Path, attempt_of, episode_path, is_within
 from quintet.messages.solving import Solve
@@ -46,6 +49,7 @@ class Operator:
         journal: of the run.
         driver: of the run.
         quota: of the run.
+        live: changes the run's settings.
         counters: of the progress display.
     """
 
@@ -56,6 +60,7 @@ class Operator:
         journal: JournalReader,
         driver: Driver,
         quota: Quota,
+        live: LiveSettings,
         counters: RunCounters | None = None,
     ) -> None:
         self._record = record
@@ -63,6 +68,7 @@ class Operator:
         self._journal = journal
         self._driver = driver
         self._quota = quota
+        self._live = live
         self._counters = counters or RunCounters()
 
     async def answer(self, command: ControlCommand) -> ControlReply:
@@ -88,22 +94,27 @@ class Operator:
                 self._driver.resume()
                 self._counters.paused = False
                 return CommandDone(text="resumed")
+            case StopRun():
+                running = len(self._driver.under_way)
+                self._driver.suspend(Suspension("stopped by an operator (quintet ctl stop)"))
+                return CommandDone(text=f"the run stops; a resume goes on with the {running} episodes that are running")
             case CancelEpisode():
                 return await self._cancel(command.episode)
             case RequeueEpisode():
                 return await self._requeue(command.episode, force=command.force)
-            case SetConcurrency():
-                self._driver.concurrency = command.episodes
-                return CommandDone(
-                    text=f"concurrency {command.episodes}; {len(self._driver.under_way)} episodes are running"
-                )
+            case ChangeSettings():
+                self._live.change(command.settings)
+                return _changed({key.rpartition(".")[2]: value for key, value in command.settings.items()})
+            case SetPace():
+                self._live.set_pace({"model": command.model, **command.limits})
+                return _changed(command.limits, f"{command.model}: ")
             case _:
                 assert_never(command)
 
     def _status(self) -> RunStatus:
         now = time.monotonic()
         running = [
-            RunningEpisode(episode=each.path, host=each.on, seconds=round(now - each.since, 3))
+            RunningEpisode(episode=each.path, host=each.on, seconds=round(each.worked + now - each.since, 3))
             for each in self._driver.under_way
         ]
         spent = self._quota.spent
@@ -134,11 +145,11 @@ class Operator:
         known = end is not None or path in self._driver.queued  # the driver refuses a queued one
         if not known and all(each.path != path for each in self._driver.under_way):
             raise UsageError(f"{path}: expected an episode that is running or has ended, got one that does not run")
-        if end is not None and is_result(end) and not force:
-            raise UsageError(
-                f"{path}: expected an episode that faulted, was cancelled or is running, got one that is {end.state}; "
-                "to repeat it and discard its result: --force"
-            )
+        if not force and path not in self._driver.queued and (end is None or is_result(end)):
+            state = "running" if end is None else end.state
+            remedy = "cancel it and repeat it" if end is None else "repeat it and discard its result"
+            expected = "an episode that faulted or was cancelled"
+            raise UsageError(f"{path}: expected {expected}, got one that is {state}; to {remedy}: --force")
         task, epoch, attempt = attempt_of(path)
         again = episode_path(task, epoch, attempt + 1)
         await self._driver.requeue(path, Planned(again, self._solve_request(task, epoch)))
@@ -164,6 +175,11 @@ class Operator:
             tasks = (task.name for task in (*record.tasks, *record.training, *record.held_out))
             return match_episode((episode_path(task, 0, 0) for task in tasks), wanted)
         return match_episode((episode_path(named, epoch, number) for epoch, number in newest.items()), wanted)
+
+
+def _changed(values: Mapping[str, object], of: str = "") -> CommandDone:
+    said = ", ".join(f"{key} {'unlimited' if value is None else value}" for key, value in values.items())
+    return CommandDone(text=f"{of}{said}; also when the run is resumed")
 
 
 def match_episode(episodes: Iterable[Path], wanted: str) -> Path:

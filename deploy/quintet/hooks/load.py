@@ -56,7 +56,7 @@ def _load(given: HookLike) -> Hook:
             raise UsageError(f"hooks: expected a module that can be imported, got {got} ({place})") from error
     for part in path.split("."):
         if not hasattr(value, part):
-            names = [name for name in vars(value) if not name.startswith("_")]
+            names = [name for name in dir(value) if not name.startswith("_")]
             raise UsageError(f"hooks: expected {one_of(names, part)} in {place}, got {part!r}, which it does not have")
         value = getattr(value, part)
     return _as_hook(value, given)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from quintet.events import EpisodeEnded, Record
 from quintet.export.extras import require_extra
@@ -29,8 +29,6 @@ class SpanHook(Hook):
         exporter: makes what sends them, once for each run.
         content: say the texts of prompts, completions, actions and observations too.
     """
-
-    grace_seconds: ClassVar[float] = 30.0
 
     def __init__(self, exporter: "Callable[[], SpanExporter]", *, content: bool = False) -> None:
         self._make_exporter = exporter

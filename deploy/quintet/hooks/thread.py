@@ -6,10 +6,14 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
+from typing import TypeVarTuple
 
-from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
+from quintet.errors import UsageError
+from quintet.events import CallMade, EpisodeEnded, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
-from quintet.runs.feed import Feed, FeedItem, Subscription
+from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
+
+_Values = TypeVarTuple("_Values")
 
 _PAUSE = 0.1
 """Seconds between two looks at the feed. Waking a thread for every event would cost a run more than most hooks do."""
@@ -78,18 +82,18 @@ class _HookThread:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        hook, run = self.hook, self._run_info
-        self._call("on_run_begin", lambda: hook.on_run_begin(run))
+        hook = self.hook
+        self._guard(hook.on_run_begin, self._run_info)
         ended = False
         while not ended:
             ended = self._ended.wait(_PAUSE)  # before the last look
             items = self._events.take()
             for item in items:
-                self._pass_on(item)
+                self._guard(self._pass_on, item)
             if items:
-                self._call("flush", hook.flush)
+                self._guard(hook.flush)
             self._report_loss()
-        self._call("on_run_end", lambda: hook.on_run_end(run, self._events.lost))
+        self._guard(hook.on_run_end, self._run_info, self._events.lost)
         if self._errors > 1:
             self._report(f"{self.name}: raised {self._errors:,} times in all")
         if self._events.lost:
@@ -97,29 +101,27 @@ class _HookThread:
 
     def _pass_on(self, item: FeedItem) -> None:
         hook = self.hook
-        if not isinstance(item, Record):
-            self._call("on_episode_begin", lambda: hook.on_episode_begin(item))
+        if isinstance(item, EpisodeStart):
+            hook.on_episode_begin(item)
             return
-        record, event = item, item.event
-        self._call("on_record", lambda: hook.on_record(record))
-        match event:
-            case CallMade():
-                self._call("on_call", lambda: hook.on_call(event, record))
-            case StepTaken():
-                self._call("on_step", lambda: hook.on_step(event, record))
-            case EpisodeEnded():
-                self._call("on_episode_end", lambda: hook.on_episode_end(event, record))
-            case _:
-                pass
+        event = item.event
+        hook.on_record(item)
+        if isinstance(event, CallMade):
+            hook.on_call(event, item)
+        elif isinstance(event, StepTaken):
+            hook.on_step(event, item)
+        elif isinstance(event, EpisodeEnded):
+            hook.on_episode_end(event, item)
 
-    def _call(self, method: str, call: Callable[[], None]) -> None:
+    def _guard(self, tell: Callable[[*_Values], None], *values: *_Values) -> None:
         try:
-            call()
-        except (Exception, SystemExit):  # noqa: BLE001  somebody else's code may raise anything
+            tell(*values)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  somebody else's code may raise anything
             self._errors += 1
             if self._errors == 1:
-                where = f"{self.name}: {method} raised; the run and the hook go on, and further errors are only counted"
-                self._report(f"{where}\n{traceback.format_exc().rstrip()}")
+                where = f"{self.name}: it raised; the run and the hook go on, and further errors are only counted"
+                why = str(error) if isinstance(error, UsageError) else traceback.format_exc().rstrip()
+                self._report(f"{where}\n{why}")
 
     def _report_loss(self) -> None:
         if self._events.lost and not self._loss_reported:

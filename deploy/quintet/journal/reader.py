@@ -178,16 +178,21 @@ class JournalReader(JournalConnection):
     def _episode(self, path: Path) -> EpisodeRow | None:
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)
 
-    def records(self, episode: Path | None = None) -> list[Record]:
-        """The records of an episode, or of all episodes, in order."""
+    def records(self, episode: Path | None = None, *, nodes: bool = True) -> list[Record]:
+        """The records of an episode, or of all episodes, in order.
+
+        Args:
+            episode: its path; None: of all.
+            nodes: whether those of nodes of search trees are among them, of which there may be thousands.
+        """
         if episode is None:
-            found = [record for row in self.episodes() for record in self.records_of(row)]
+            found = [record for row in self.episodes() for record in self.records_of(row, nodes=nodes)]
             return sorted(found, key=lambda record: order_of(record.event.path))
         row = self._episode(episode)
-        return [] if row is None else self.records_of(row)
+        return [] if row is None else self.records_of(row, nodes=nodes)
 
-    def records_of(self, episode: EpisodeRow) -> list[Record]:
-        """The records of an episode, in order."""
+    def records_of(self, episode: EpisodeRow, *, nodes: bool = True) -> list[Record]:
+        """The records of an episode, in order; see `records`."""
         prompts = PromptMessages()
         decoder = EventDecoder(episode.path, episode.began, prompts)
         found: list[Record] = []
@@ -195,7 +200,7 @@ class JournalReader(JournalConnection):
             for _ in self._messages(episode.number, prompts):
                 pass
             for table, query in EVENTS.items():
-                rows = self._rows(query, event_range(episode.number))
+                rows = self._rows(query, event_range(episode.number)) if nodes or table != "_nodes" else ()
                 found += self._read(partial(decoder.record, table), rows)
         found += [end for end in [self._end_of(episode)] if end is not None]
         return sorted(found, key=lambda record: order_of(record.event.path))

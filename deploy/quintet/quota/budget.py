@@ -141,6 +141,11 @@ class Budget:
         """Nanodollars and tokens, of all starts of the run, reservations included."""
         return self._spent.nanodollars, self._spent.tokens
 
+    def change(self, run: Allowance) -> None:
+        """Go on under another budget of the run. One that has stopped the run already does not start it again."""
+        self._run = run
+        self._retry_run()
+
     async def hold(self, charge: Charge) -> None:
         """Reserve, in memory, the most that an attempt can use. Waits while other reservations may leave room.
 
@@ -240,6 +245,9 @@ class Budget:
         """An episode has more room: reconsider its waiting calls, then those of the run."""
         for held in self._episode_queues.pop(episode, ()):
             self._consider(held)
+        self._retry_run()
+
+    def _retry_run(self) -> None:
         waiting, self._run_queue = self._run_queue, deque()
         while waiting:
             self._consider(waiting.popleft())

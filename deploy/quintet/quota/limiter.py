@@ -75,6 +75,12 @@ class AdaptiveLimiter:
         self._closed_until = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
+    def change(self, limits: RateLimits) -> None:
+        """Go on under other limits. Calls in flight go on; those of the last minute count if they were counted."""
+        self._limits = limits
+        if self._queue:
+            self._admit()
+
     @property
     def most(self) -> int:
         """How many calls may be in flight now."""

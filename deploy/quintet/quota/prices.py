@@ -69,12 +69,13 @@ def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
     return prices.get(model) or (prices.get(snapshot[1]) if snapshot else None)
 
 
-def list_price(model: str, url: str, *, embeds: bool = False) -> Price | None:
+def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = False) -> Price | None:
     """The list price of a model at a provider, from the table in the package `genai-prices`; fetches nothing.
 
     Args:
         model: as the provider calls it.
-        url: base address of its endpoint, which tells the provider.
+        url: base address of its endpoint, which tells the provider, unless `provider` does.
+        provider: as the table calls it.
         embeds: it makes embeddings, which have no completion tokens and so no price of them.
 
     Returns:
@@ -86,7 +87,10 @@ def list_price(model: str, url: str, *, embeds: bool = False) -> Price | None:
     from genai_prices.types import ModelPrice, TimeOfDateConstraint
 
     try:
-        found = calc_price(Used(), model, provider_api_url=url)
+        if provider:
+            found = calc_price(Used(), model, provider_id=provider)
+        else:
+            found = calc_price(Used(), model, provider_api_url=url)
     except LookupError:
         return None
     listed, periods = found.model_price, found.model.prices

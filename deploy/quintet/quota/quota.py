@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Protocol, assert_never
 
-from quintet.errors import HostLost
+from quintet.errors import HostLost, UsageError
 from quintet.messages.paths import Path, episode_of
 from quintet.messages.quota import (
     Charge,
@@ -22,7 +22,7 @@ from quintet.messages.quota import (
 )
 from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
-from quintet.quota.budget import Budget
+from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.prices import Nanodollars
 from quintet.quota.queue_time import QueueTime
@@ -122,6 +122,16 @@ class Quota:
         """Nanodollars and tokens, reservations included; None without a budget."""
         return None if self._budget is None else self._budget.spent
 
+    def set_budget(self, run: Allowance) -> None:
+        """Go on under another budget of the run.
+
+        Raises:
+            UsageError: the run does not count what it spends.
+        """
+        if self._budget is None:
+            raise UsageError("budget: expected a run that counts what it spends, got one that does not")
+        self._budget.change(run)
+
     @property
     def permits(self) -> Sequence[Permit]:
         """The ones that calls in flight hold."""
@@ -185,20 +195,43 @@ class Quota:
         return self._limiters[model]
 
 
-def local_limiters(limits: RateLimits, parallel: Mapping[str, int] = MappingProxyType({})) -> Callable[[str], Limiter]:
-    """Makes limiters of this run alone, with the same limits for every model.
+class LocalLimiters:
+    """The limiters of this run alone.
 
     Args:
         limits: of every model.
-        parallel: by name, how many calls a model can work on; used where `limits` has no number of calls.
+        pace: by name, the limits of models that have their own.
+        parallel: by name, how many calls a model can work on; used where its limits have no number of calls.
     """
 
-    def limiter(model: str) -> Limiter:
-        return AdaptiveLimiter(limits if limits.calls is not None else replace(limits, calls=parallel.get(model)))
+    def __init__(
+        self,
+        limits: RateLimits,
+        pace: Mapping[str, RateLimits] = MappingProxyType({}),
+        parallel: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        self._limits = limits
+        self._pace = pace
+        self._parallel = parallel
+        self._made: dict[str, AdaptiveLimiter] = {}
 
-    return limiter
+    def limiter(self, model: str) -> AdaptiveLimiter:
+        """The limiter of a model."""
+        if model not in self._made:
+            self._made[model] = AdaptiveLimiter(self._limits_of(model))
+        return self._made[model]
+
+    def change(self, limits: RateLimits, pace: Mapping[str, RateLimits]) -> None:
+        """Go on under other limits; see `LocalLimiters`."""
+        self._limits, self._pace = limits, pace
+        for model, limiter in self._made.items():
+            limiter.change(self._limits_of(model))
+
+    def _limits_of(self, model: str) -> RateLimits:
+        limits = self._pace.get(model, self._limits)
+        return limits if limits.calls is not None else replace(limits, calls=self._parallel.get(model))
 
 
 def unlimited() -> Quota:
     """A quota without rate limits and budget; concurrency still adapts."""
-    return Quota(local_limiters(RateLimits()))
+    return Quota(LocalLimiters(RateLimits()).limiter)

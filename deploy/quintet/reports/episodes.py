@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from quintet.config.tasks import TaskEntry
 from quintet.journal.codes import FAULTED_STATE, STATES
 from quintet.journal.reader import FingerprintRow, JournalReader
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, order_of
 from quintet.ports.model import Finish
 from quintet.quota.prices import ChargeTotal
 from quintet.reports.intervals import Estimate
@@ -64,6 +64,8 @@ class RunResults:
     """The same by what the calls were for."""
     repeats: Repeats
     """Of all episodes together."""
+    by_hand: tuple[Path, ...]
+    """The attempts that an operator asked for, in order."""
     faults: Counter[str]
     """How many episodes faulted, by the reason."""
     charged: ChargeTotal | None
@@ -173,6 +175,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         bill=total([effort.bill, tally.rest.bill]),
         phases={phase: spent.bill for phase, spent in sorted(tally.phases.items())},
         repeats=tally.repeats,
+        by_hand=tuple(sorted(requeued, key=order_of)),
         faults=tally.faults,
         charged=None if reader is None or version is not None else reader.charged(folder.prices),
         unanswered=tally.unanswered,

@@ -9,12 +9,16 @@ from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
 from quintet.reports.conditions import condition_difference
+from quintet.reports.episodes import RunResults
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.folder import shell_command
 from quintet.runs.record import NO_MODEL, RunRecord
+
+_NAMED = 5
+"""How many attempts a note names."""
 
 
 def title(report: Report) -> str:
@@ -169,7 +173,7 @@ def troubles(run: RunReport) -> list[str]:
         done = record.episodes - summary.unfinished
         found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; {resume}")
     if run.results.repeats.times:
-        found.append(f"{run.label}: {_by_hand(*run.results.repeats)}")
+        found.append(f"{run.label}: {_by_hand(run.results)}")
     if bounded := run.results.bounded:
         found.append(
             f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
@@ -180,9 +184,12 @@ def troubles(run: RunReport) -> list[str]:
     return found
 
 
-def _by_hand(repeats: int, discarded: int) -> str:
-    results = f", {plural(discarded, 'result')} discarded" if discarded else ""
-    return f"{plural(repeats, 'repeat')} by hand (quintet ctl requeue){results}; the newest attempt counts"
+def _by_hand(results: RunResults) -> str:
+    times, discarded = results.repeats
+    lost = f", {plural(discarded, 'result')} discarded" if discarded else ""
+    more = [f"and {len(results.by_hand) - _NAMED} more"] * (len(results.by_hand) > _NAMED)
+    which = ", ".join([*results.by_hand[:_NAMED], *more])
+    return f"{plural(times, 'repeat')} by hand (quintet ctl requeue): {which}{lost}; the newest attempt counts"
 
 
 def _charge_text(charged: ChargeTotal) -> str:

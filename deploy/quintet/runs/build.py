@@ -1,6 +1,6 @@
 """Builds the quota and the runtime of a prepared run, in this process or on Ray."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,12 +12,12 @@ from quintet.errors import UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.models.local.model import Local
 from quintet.ports.model import Model, Usage
-from quintet.quota.budget import Allowance, Budget
-from quintet.quota.limiter import RateLimits
-from quintet.quota.prices import NANODOLLARS, Price
-from quintet.quota.quota import Quota, local_limiters
+from quintet.quota.budget import Budget
+from quintet.quota.prices import Price
+from quintet.quota.quota import Limiter, LocalLimiters, Quota
 from quintet.runs.feed import Feed
 from quintet.runs.files import allow_connections
+from quintet.runs.limits import allowance, rates_of
 from quintet.runs.prepare import Prepared, build_spec
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
@@ -33,6 +33,8 @@ class BuiltRun(NamedTuple):
     """The quota and the runtime of a run."""
 
     quota: Quota
+    limiters: LocalLimiters | None
+    """Those of the quota; None: other runs share them."""
     runtime: Runtime
     """Not opened yet."""
 
@@ -51,24 +53,29 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
         UsageError: a shared quota is asked for outside Ray, or an object cannot travel to Ray's hosts.
     """
     config, spec = run.config, run.spec
-    limits = config.limits
-    rate_limits = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
+    rate_limits, pace = rates_of(config.limits)
     allow_connections()
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
-        limiters = local_limiters(rate_limits, _at_once(spec.models.values()))
-        quota = Quota(limiters, budget_of(config, run.prices, journal))
+        limiters = LocalLimiters(rate_limits, pace, _at_once(spec.models.values()))
+        quota = Quota(limiters.limiter, budget_of(config, run.prices, journal))
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
-        return BuiltRun(quota, local)
+        return BuiltRun(quota, limiters, local)
     from quintet.cluster.packed_objects import pack_objects
     from quintet.cluster.runtime import RayRuntime
     from quintet.cluster.shared_limiter import SharedLimiters
 
-    shared = None if config.runtime.quota is None else SharedLimiters(config.runtime.quota, rate_limits)
-    quota = Quota(
-        local_limiters(rate_limits) if shared is None else shared.limiter, budget_of(config, run.prices, journal)
-    )
+    own = shared = None
+    if config.runtime.quota is None:
+        own = LocalLimiters(rate_limits, pace)
+        limiter: Callable[[str], Limiter] = own.limiter
+    elif pace:
+        raise UsageError(f"limits.pace: expected a run without a shared quota, got {config.runtime.quota}")
+    else:
+        shared = SharedLimiters(config.runtime.quota, rate_limits)
+        limiter = shared.limiter
+    quota = Quota(limiter, budget_of(config, run.prices, journal))
     on_ray = RayRuntime(
         spec,
         partial(_build_spec_on_host, config, spec.prompts, pack_objects(run.objects)),
@@ -83,7 +90,7 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
         feed=feed,
         replace=config.runtime.replace,
     )
-    return BuiltRun(quota, on_ray)
+    return BuiltRun(quota, own, on_ray)
 
 
 def _build_spec_on_host(
@@ -103,9 +110,6 @@ def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJou
 
     def cost(model: str, usage: Usage) -> int:
         return prices[model].cost(usage) if model in prices else 0
-
-    def allowance(dollars: float | None, tokens: int | None) -> Allowance:
-        return Allowance(None if dollars is None else round(dollars * NANODOLLARS), tokens)
 
     run = allowance(limits.budget_usd, limits.budget_tokens)
     episode = allowance(limits.episode_usd, limits.episode_tokens)

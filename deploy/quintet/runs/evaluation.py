@@ -1,14 +1,15 @@
 """Runs a prepared run on a runtime, with its journal in a folder or in memory."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from quintet.config.tasks import TaskEntry
+from quintet.control.live_settings import LiveSettings
 from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, UsageError
-from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.events import EpisodeEnded
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.hooks.load import installed_hooks
 from quintet.hooks.thread import RunningHooks
@@ -22,10 +23,9 @@ from quintet.memory.actor import MemoryStore
 from quintet.memory.embed import embed_memory
 from quintet.memory.store import Store
 from quintet.messages.learning import Learn
-from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of, episode_path
+from quintet.messages.paths import LEARNER, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
-from quintet.quota.prices import NANODOLLARS, Price
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
 from quintet.runs.feed import BUFFER, Feed
@@ -35,6 +35,7 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.stream import EventStream
+from quintet.runs.tally import RunTally
 from quintet.runtime.door import DOOR, RunDoor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -222,7 +223,7 @@ async def open_evaluation(
         told = RunningHooks([*installed_hooks(tell), *hooks], feed, tell)
         stack.push_async_callback(told.close)
         stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
-        tally = _Tally(feed, counters, prepared.prices, copies)
+        tally = RunTally(feed, counters, prepared.prices, copies)
         journal = SqliteJournal(
             ":memory:" if folder is None else folder.journal, tally, prepared.prices, keep_visits=keep_visits
         )
@@ -239,7 +240,7 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        quota, runtime = build(prepared, journal, feed, name=name, logs=logs)
+        quota, limiters, runtime = build(prepared, journal, feed, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
@@ -256,7 +257,8 @@ async def open_evaluation(
         if spec.learner is not None:
             spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if folder is not None:
-            operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
+            live = LiveSettings(folder, runtime.runner, quota, limiters)
+            operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
         told.begin(RunInfo(name, None if folder is None else folder.path, record))
         evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
@@ -321,48 +323,3 @@ def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
             counters.end(
                 row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED_STATE
             )
-
-
-class _Tally:
-    """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
-
-    def __init__(
-        self, feed: Feed, counters: RunCounters, prices: Mapping[str, Price], copies: VersionFiles | None
-    ) -> None:
-        self._feed = feed
-        self._counters = counters
-        self._prices = prices
-        self._copies = copies
-        self.first: FirstAnswers | None = None
-        """None until there is a run that can be stopped."""
-        self.door: RunDoor | None = None
-        """None until there are roles that can be asked."""
-
-    def begun(self, episode: Path, incarnation: int) -> None:
-        self._feed.begun(episode, incarnation)
-        if attempt_of(episode).task not in RESERVED:
-            self._counters.begin(episode)
-
-    def committed(self, records: Sequence[Record]) -> None:
-        self._feed.committed(records)
-        for record in records:
-            event = record.event
-            episode = episode_of(event.path)
-            if self.first is not None:
-                self.first.committed(record)
-            match event:
-                case CallMade():
-                    usage = event.completion.usage
-                    price = self._prices.get(event.model)
-                    usd = None if price is None else price.cost(usage) / NANODOLLARS
-                    self._counters.call(episode, usage.prompt_tokens + usage.completion_tokens, usd)
-                    if self.door is not None:
-                        self.door.committed(event)
-                case Published() if self._copies is not None:
-                    self._copies.add(event)
-                case EpisodeEnded() if episode == LEARNER:
-                    pass
-                case EpisodeEnded():
-                    self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
-                case _:
-                    self._counters.touch(episode)

@@ -71,8 +71,13 @@ def list_runs(folder: Path) -> list[RunEntry]:
     return sorted(found, key=lambda entry: (0 if entry.created is None else -entry.created.timestamp(), entry.path))
 
 
+def running_folders(folder: Path) -> list[Path]:
+    """The folders of the runs and studies that a process is writing, searched as by `list_runs`."""
+    return [path for path in _run_folders(folder, _DEPTH) if lock_holder(path) is not None]
+
+
 def _run_folders(folder: Path, depth: int) -> Iterator[Path]:
-    if _is_run(folder):
+    if is_run_folder(folder):
         yield folder
     elif depth >= 0:
         try:
@@ -84,7 +89,8 @@ def _run_folders(folder: Path, depth: int) -> Iterator[Path]:
             yield from _run_folders(each, depth - 1)
 
 
-def _is_run(folder: Path) -> bool:
+def is_run_folder(folder: Path) -> bool:
+    """Whether it has the record of a run or a study, readable or not."""
     return any((folder / name).is_file() for name in (RUN_RECORD, STUDY_RECORD))
 
 
@@ -147,12 +153,13 @@ def _study_entry(path: Path) -> RunEntry:
     study, holder = StudyFolder.open_to_read(path), lock_holder(path)
     arms = [read_entry(study.arm_path(arm)) for arm in study.record.arms if study.begun(arm)]
     waiting = len(study.record.arms) - len(arms)
-    states = [arm.state for arm in arms]
+    states: list[RunState] = [arm.state for arm in arms]
     state: RunState = "running"
     if holder is None and not waiting and set(states) <= {"done", "faulted"}:
         state = "faulted" if "faulted" in states else "done"
     elif holder is None:
-        state = next((each for each in states if each not in ("done", "faulted")), "interrupted")
+        early: list[RunState] = [each for each in states if each not in ("done", "faulted")]
+        state = early[0] if early else "interrupted"
     return RunEntry(
         path=path,
         kind="study",

@@ -9,7 +9,7 @@ from quintet.config.sections import EmbedderSettings, ModelSettings, RunConfig
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.models.embedding.by_model import ModelEmbedder
-from quintet.ports.model import Model
+from quintet.ports.model import ListPriced, Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
 from quintet.runtime.spec import RunSpec
 
@@ -75,18 +75,25 @@ def find_prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price])
     limits = [limit for limit in ("budget_usd", "episode_usd") if getattr(config.limits, limit) is not None]
     found: dict[str, Price] = {}
     for model, wanted in _models(config, spec):
-        price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
+        price = price_of(_own_name(model, wanted), own) or recorded.get(model.name) or _list_price(model, wanted)
         if price is not None:
             found[model.name] = price
         elif limits:
             raise UsageError(
-                f"limits.{limits[0]}: expected a model with a list price, got {wanted.name!r}; "
+                f"limits.{limits[0]}: expected a model with a list price, got {_own_name(model, wanted)!r}; "
                 "give its price in a TOML file named by limits.prices, or set a budget in tokens"
             )
     return found
 
 
-def _list_price(settings: ModelSettings | EmbedderSettings) -> Price | None:
+def _own_name(model: Model, settings: ModelSettings | EmbedderSettings) -> str:
+    """The name under which the user's file has a model's price."""
+    return model.name if isinstance(model, ListPriced) else settings.name
+
+
+def _list_price(model: Model, settings: ModelSettings | EmbedderSettings) -> Price | None:
+    if isinstance(model, ListPriced):
+        return None if model.priced_by is None else list_price(model.model, provider=model.priced_by)
     embeds = isinstance(settings, EmbedderSettings)
     if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
         return None

@@ -1,6 +1,6 @@
 """Reads the prompts of a run: the user's, the methods', the world's, and those that roles bring."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,8 @@ from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
-from quintet.plugins.prompts import find_prompts, worlds_of
+from quintet.plugins.brought import find_brought
+from quintet.plugins.prompts import find_prompts, known_prompts, worlds_of
 from quintet.roles.registry import prompts_of
 
 
@@ -59,54 +60,20 @@ def changed_prompts(method: type[Method[Any]], world: str, own: Path | None) -> 
     }
 
 
-def refuse_missing(method: type[Method[Any]], world: str, prompts: Prompts, required: Collection[str]) -> None:
-    """Refuse a method without a prompt that it needs in a world.
+def refuse_other_prompts(key: str, own: Path, world: str, names: Sequence[str]) -> None:
+    """Refuse a user's folder without prompts for the world, or with one that nobody reads.
+
+    Args:
+        key: the setting or argument that names the folder.
+        own: the folder.
+        world: by its name.
+        names: of the prompts that are read.
 
     Raises:
-        UsageError: names the files, all folders that were searched, and how to begin.
+        UsageError: names the prompt and the nearest ones, or the folder.
     """
-    missing = [f"{name}.txt" for name in required if prompts.find(name) is None]
-    if missing:
-        other = next((name for name in worlds_of(method) if name != world), None)
-        beginning = "" if other is None else f" --from {other}"
-        raise UsageError(
-            f"prompts of {method.name} for {world}: expected {', '.join(missing)} in one of "
-            f"{', '.join(map(str, prompts.places))}, found none; write your own and name their folder by --prompts: "
-            f"quintet prompts copy {method.name} {world} DIR{beginning}"
-        )
-
-
-def _read(each: MethodConfig, environment: str) -> Prompts:
-    method, own, requests = each.method, each.section.prompts, each.requests
-    required = prompts_of(requests, method.roles)
-    if own is not None:
-        optional = [name for role in each.roles for name in role.optional_prompts]
-        named = find_prompts(method, environment).names or _names_anywhere(method)
-        known = tuple(dict.fromkeys((*named, *required, *optional)))
-        _refuse_other_prompts(f"{each.key}.prompts", own, environment, known)
-    structured = {
-        name.partition(".")[0]
-        for role in each.roles
-        if each.model.of(role.name).answers == "schema"
-        for request in requests
-        for name in role.requests.get(request, ())
-    }
-    prompts = find_prompts(method, environment, own, structured)
-    refuse_missing(method, environment, prompts, required)
-    for name in dict.fromkeys((*prompts.names, *required)):
-        prompts.text(name)
-    return prompts
-
-
-def _names_anywhere(method: type[Method[Any]]) -> Iterator[str]:
-    """The names of the prompts that a method has in any world."""
-    return (file.stem for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt")))
-
-
-def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence[str]) -> None:
-    """Refuse a user's folder without prompts for the environment, or with one that no request reads."""
-    place = own / environment
-    found = Prompts([own], environment).names
+    place = own / world
+    found = Prompts([own], world).names
     if not found:
         raise UsageError(f"{key}: expected text files in {place}, found none")
     for name in found:
@@ -115,3 +82,37 @@ def _refuse_other_prompts(key: str, own: Path, environment: str, names: Sequence
                 raise UsageError(f"{key}: expected {new}.txt, the new name of {name}.txt, got {name}.txt ({place})")
             expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
             raise UsageError(f"{key}: expected {expected}, got '{name}.txt' ({place})")
+
+
+def _read(each: MethodConfig, world: str) -> Prompts:
+    method, own, requests = each.method, each.section.prompts, each.requests
+    if own is not None:
+        refuse_other_prompts(f"{each.key}.prompts", own, world, known_prompts(method, world))
+    structured = {
+        name.partition(".")[0]
+        for role in each.roles
+        if each.model.of(role.name).answers == "schema"
+        for request in requests
+        for name in role.requests.get(request, ())
+    }
+    prompts = find_prompts(method, world, own, structured)
+    required = prompts_of(requests, method.roles)
+    _refuse_missing(each, world, prompts, required)
+    for name in dict.fromkeys((*prompts.names, *required)):
+        prompts.text(name)
+    return prompts
+
+
+def _refuse_missing(each: MethodConfig, world: str, prompts: Prompts, required: Collection[str]) -> None:
+    missing = [f"{name}.txt" for name in required if prompts.find(name) is None]
+    if not missing:
+        return
+    given = find_brought("method", each.method.name)
+    name = each.method.name if given is None else given.origin
+    other = next((found for found in worlds_of(each.method) if found != world), None)
+    beginning = "" if other is None else f" --from {other}"
+    raise UsageError(
+        f"prompts of {each.name} for {world}: expected {', '.join(missing)} in one of "
+        f"{', '.join(map(str, prompts.places))}, found none; to write your own, begin with quintet prompts copy {name} "
+        f"{world} DIR{beginning}, and name them by --set {each.key}.prompts=DIR"
+    )

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
@@ -25,6 +27,7 @@ from quintet.runs.folder import (
     shell_command,
     write_change,
 )
+from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.prepare import Prepared, prepare_again
 from quintet.runs.record import RUN_RECORD, RunRecord
@@ -217,6 +220,22 @@ class RunFolder(LockedFolder):
             write_change(self.path, changes, self.prices)
         if self.on_begin is not None:
             self.on_begin()
+
+    def change(self, settings: Settings) -> RunConfig:
+        """Change settings of a run that goes on, and write them down for its resumes.
+
+        Returns:
+            The configuration from now on.
+
+        Raises:
+            UsageError: a change could change results or has a wrong value, or the folder cannot be written.
+        """
+        earlier = settings_of(read_changes(self.path), self.path)
+        config = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path).config
+        refuse_budget_below_one_call(self.prepared.spec, config.limits, self.prices, settings)  # as a resume would
+        write_change(self.path, settings, self.prices)
+        self._prepared = replace(self.prepared, config=config)
+        return config
 
     def discard(self) -> None:
         """Remove the folder if this process made it and nothing began, so that its name is free again."""

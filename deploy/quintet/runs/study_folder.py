@@ -31,7 +31,7 @@ from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
 
 STUDY_RECORD = "study.json"
-_OURS = {LOCK, f"{STUDY_RECORD}.part"}
+_OURS = {LOCK, "logs", f"{STUDY_RECORD}.part"}
 
 
 def arm_name(name: str) -> str:

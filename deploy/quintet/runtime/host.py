@@ -115,6 +115,8 @@ class Host:
         self.name = name
         self.actors: dict[str, Actor] = {}
         """By role."""
+        self._keepers: dict[str, KeepsSessions] = {}
+        """Those of them that are told of the end of episodes."""
         self.lost: set[HostName] = set()
         """Hosts that died."""
         self.replaced: dict[HostName, HostName] = {}
@@ -147,6 +149,9 @@ class Host:
         """Let `actor` answer for a role on this host."""
         self.actors[role] = actor
         self._decoders[role] = MessageDecoder(role, actor.receive)
+        self._keepers.pop(role, None)
+        if isinstance(actor, KeepsSessions):
+            self._keepers[role] = actor
         if isinstance(actor, Hears):
             self._one_way[role] = actor, MessageDecoder(role, actor.hear)
 
@@ -396,9 +401,8 @@ class Host:
         episode = episode_of(path)
         remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
         self._cancel_jobs(lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode))
-        for actor in self.actors.values():
-            if isinstance(actor, KeepsSessions):
-                actor.release(episode, incarnation)
+        for keeper in self._keepers.values():
+            keeper.release(episode, incarnation)
         # The asks that are left belong to no job: steps on their way to the journal.
         self._fail_asks(
             lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode),

@@ -1,7 +1,7 @@
 """What the contract of embedders is tried on: an embedder, asked on one event loop as in a run."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -9,19 +9,19 @@ from msgspec import Struct
 
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes
-from quintet.testing.subprocesses import NamedPlugIn
+from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 
 class EmbedderCase:
     """An embedder; used by `with`.
 
     Args:
-        name: the embedder's in the catalogue, or that of an endpoint's model.
+        name: the embedder's in the catalogue, or that of an endpoint's model; or what makes it, or `FILE.py:OBJECT`.
         options: the embedder's, as JSON can say them.
     """
 
-    def __init__(self, name: str, options: Mapping[str, Any] | None = None) -> None:
-        self.plug_in = NamedPlugIn(name, dict(options or {}))
+    def __init__(self, name: str | Callable[..., Embedder], options: Mapping[str, Any] | None = None) -> None:
+        self.plug_in = name_plug_in("embedder", name, options)
         self.calls = 0
         """How often it was asked: each call may cost money."""
         self.embedder: Embedder = self.plug_in.embedder()
@@ -66,5 +66,5 @@ class EmbeddingsRequest(Struct, frozen=True, kw_only=True):
 
 def embed_all(request: EmbeddingsRequest) -> tuple[bytes, ...]:
     """A vector for each text."""
-    with EmbedderCase(request.plug_in.name, request.plug_in.options) as case:
+    with EmbedderCase(request.plug_in.place, request.plug_in.options) as case:
         return case.embed(*request.texts)

@@ -1,6 +1,6 @@
 """What the contract of environments is tried on: a world, one of its tasks, and actions to take in it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World, WorldState
 from quintet.testing.actions import LONE_SURROGATE, MALFORMED_TEXTS, actions_in_prompts, candidate_actions
 from quintet.testing.expectations import expect_type, short_repr
-from quintet.testing.subprocesses import NamedPlugIn
+from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 _TRIES = 20
 _STEPS = 25
@@ -48,7 +48,7 @@ class EnvironmentCase:
 
 
 def environment_cases(
-    name: str,
+    name: str | Callable[..., World],
     options: Mapping[str, Any] | None = None,
     *,
     task: str | None = None,
@@ -57,7 +57,7 @@ def environment_cases(
     """The first and the last task of every split, with actions.
 
     Args:
-        name: the environment's in the catalogue.
+        name: the environment's in the catalogue; or a class or function that makes it, or `FILE.py:OBJECT`.
         options: the environment's, as JSON can say them.
         task: try this task only.
         actions: how to solve `task`, or else the first task; for the others, actions are searched for.
@@ -65,7 +65,7 @@ def environment_cases(
     Raises:
         UsageError: the world cannot be made, or there is no such task.
     """
-    plug_in = NamedPlugIn(name, dict(options or {}))
+    plug_in = name_plug_in("environment", name, options)
     world = plug_in.world()
     if task is None:
         names = [name for split in world.splits for name in _first_and_last(world.tasks(split))]
@@ -147,7 +147,8 @@ def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCas
     if advice:
         return EnvironmentCase(plug_in, task, advice, solves=True)
     chance = Random(_SEED)
-    prompted = actions_in_prompts(plug_in.name)
+    with plug_in.brought("environment"):
+        prompted = actions_in_prompts(plug_in.name)
     best: tuple[str, ...] = ()
     for _ in range(_TRIES):
         actions, solves = _random_actions(world, task, prompted, chance)

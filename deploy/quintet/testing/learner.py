@@ -11,21 +11,19 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from quintet.config.method_names import parse_method
 from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
 from quintet.messages.learning import Learn, Learned, RunEpisode
 from quintet.messages.paths import LEARNER, attempt_of, episode_of
-from quintet.methods.base.method import LearnerSpec
-from quintet.plugins import catalogue
+from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
 from quintet.testing.learnt_content import CONTENT_CASES
-from quintet.testing.method import MethodCase, places_to_kill
+from quintet.testing.method import MethodCase, name_method, places_to_kill
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import Rewards, Scenario, left_by_kill, run_learner, with_model
 
@@ -88,11 +86,12 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
         return Scenario(spec, learn, _reward_version_0)
 
 
-def learner_cases(name: str, assignments: Sequence[str] = ()) -> list[LearnerCase]:
+def learner_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ()) -> list[LearnerCase]:
     """The method in every world that it learns in; none if it learns nothing."""
-    learner = catalogue.method(parse_method(name).names[0]).learner
+    named = name_method(name)
+    learner = MethodCase(name=named, world="", assignments=tuple(assignments)).method.learner
     worlds = () if learner is None else learner.worlds
-    return [LearnerCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
+    return [LearnerCase(name=named, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
 def test_every_prompt_that_learning_needs_is_there(case: LearnerCase) -> None:

@@ -15,6 +15,7 @@ from quintet.config import plugins
 from quintet.config.inner_methods import find_methods
 from quintet.config.method_config import first_that_forks, make_methods, method_configs
 from quintet.config.method_names import parse_method
+from quintet.config.objects import take_methods, take_objects
 from quintet.config.plugins import option_names
 from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
@@ -23,6 +24,7 @@ from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Offer, Re
 from quintet.messages.paths import episode_of
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
+from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
 from quintet.roles.registry import roles_answering
 from quintet.runs.prepare import prepare
@@ -31,7 +33,7 @@ from quintet.testing.content import Content, before, content, content_of, first_
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import left_by_kill, run_episode, with_model
-from quintet.testing.subprocesses import in_subprocess
+from quintet.testing.subprocesses import in_subprocess, name_plug_in
 
 _TASKS = 3
 """How many of a world's tasks are tried."""
@@ -60,7 +62,9 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     @property
     def methods(self) -> tuple[type[Method[Any]], ...]:
         """The method and the inner ones, outermost first."""
-        return tuple(find_methods(combine_layers(self.settings())).values())
+        layers, objects = take_objects(self.settings())
+        with bringing(objects):
+            return tuple(find_methods(combine_layers(layers)).values())
 
     def values(self) -> BaseModel:
         """Its configuration for the world, validated."""
@@ -81,7 +85,9 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         Raises:
             UsageError: a setting is unknown or invalid.
         """
-        return make_methods(method_configs(resolve(self.settings()).config))
+        layers, objects = take_objects(self.settings())
+        with bringing(objects):
+            return make_methods(method_configs(resolve(layers).config))
 
     def obstacle(self) -> str:
         """Why the method cannot be run in the world at all; empty if it can.
@@ -91,7 +97,9 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         """
         if self.world not in catalogue.names("environment"):
             return f"environment {self.world or 'with prompts for it'} is not installed"
-        config = resolve(self.settings()).config
+        layers, objects = take_objects(self.settings())
+        with bringing(objects):
+            config = resolve(layers).config
         if first_that_forks(self.configured()) is not None and plugins.make_world(config.environment).forks == "none":
             return f"environment {self.world} cannot copy a state, and the method copies sessions"
         return ""
@@ -115,23 +123,34 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         return f"on {self.world}" if self.world else "on no environment"
 
 
-def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]:
+def method_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ()) -> list[MethodCase]:
     """The method in every environment for which its prompts and those of its inner ones are found.
 
+    Environments that need options are left out.
+
     Args:
-        name: as a command takes it, with inner methods.
+        name: as a command takes it, with inner methods; or a class.
         assignments: settings, as on the command line.
     """
-    given = tuple(assignments)
+    name, given = name_method(name), tuple(assignments)
     methods = MethodCase(name=name, world="", assignments=given).methods
     each = [worlds_of(method) for method in methods]
-    worlds = [world for world in catalogue.names("environment") if all(world in found for found in each)] or [""]
+    named = [world for world in catalogue.names("environment") if all(world in found for found in each)]
+    worlds = [world for world in named if not plugins.needs_options(world)] or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
+
+
+def name_method(given: str | type[Method[Any]]) -> str:
+    """A method's name as a command takes it, or the text by which any process finds its class."""
+    if isinstance(given, str):
+        return given
+    return name_plug_in("method", given).place
 
 
 def test_it_has_its_name_and_a_version(case: MethodCase) -> None:
     method = case.method
-    expect_equal("name", parse_method(case.name).names[0], method.name)
+    ([plain], _) = take_methods([case.name], "quintet check")
+    expect_equal("name", parse_method(plain).names[0], method.name)
     expect_type("a version", str, method.version)
     expect(method.version.strip(), "a version", short_repr(method.version))
 

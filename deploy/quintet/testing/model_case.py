@@ -1,7 +1,7 @@
 """What the contract of models is tried on: a model, asked on one event loop as in a run, and its calls counted."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from quintet.errors import ModelFault
 from quintet.messages.prompts import ChatMessage, Prompt, system, user
 from quintet.ports.model import Closes, Completion, Model, Sampling
-from quintet.testing.subprocesses import NamedPlugIn
+from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 _QUESTION = (system("You answer in one short sentence."), user("Which seven colours does a rainbow have, from red on?"))
 
@@ -26,7 +26,7 @@ class ModelCase:
     """A model and a conversation for it; used by `with`.
 
     Args:
-        name: the model's in the catalogue.
+        name: the model's in the catalogue; or a class or function that makes it, or `FILE.py:OBJECT`.
         options: the model's, as JSON can say them.
         conversation: the model answers it with at least ten characters.
         malformed_prompts: texts that the model in particular could choke on.
@@ -34,13 +34,13 @@ class ModelCase:
 
     def __init__(
         self,
-        name: str,
+        name: str | Callable[..., Model],
         options: Mapping[str, Any] | None = None,
         conversation: Sequence[ChatMessage] = _QUESTION,
         *,
         malformed_prompts: Sequence[str] = (),
     ) -> None:
-        self.plug_in = NamedPlugIn(name, dict(options or {}))
+        self.plug_in = name_plug_in("model", name, options)
         self.conversation = tuple(conversation)
         self.malformed_prompts = tuple(malformed_prompts)
         self.calls = 0
@@ -122,5 +122,5 @@ class CompletionsRequest(Struct, frozen=True, kw_only=True):
 
 def complete_all(request: CompletionsRequest) -> list[Completion]:
     """One completion for each sampling."""
-    with ModelCase(request.plug_in.name, request.plug_in.options, request.messages) as case:
+    with ModelCase(request.plug_in.place, request.plug_in.options, request.messages) as case:
         return [case.ask(case.prompt, sampling) for sampling in request.samplings]

@@ -20,7 +20,7 @@ from quintet.messages.store import StoreTuples
 from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import Quota, local_limiters
+from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -109,7 +109,7 @@ async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record], 
     recorder = _RecordList()
     journal = SqliteJournal(":memory:", recorder)
     budget = Budget(Allowance(), Allowance(), _free, journal.charges, episode_calls=calls)
-    quota = Quota(local_limiters(RateLimits()), budget)
+    quota = Quota(LocalLimiters(RateLimits()).limiter, budget)
     try:
         if left:
             journal.begin(episode.path)
@@ -140,7 +140,7 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
     spec, learner = scenario.spec, scenario.spec.learner
     assert learner is not None
     budget = Budget(Allowance(tokens=scenario.tokens), Allowance(), _free, journal.charges)
-    quota = Quota(local_limiters(RateLimits()), budget)
+    quota = Quota(LocalLimiters(RateLimits()).limiter, budget)
     try:
         begun = set[Path]()
         for record in left:

@@ -8,7 +8,8 @@ import atexit
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from traceback import format_exception_only
@@ -19,7 +20,11 @@ from msgspec import Struct
 
 from quintet.config import plugins
 from quintet.config.sections import EmbedderSettings, ModelSettings
+from quintet.errors import UsageError
 from quintet.plugins import catalogue
+from quintet.plugins.brought import FROM_PYTHON, bringing
+from quintet.plugins.entry_points import Kind
+from quintet.plugins.objects import find_object
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
@@ -30,24 +35,56 @@ ResultT = TypeVar("ResultT")
 
 
 class NamedPlugIn(Struct, frozen=True):
-    """A name of the catalogue, and the plug-in's options as JSON can say them: enough to make it in any process."""
+    """A plug-in's name and its options as JSON can say them: enough to make it in any process."""
 
     name: str
     options: dict[str, Any] = {}
+    origin: str = ""
+    """Of an object in place of a name, where any process finds it: `/abs/file.py:OBJECT`; empty: a catalogue's name."""
+
+    @property
+    def place(self) -> str:
+        """What names it in every process."""
+        return self.origin or self.name
+
+    @contextmanager
+    def brought(self, kind: Kind) -> Generator[None, None, None]:
+        """Let the catalogue find it by its name inside."""
+        found = find_object(kind, self.origin) if self.origin else None
+        with bringing([] if found is None or found.brought is None else [found.brought]):
+            yield
 
     def world(self) -> World:
         """A new instance of the environment of that name."""
-        options = plugins.world_options(self.name).model_validate(self.options)
-        given = {name: getattr(options, name) for name in options.model_fields_set}
-        return catalogue.world(self.name, **given)
+        with self.brought("environment"):
+            options = plugins.world_options(self.name).model_validate(self.options)
+            given = {name: getattr(options, name) for name in options.model_fields_set}
+            return catalogue.world(self.name, **given)
 
     def model(self) -> Model:
         """A new instance of the model of that name."""
-        return plugins.make_model(ModelSettings(name=self.name, **self.options))
+        with self.brought("model"):
+            return plugins.make_model(ModelSettings(name=self.name, **self.options))
 
     def embedder(self) -> Embedder:
         """A new instance of the embedder of that name."""
-        return plugins.make_embedder(EmbedderSettings(name=self.name, **self.options))
+        with self.brought("embedder"):
+            return plugins.make_embedder(EmbedderSettings(name=self.name, **self.options))
+
+
+def name_plug_in(kind: Kind, given: object, options: Mapping[str, Any] | None = None) -> NamedPlugIn:
+    """A plug-in by its name, or by the object that is given in place of it.
+
+    Raises:
+        UsageError: it is no such object, or one that only this process has.
+    """
+    found = find_object(kind, given)
+    if found is None or found.brought is None:
+        return NamedPlugIn(str(given) if found is None else found.name, dict(options or {}))
+    if found.brought.origin == FROM_PYTHON:
+        expected = "a class or a function of a file, which another process can import"
+        raise UsageError(f"{kind} {found.name}: expected {expected}, got {given!r}")
+    return NamedPlugIn(found.name, dict(options or {}), found.brought.origin)
 
 
 class _Work(Struct):

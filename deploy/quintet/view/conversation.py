@@ -170,7 +170,7 @@ def view_prompts(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownMe
 @lru_cache(maxsize=_KEPT)
 def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence[TranscriptBlock]:
     with read_viewed(RunFolder.open_to_read(run)) as reader:
-        return transcript_blocks(reader.records(episode))
+        return transcript_blocks(reader.records(episode, nodes=False))
 
 
 def _requested(block: TranscriptBlock) -> str:

@@ -113,6 +113,21 @@ class Closes(Protocol):
         ...
 
 
+@runtime_checkable
+class ListPriced(Protocol):
+    """A model that knows by which provider's list it is priced."""
+
+    @property
+    def model(self) -> str:
+        """As the provider calls it."""
+        ...
+
+    @property
+    def priced_by(self) -> str | None:
+        """The provider, as the package `genai-prices` calls it; None: it has no list price."""
+        ...
+
+
 class Model(Protocol):
     """A language model."""
 

@@ -8,6 +8,7 @@ import pytest
 
 from quintet.api import open_run, read_run, reopen_run, resume
 from quintet.errors import UsageError
+from tests.deploy.hooks.test_thread import Listed
 
 
 async def leave_after_one(folder: Path) -> None:
@@ -21,7 +22,10 @@ def test_a_run_that_was_left_is_resumed_read_and_opened_again(tmp_path: Path) ->
     folder = tmp_path / "run"
     asyncio.run(leave_after_one(folder))
     assert "unfinished" in read_run(folder).polars("episodes")["state"]
-    (end,) = resume(str(folder))
+    hook = Listed()
+    (end,) = resume(str(folder), hooks=[hook])
+    assert hook.told[:2] == ["begin run", f"start {end.path}"]
+    assert "end 1.0" in hook.told
     assert end.reward == 1.0
     assert read_run(folder).polars("episodes")["success"].to_list() == [True, True]
     assert resume(folder) == []

@@ -18,14 +18,16 @@ from quintet.cli.control import describe_status, parse_control
 from quintet.control.messages import (
     SOCKET,
     CancelEpisode,
+    ChangeSettings,
     GetStatus,
     Pause,
     RequeueEpisode,
     Resume,
     RunningEpisode,
     RunStatus,
-    SetConcurrency,
+    SetPace,
     StatusCharge,
+    StopRun,
     reply_decoder,
 )
 from quintet.errors import UsageError
@@ -62,7 +64,14 @@ sys.exit(main(sys.argv[1:]))
         ("resume", Resume()),
         ("cancel beehive/0/0", CancelEpisode(episode="beehive/0/0")),
         ("requeue beehive", RequeueEpisode(episode="beehive")),
-        ("set concurrency=8", SetConcurrency(episodes=8)),
+        ("stop", StopRun()),
+        ("set concurrency=8", ChangeSettings(settings={"runtime.concurrency": 8})),
+        (
+            "budget usd=1.5 tokens=none",
+            ChangeSettings(settings={"limits.budget_usd": 1.5, "limits.budget_tokens": None}),
+        ),
+        ("limits calls=4", ChangeSettings(settings={"limits.calls": 4})),
+        ("pace gpt requests_per_minute=9", SetPace(model="gpt", limits={"requests_per_minute": 9})),
     ],
 )
 def test_control_words_are_parsed_as_commands(words: str, command: object) -> None:
@@ -75,7 +84,9 @@ def test_force_is_for_a_requeue_only(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    "words", ["", "stop", "status now", "cancel", "cancel a b", "set", "set concurrency", "set concurrency=0",
+    "words", ["", "halt", "status now", "budget", "budget usd", "budget usd=", "budget eur=3", "limits calls=true",
+              "limits calls=[]", "pace gpt", "pace calls=3",
+              "cancel", "cancel a b", "set", "set concurrency", "set concurrency=0",
               "set concurrency=-1", "set concurrency=1.5", "set concurrency=²", "set seed=3", "set concurrency=1e9"]
 )  # fmt: skip
 def test_unknown_control_words_are_refused_with_what_is_expected(words: str) -> None:
@@ -219,7 +230,8 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
         assert "expected" in ctl(folder, "cancel", "lanternn").err
         assert printed(folder, "cancel", last) == f"{last} ended: unsolved, cancelled by operator, reward 0\n"
         assert "got one that ended: unsolved" in refusal(folder, "cancel", last)
-        assert printed(folder, "requeue", first).startswith(f"{first[:-1]}1 is queued")
+        assert "got one that is running; to cancel it and repeat it: --force" in refusal(folder, "requeue", first)
+        assert printed(folder, "requeue", first, "--force").startswith(f"{first[:-1]}1 is queued")
         assert printed(folder, "set", "concurrency=4").startswith("concurrency 4")
         status = running.until(folder, lambda status: len(status.queued) == 3)
         assert (status.done, status.concurrency, status.queued[0]) == (1, 4, f"{first[:-1]}1")
@@ -250,7 +262,7 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
         running.until(folder, lambda status: len(status.running) == 2)
         assert "no longer paused" in printed(folder, "pause")
-        assert printed(folder, "requeue", "beehive").startswith("beehive/0/1 is queued")
+        assert printed(folder, "requeue", "beehive", "--force").startswith("beehive/0/1 is queued")
         os.kill(running.process.pid, end)
         code, err = running.end()
     assert code == (130 if end == signal.SIGINT else -end), err
@@ -281,3 +293,44 @@ def test_ctl_on_a_study_controls_its_running_arm(tmp_path: Path, scripted: list[
         code, err = running.end()
     assert code == 0, err
     assert "got one with no arm running" in ctl(folder, "status").err
+
+
+def held(path: Path) -> RunFolder:
+    """A run that is open to write, and does not listen."""
+    return RunFolder.open_to_write(path, mounts=samples.NOWHERE)
+
+
+def test_a_run_is_found_by_a_part_of_its_name_or_because_no_other_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert (
+        command("ctl", "status").err == "quintet: ctl: expected a run that is running here, found none (quintet ls)\n"
+    )
+    paths = [samples.write(tmp_path / "runs" / name, samples.record(), {}) for name in ("one", "other")]
+    not_listening = "expected a run that is running, got one that was interrupted, or that cannot be controlled"
+    with held(paths[0]):
+        for words in (["status"], ["on", "pause"], ["runs/one", "stop"]):
+            said = command("ctl", *words)
+            assert not_listening in said.err
+            assert "runs/one" in said.err
+        assert (
+            "expected the name of a run that is running here, 'two', found runs/one"
+            in command("ctl", "two", "stop").err
+        )
+        with held(paths[1]):
+            assert "since several run: runs/one, runs/other" in command("ctl", "stop").err
+            assert "runs/one" in command("ctl", "one", "stop").err
+        assert "got 'stpo'" in command("ctl", "stpo").err
+
+
+def test_a_person_is_asked_which_run_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    paths = [samples.write(tmp_path / "runs" / name, samples.record(), {}) for name in ("one", "other")]
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    with held(paths[0]), held(paths[1]):
+        for answer, said in (("2\n", "runs/other"), ("3\n", "expected a number from 1 to 2, got '3'")):
+            monkeypatch.setattr(sys.stdin, "readline", lambda answer=answer: answer, raising=False)
+            asked = command("ctl", "status").err
+            assert asked.startswith("1: runs/one\n2: runs/other\nWhich run? ")
+            assert said in asked.split("Which run? ")[1]

@@ -3,12 +3,16 @@
 import asyncio
 import io
 from collections.abc import Sequence
+from pathlib import Path as FilePath
+from typing import cast
 
 import pytest
 
 from quintet.cli.console import console
+from quintet.control.live_settings import LiveSettings
 from quintet.control.messages import (
     CancelEpisode,
+    ChangeSettings,
     CommandDone,
     CommandRefused,
     GetStatus,
@@ -16,17 +20,23 @@ from quintet.control.messages import (
     RequeueEpisode,
     Resume,
     RunStatus,
-    SetConcurrency,
+    SetPace,
+    StopRun,
 )
 from quintet.control.operator import Operator, match_episode
-from quintet.errors import UsageError
+from quintet.errors import BudgetSpent, Suspension, UsageError
 from quintet.events import EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import LEARNER, Path
+from quintet.messages.quota import Charge
 from quintet.messages.solving import Solve
-from quintet.quota.quota import unlimited
+from quintet.ports.model import Usage
+from quintet.quota.budget import Allowance, Budget
+from quintet.quota.limiter import RateLimits
+from quintet.quota.quota import LocalLimiters, Quota
 from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
+from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
@@ -93,18 +103,22 @@ class Ends:
 class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: RunFolder | None = None) -> None:
         self.counters = RunCounters()
         self.journal = SqliteJournal(":memory:", Ends(self.counters))
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
         self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
-        self.runtime = LocalRuntime(self.spec, self.journal, concurrency=1)
+        self.limiters = LocalLimiters(RateLimits())
+        self.budget = Budget(Allowance(), Allowance(), lambda *_: 0, self.journal.charges)
+        quota = Quota(self.limiters.limiter, self.budget)
+        self.runtime = LocalRuntime(self.spec, self.journal, concurrency=1, quota=quota)
         self.operator = Operator(
             self.record,
             EpisodeRequests(self.spec),
             self.journal.reader,
             self.runtime.runner,
-            unlimited(),
+            quota,
+            LiveSettings(cast("RunFolder", folder), self.runtime.runner, quota, self.limiters),
             self.counters,
         )
 
@@ -135,7 +149,7 @@ def test_the_status_lists_running_queued_and_done_episodes() -> None:
         assert (status.queued, status.hosts, status.lost) == (("lantern/0/0",), ("driver",), ())
         assert isinstance(await here.operator.answer(Pause()), CommandDone)
         assert "paused" in Progress(here.counters, "adapt", console(io.StringIO())).line()
-        assert isinstance(await here.operator.answer(SetConcurrency(episodes=2)), CommandDone)
+        here.runtime.runner.concurrency = 2
         status = await here.status()
         assert (status.paused, status.concurrency, len(status.running)) == (True, 2, 1)
         await here.operator.answer(Resume())
@@ -174,6 +188,92 @@ def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
     run(scene())
 
 
+def test_a_running_episode_is_repeated_only_by_force() -> None:
+    async def scene() -> None:
+        here = Scene()
+        running = asyncio.create_task(here.run("beehive"))
+        await asyncio.sleep(1)
+        assert await here.refusal(RequeueEpisode(episode="beehive")) == (
+            "beehive/0/0: expected an episode that faulted or was cancelled, got one that is running; "
+            "to cancel it and repeat it: --force"
+        )
+        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
+            text="beehive/0/1 is queued; beehive/0/0 is cancelled"
+        )
+        assert {end.path: end.state for end in await running} == {"beehive/0/0": "unsolved", "beehive/0/1": "solved"}
+
+    run(scene())
+
+
+def test_a_run_is_stopped_and_leaves_its_episodes_for_a_resume() -> None:
+    async def scene() -> None:
+        here = Scene()
+        running = asyncio.create_task(here.run("beehive", "lantern"))
+        await asyncio.sleep(1)
+        assert isinstance(await here.operator.answer(StopRun()), CommandDone)
+        with pytest.raises(Suspension, match="stopped by an operator"):
+            await running
+        assert here.journal.reader.end(Path("beehive/0/0")) is None
+
+    run(scene())
+
+
+def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
+    samples.write(tmp_path, samples.record("react", ("beehive", "lantern", "stick")), {})
+
+    async def scene(folder: RunFolder) -> None:
+        here = Scene(folder)
+        model = next(iter(folder.record.models.values()))
+        changes = {"runtime.concurrency": 2, "limits.budget_tokens": 1100, "limits.requests_per_minute": 30}
+        reply = await here.operator.answer(ChangeSettings(settings={**changes, "limits.calls": 3}))
+        assert reply == CommandDone(
+            text="concurrency 2, budget_tokens 1100, requests_per_minute 30, calls 3; also when the run is resumed"
+        )
+        assert here.runtime.runner.concurrency == 2
+        assert here.limiters.limiter(model).most == 3
+        for limits in ({"calls": 2}, {"tokens_per_minute": None}):  # what is left out stays
+            assert isinstance(await here.operator.answer(SetPace(model=model, limits=limits)), CommandDone)
+        assert (here.limiters.limiter(model).most, here.limiters.limiter("other").most) == (2, 3)
+        usage = Usage(prompt_tokens=2_000, completion_tokens=0)
+        charge = Charge(permit="1", path=Path("beehive/0/0/1"), model=model, usage=usage)
+        with pytest.raises(BudgetSpent, match="1,100 tokens"):
+            await here.budget.hold(charge)
+
+    with RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE) as folder:
+        run(scene(folder))
+    with RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE) as folder:
+        limits = folder.config.limits
+        assert (folder.config.runtime.concurrency, limits.budget_tokens, limits.calls) == (2, 1100, 3)
+        assert [(pace.calls, pace.model_fields_set) for pace in limits.pace] == [
+            (2, {"model", "calls", "tokens_per_minute"})
+        ]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (ChangeSettings(settings={"run.seed": 3}), "run.seed: expected one of runtime.concurrency, limits.budget_usd"),
+        (ChangeSettings(settings={"limits.budget_tokens": 9}), "limits.budget_tokens: expected at least 1,025 tokens"),
+        (ChangeSettings(settings={"limits.calls": 0}), "limits.calls: expected >= 1, got 0"),
+        (ChangeSettings(settings={"limits.budget_usd": 3}), "limits.budget_usd: expected models with a price, got sim"),
+        (SetPace(model="none", limits={"calls": 3}), "pace: expected one of sim-weak (simulated), got 'none'"),
+    ],
+)
+def test_a_setting_that_cannot_change_is_refused_and_changes_nothing(
+    command: ChangeSettings | SetPace, said: str, tmp_path: FilePath
+) -> None:
+    samples.write(tmp_path, samples.record(), {})
+
+    async def scene(folder: RunFolder) -> None:
+        reply = await Scene(folder).operator.answer(command)
+        assert isinstance(reply, CommandRefused)
+        assert said in reply.reason
+
+    with RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE) as folder:
+        run(scene(folder))
+    assert not (tmp_path / "changes.jsonl").exists()
+
+
 def test_a_learner_is_no_episode_to_cancel_or_repeat() -> None:
     async def scene() -> None:
         here = Scene()
@@ -191,7 +291,7 @@ def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None
         await until(lambda: here.journal.reader.end(Path("beehive/0/0")) is not None)
         refusal = await here.refusal(RequeueEpisode(episode="beehive"))
         assert refusal == (
-            "beehive/0/0: expected an episode that faulted, was cancelled or is running, got one that is solved; "
+            "beehive/0/0: expected an episode that faulted or was cancelled, got one that is solved; "
             "to repeat it and discard its result: --force"
         )
         assert "beehive/0/1" not in {row.path for row in here.journal.reader.episodes()}

@@ -116,7 +116,7 @@ class Raising(Listed):
 def test_a_hook_that_raises_is_reported_once_and_told_what_follows_and_others_notice_nothing() -> None:
     raising, other = Raising(), Listed()
     first, count = _run(raising, other)
-    assert first.startswith("hook Raising: on_run_begin raised; the run and the hook go on")
+    assert first.startswith("hook Raising: it raised; the run and the hook go on")
     assert "raise SystemExit(3)" in first
     assert count == "hook Raising: raised 2 times in all"
     assert raising.told[-1] == "over, 0 lost"

@@ -29,7 +29,7 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.prices import Price
 from quintet.quota.queue_time import QueueTime
-from quintet.quota.quota import Quota, local_limiters
+from quintet.quota.quota import LocalLimiters, Quota
 from quintet.runtime.calls import Permits, RetryPolicy
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
@@ -62,7 +62,7 @@ class Counting:
 def budgeted(
     journal: SqliteJournal, *, run: int | None = None, episode: int | None = None, calls: int | None = None
 ) -> Quota:
-    return Quota(local_limiters(RateLimits()), budget_in(journal, run=run, episode=episode, calls=calls))
+    return Quota(LocalLimiters(RateLimits()).limiter, budget_in(journal, run=run, episode=episode, calls=calls))
 
 
 def budget_in(
@@ -124,7 +124,7 @@ def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_to
 def test_waiting_for_permits_is_no_working_time() -> None:
     spec = replace(adapt(Counting()), limits=Limits(episode=150.0))
     journal = SqliteJournal(":memory:")
-    one_at_a_time = Quota(local_limiters(RateLimits(calls=1)))
+    one_at_a_time = Quota(LocalLimiters(RateLimits(calls=1)).limiter)
 
     async def scene() -> tuple[list[EpisodeEnded], float]:
         ended = await outcome(spec, journal, one_at_a_time)
@@ -139,7 +139,7 @@ def test_waiting_for_permits_is_no_working_time() -> None:
 def test_a_model_has_no_more_calls_in_flight_than_it_can_work_on_unless_a_limit_says_how_many(
     limits: RateLimits, most: int
 ) -> None:
-    limiter = local_limiters(limits, {"here": 2})
+    limiter = LocalLimiters(limits, parallel={"here": 2}).limiter
     here, other = limiter("here"), limiter("other")
     assert isinstance(here, AdaptiveLimiter)
     assert isinstance(other, AdaptiveLimiter)
@@ -199,7 +199,7 @@ TO = Address(host=DRIVER, role="quota")
 
 def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
     async def scene() -> None:
-        quota = Quota(local_limiters(RateLimits(calls=1)))
+        quota = Quota(LocalLimiters(RateLimits(calls=1)).limiter)
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = asyncio.create_task(host.ask(TO, reserve("host/2"), path=HERE, incarnation=1))
@@ -238,7 +238,7 @@ def test_a_dead_hosts_permits_return_and_what_it_reserved_is_charged_in_full() -
 
 def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
     async def scene() -> None:
-        quota = Quota(local_limiters(RateLimits(calls=1)))
+        quota = Quota(LocalLimiters(RateLimits(calls=1)).limiter)
         async with asking(quota) as host:
             permits = Permits(host)
 
@@ -262,7 +262,7 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
 
 def test_while_the_quota_pauses_no_call_begins_on_any_limiter() -> None:
     async def scene() -> float:
-        quota = Quota(local_limiters(RateLimits()))
+        quota = Quota(LocalLimiters(RateLimits()).limiter)
         quota.pause()
         async with asking(quota) as host:
             waiting = asyncio.create_task(host.ask(TO, reserve("host/1"), path=HERE, incarnation=1))
@@ -287,7 +287,7 @@ def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
 
 def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_the_limiter() -> None:
     async def scene() -> None:
-        quota = Quota(local_limiters(RateLimits(calls=1)), budget_in(begun(), run=45))
+        quota = Quota(LocalLimiters(RateLimits(calls=1)).limiter, budget_in(begun(), run=45))
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = [
@@ -308,7 +308,7 @@ def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_
 
 def test_a_call_that_waits_for_the_budget_holds_no_place_at_a_limiter() -> None:
     async def scene() -> int:
-        quota = Quota(local_limiters(RateLimits(requests=8)), budget_in(begun(), run=20))
+        quota = Quota(LocalLimiters(RateLimits(requests=8)).limiter, budget_in(begun(), run=20))
         granted = 0
         async with asking(quota) as host:
 
@@ -502,7 +502,7 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
     async def start(nanodollars: int) -> None:
         budget = Budget(Allowance(nanodollars=nanodollars), Allowance(), cost, journal.charges)
         async with LocalRuntime(
-            spec, journal, concurrency=1, quota=Quota(local_limiters(RateLimits()), budget)
+            spec, journal, concurrency=1, quota=Quota(LocalLimiters(RateLimits()).limiter, budget)
         ) as runtime:
             try:
                 async for _ in runtime.run(planned(spec, ("stick",))):
@@ -627,7 +627,7 @@ class Racing:
 def test_a_stopped_branch_s_call_is_charged_in_full_if_it_was_begun(a_minute: int | None, in_flight: bool) -> None:
     racing, journal = Racing(), SqliteJournal(":memory:")
     spec = with_method(contest(model=racing), Race(CrowdConfig()))
-    quota = Quota(local_limiters(RateLimits(requests=a_minute)), budget_in(journal, run=10**9))
+    quota = Quota(LocalLimiters(RateLimits(requests=a_minute)).limiter, budget_in(journal, run=10**9))
 
     async def scene() -> float:
         async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:

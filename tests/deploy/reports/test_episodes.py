@@ -81,9 +81,10 @@ def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(
     beehive, cake = results(folder).rows
     assert (beehive.attempt, beehive.repeats, cake.repeats) == (3, Repeats(times=2, discarded=1), Repeats())
     found = load_report([path])
-    assert "react: 2 repeats by hand (quintet ctl requeue), 1 result discarded; the newest attempt counts" in notes(
-        found
-    )
+    assert (
+        "react: 2 repeats by hand (quintet ctl requeue): beehive/0/1, beehive/0/2, 1 result discarded; "
+        "the newest attempt counts"
+    ) in notes(found)
     [row, _] = json.loads(as_json(found))["runs"][0]["episodes"]
     assert (row["repeats_by_hand"], row["discarded_results"]) == (2, 1)
     line = next(csv.DictReader(io.StringIO(as_csv(found))))

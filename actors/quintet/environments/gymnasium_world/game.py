@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, cast
 
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening
+from quintet.ports.world import Closeable, Opening
 
 _DIGEST: Final = 8
 """Bytes of the digest of a step."""
@@ -26,7 +26,11 @@ class TextEnv(Protocol):
 
     def step(self, action: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]: ...
 
-    def close(self) -> None: ...
+
+def close_env(env: object) -> None:
+    """Close an environment, if it can be closed."""
+    if isinstance(env, Closeable):
+        env.close()
 
 
 @dataclass(frozen=True)
@@ -114,11 +118,18 @@ class Game:
                 )
         return env
 
-    def copy(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> TextEnv:
-        """An environment in the same state that shares nothing which can change."""
+    def copy(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> tuple[TextEnv, TextEnv]:
+        """Two environments in the state of one, which share nothing that can change.
+
+        Returns:
+            The one itself, or a replay where trying copies may have changed it; and the other.
+        """
         if self.copies_deeply is None and actions:
             self.copies_deeply = self._agrees(env, actions, digests)
-        return deepcopy(env) if self.copies_deeply else self.replay(actions, digests)
+            if not self.copies_deeply:
+                close_env(env)
+                env = self.replay(actions, digests)
+        return env, deepcopy(env) if self.copies_deeply else self.replay(actions, digests)
 
     def _agrees(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> bool:
         """Whether deep copies go on as a replay does, each as if alone."""
@@ -132,7 +143,7 @@ class Game:
         except Exception:  # noqa: BLE001  what is over may refuse further steps
             return False
         finally:
-            tried[0].close()
+            close_env(tried[0])
         return all(other == first for other in others)
 
 

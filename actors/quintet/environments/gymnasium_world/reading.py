@@ -44,7 +44,7 @@ def split_opening(goal: str, seen: str, info: Mapping[str, Any]) -> Opening:
     """
     goal = str(info.get("goal", goal)).rstrip(" .!?")
     if goal not in seen:
-        setting = seen.rstrip()
+        setting = seen.strip()
         return Opening(observation=f"{setting}\n\nGoal: {goal}.".lstrip(), setting=setting, goal=goal)
     told: object = info.get("setting")
     fits = isinstance(told, str) and seen.startswith(told) and goal not in told

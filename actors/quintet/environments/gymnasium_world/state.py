@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.gymnasium_world.game import Game, GameStep, TextEnv
+from quintet.environments.gymnasium_world.game import Game, GameStep, TextEnv, close_env
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
@@ -65,7 +65,7 @@ class GymnasiumState:
 
     def fork(self) -> "GymnasiumState":
         fork = copy(self)
-        fork._env = self._game.copy(self._env, self._actions, self._digests)
+        self._env, fork._env = self._game.copy(self._env, self._actions, self._digests)
         return fork
 
     def snapshot(self) -> bytes:
@@ -73,7 +73,7 @@ class GymnasiumState:
         return msgspec.msgpack.encode(_Written(self._game.task, self._game.version, actions, self._digests))
 
     def close(self) -> None:
-        self._env.close()
+        close_env(self._env)
 
     def go_on(self, snapshot: bytes) -> None:
         """Repeat what a snapshot says, in a state that has just begun.

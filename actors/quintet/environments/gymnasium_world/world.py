@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from quintet.environments.gymnasium_world.game import Game, Reading, TextEnv
+from quintet.environments.gymnasium_world.game import Game, Reading, TextEnv, close_env
 from quintet.environments.gymnasium_world.reading import (
     admissible_from,
     plain_text,
@@ -250,13 +250,15 @@ def check_texts(id: str, make: MakeEnv, actions: Mapping[str, Any] | None) -> No
             named = "name them by environment.actions, or"
             raise UsageError(f"environment gym:{id}: expected actions that are texts, got {space}; {named} {remedy}")
     finally:
-        env.close()
+        close_env(env)
 
 
 def _begin(make: MakeEnv, task: Task, options: Mapping[str, Any] | None) -> tuple[TextEnv, Any, dict[str, Any]]:
     env: TextEnv = make()
-    seed = int(task.name.rpartition("-")[2]) if options is None else task.seed % _SEEDS
-    observation, info = env.reset(seed=seed, options=None if options is None else dict(options))
+    if options is None:
+        observation, info = env.reset(seed=int(task.name.rpartition("-")[2]))
+    else:
+        observation, info = env.reset(seed=task.seed % _SEEDS, options=dict(options))
     return env, observation, info
 
 

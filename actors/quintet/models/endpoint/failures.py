@@ -45,11 +45,16 @@ def why_unanswerable(error: APIStatusError) -> Literal["context_full", "content_
     status = error.status_code
     words = {str(word).lower() for word in (error.code, error.type) if word}
     text = error_text(error.response.content)
-    if status == 413 or (status in (400, 422, 500) and (words & _CODES_OF_FULL or _FULL.search(text))):
+    if status == 413 or (status in (400, 422, 500) and (words & _CODES_OF_FULL or says_prompt_is_too_long(text))):
         return "context_full"
     if status in (400, 403, 422) and ("content_filter" in words or _FILTERED.search(text)):
         return "content_filter"
     return None
+
+
+def says_prompt_is_too_long(text: str) -> bool:
+    """Whether a refusal says that the prompt is too long for the model."""
+    return _FULL.search(text) is not None
 
 
 _NEVER_SENT = (ClientConnectorError, ConnectionTimeoutError, ClientHttpProxyError)

@@ -21,7 +21,7 @@ from inspect_ai.model import (
 )
 
 from quintet.events import CallMade, Exchanged, Record, StepTaken
-from quintet.export.conversations import Conversations
+from quintet.export.prompt_reader import PromptReader
 from quintet.export.spans import Span, spans_of
 from quintet.messages.paths import Path, is_within, order_of, parent
 from quintet.messages.prompts import ChatMessage as PromptMessage
@@ -67,9 +67,9 @@ class EpisodeEvents:
         self._episode = episode
         self._records = records
         self._tool = tool
-        self._conversations = Conversations(bound=1 << 62)
+        self._prompts = PromptReader(bound=1 << 62)
         for record in records:
-            self._conversations.add(record.prompts)
+            self._prompts.add(record.prompts)
         self._spans = {span.path: span for span in spans_of(episode, records)}
         self._began = self._spans[episode].start if episode in self._spans else 0.0
 
@@ -152,7 +152,7 @@ class EpisodeEvents:
             )
         call = cast("CallMade", event)
         sampling = call.sampling
-        said = self._conversations.read(call.prompt)
+        said = self._prompts.read(call.prompt)
         return ModelEvent(
             uuid=span.path,
             span_id=self._above(span.path),

@@ -178,6 +178,7 @@ def _sources(run: ExportedRun, reader: JournalReader | None) -> Iterator[SampleS
     for (task, epoch), row in newest.items():
         entry = tasks.get(task)
         yield SampleSource(
+            run=_identity(run),
             row=row,
             records=reader.records_of(row),
             uses=reader.used_by(row.path),

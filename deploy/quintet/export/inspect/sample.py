@@ -21,6 +21,9 @@ from quintet.quota.prices import NANODOLLARS, Price, price_of
 class SampleSource(NamedTuple):
     """What a journal and a run's record have of an episode."""
 
+    run: str
+    """What no other run is called."""
+
     row: EpisodeRow
     """Of its newest attempt."""
     records: Sequence[Record]
@@ -67,7 +70,7 @@ def sample_of(source: SampleSource, *, world: str, prices: Mapping[str, Price], 
         completed_at=None if ended_at is None else iso(ended_at),
         total_time=None if row.seconds is None else row.seconds / 1e6,
         working_time=None if row.seconds is None else row.seconds / 1e6,
-        uuid=row.path,
+        uuid=f"{source.run}/{row.path}",
         error=None if end is None or end.fault is None else _error(end.fault),
         error_retries=[EvalRetryError(**_error(fault).model_dump()) for fault in source.earlier] or None,
         limit=_limit(records, limits),

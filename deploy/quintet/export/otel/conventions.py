@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from quintet.events import CallMade, EpisodeEnded, Exchanged, StepTaken
-from quintet.export.conversations import Said
+from quintet.export.prompt_reader import Said
 from quintet.export.spans import Span
 from quintet.messages.paths import attempt_of, episode_of
 from quintet.ports.model import Finish

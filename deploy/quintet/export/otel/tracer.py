@@ -20,8 +20,8 @@ from opentelemetry.trace import (
 
 from quintet.errors import UsageError
 from quintet.events import CallMade, Record
-from quintet.export.conversations import Conversations, Said
 from quintet.export.otel.conventions import Attributes, SpanText, run_text, span_text
+from quintet.export.prompt_reader import PromptReader, Said
 from quintet.export.spans import Span
 from quintet.messages.paths import parent
 from quintet.runs.record import RunRecord
@@ -47,7 +47,7 @@ class RunTracer:
         self._record = record
         self._name = name
         self._exporter = exporter
-        self._conversations = Conversations() if content else None
+        self._prompts = PromptReader() if content else None
         self._identity = f"{record.created.isoformat()} {record.method} {record.configuration.environment.name}"
         self._ids = _GivenIds(_hash(f"{self._identity} trace", 16))
         self._ended = _Ended()
@@ -60,8 +60,8 @@ class RunTracer:
 
     def read(self, record: Record) -> None:
         """Remember the prompt of a call, if texts are said. Before its span."""
-        if self._conversations is not None:
-            self._conversations.add(record.prompts)
+        if self._prompts is not None:
+            self._prompts.add(record.prompts)
 
     def add(self, span: Span) -> None:
         """Send a span of an episode, together with others.
@@ -70,9 +70,9 @@ class RunTracer:
             UsageError: the collector does not take them.
         """
         said: list[Said] | None = None
-        if self._conversations is not None:
+        if self._prompts is not None:
             event = None if span.record is None else span.record.event
-            said = self._conversations.read(event.prompt) if isinstance(event, CallMade) else []
+            said = self._prompts.read(event.prompt) if isinstance(event, CallMade) else []
         above = "" if span.kind == "episode" else parent(span.path)
         self._send(span.path, above, span_text(span, self._record, said), span.start, span.end)
 

@@ -12,17 +12,18 @@ import { RunsPage } from "view/runs";
 
 const Mark = () => html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4 4.4 9.5 7.3 18.5h9.4l2.9-9z" /><circle cx="12" cy="4" r="2.6" /><circle cx="4.4" cy="9.5" r="2.6" /><circle cx="7.3" cy="18.5" r="2.6" /><circle cx="16.7" cy="18.5" r="2.6" /><circle cx="19.6" cy="9.5" r="2.6" /></svg>`;
 
-function crumbs([page, run, episode]) {
-  if (page === "run") return [[run, null]];
-  if (page === "episode") return [[run, runAddress(run)], [episode, null]];
-  if (page === "compare") return [[run, runAddress(run)], [`beside ${episode}`, null]];
+function crumbs([page, run, episode], folder) {
+  const name = run === "." ? folder?.split("/").at(-1) : run;
+  if (page === "run") return [[name, null]];
+  if (page === "episode") return [[name, runAddress(run)], [episode, null]];
+  if (page === "compare") return [[name, runAddress(run)], [`beside ${episode}`, null]];
   return [];
 }
 
 function Top({ parts, folder }) {
   return html`<header class="top">
     <a class="brand" href="#/"><${Mark} />Quintet</a>
-    ${crumbs(parts).map(([title, href]) => html`<span class="crumb"><i>/</i>${href ? html`<a href=${href}>${title}</a>` : html`<b>${title}</b>`}</span>`)}
+    ${crumbs(parts, folder).map(([title, href]) => html`<span class="crumb"><i>/</i>${href ? html`<a href=${href}>${title}</a>` : html`<b>${title}</b>`}</span>`)}
     <span class="space"></span>
     <span class="folder" title=${folder}>${folder}${isOneFile && html` <em>one file</em>`}</span>
   </header>`;
@@ -43,13 +44,14 @@ function Viewer() {
   const running = list.answer?.runs.some((run) => run.state === "running");
   useEffect(() => setLive(Boolean(running) || !list.answer), [running, !list.answer]);
   const only = list.answer?.runs.length === 1 ? list.answer.runs[0] : null;
-  const shown = parts.length === 0 && only ? ["run", only.run] : parts;
   useEffect(() => {
-    const names = shown.slice(1, 3).reverse();
-    document.title = [...names, "Quintet"].join(" · ");
-  }, [shown.join("/")]);
-  return html`<${Top} parts=${shown} folder=${list.answer?.folder} />
-    <main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${Page} parts=${shown} query=${query} list=${list} />`}<//>` : html`<${Page} parts=${shown} query=${query} list=${list} />`}</main>`;
+    if (parts.length === 0 && only) location.replace(runAddress(only.run)); // so that it is missed once it is gone
+  }, [parts.length, only?.run]);
+  useEffect(() => {
+    document.title = [...crumbs(parts, list.answer?.folder).map(([name]) => name), "Quintet"].join(" · ");
+  }, [parts.join("/"), list.answer?.folder]);
+  return html`<${Top} parts=${parts} folder=${list.answer?.folder} />
+    <main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${RunsPage} list=${list} />`}<//>` : html`<${Page} parts=${parts} query=${query} list=${list} />`}</main>`;
 }
 
 render(html`<${Viewer} />`, document.getElementById("app"));

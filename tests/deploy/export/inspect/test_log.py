@@ -1,6 +1,7 @@
 """Logs for inspect_ai: its own reader opens them, and finds what the journal has."""
 
 import json
+import re
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -113,6 +114,18 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path, capsys: pytest.Capt
     assert "expected a new or empty folder, got one with 'mine' in it" in capsys.readouterr().err
     assert main(["export", str(run)]) == 2
     assert "expected --parquet, --inspect or --otel, got none" in capsys.readouterr().err
+
+
+def test_the_documented_way_to_read_logs_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[4] / "docs" / "journal.md").read_text(encoding="utf-8")
+    (example,) = [each for each in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "inspect_ai" in each]
+    run = samples.write(tmp_path / "one", samples.record(), {"beehive": Went()})
+    write_inspect_logs(run, tmp_path / "logs")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "docs/journal.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("beehive 1 {'success': Score(value=1")
 
 
 def test_the_archive_has_the_parts_of_a_log(tmp_path: Path) -> None:

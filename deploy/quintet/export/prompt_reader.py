@@ -15,7 +15,7 @@ class Said(NamedTuple):
     message: ChatMessage
 
 
-class Conversations:
+class PromptReader:
     """The conversations of a run's calls, by address.
 
     Only the messages used last are remembered, so that a long run can be followed.

@@ -1,0 +1,181 @@
+"""The model of a provider that the package `any-llm-sdk` knows."""
+
+import asyncio
+import importlib.util
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from quintet.errors import UsageError, one_line
+from quintet.messages.prompts import Prompt
+from quintet.models.bridge.faults import BridgeFaults
+from quintet.models.endpoint.answer import UnreadableBody, completion
+from quintet.models.endpoint.dialect import SamplingName, dialect_of
+from quintet.models.endpoint.key import Key
+from quintet.parsing.forms import response_format
+from quintet.ports.model import Completion, Sampling
+
+if TYPE_CHECKING:
+    from any_llm import AnyLLM
+
+_SET_ELSEWHERE: Final = frozenset({"model", "messages", "stream", "n", "tools", "tool_choice", "timeout"})
+"""Parameters that would break what a call is counted by, or its deadline."""
+
+_PRICED_AS: Final[Mapping[str, str]] = {
+    "azureopenai": "azure",
+    "bedrock": "aws",
+    "gemini": "google",
+    "moonshot": "moonshotai",
+    "vertexai": "google",
+    "voyage": "voyageai",
+    "xai": "x-ai",
+}
+"""Providers that the table of list prices knows by another name."""
+
+
+class Bridge:
+    """A model of another provider, called by that provider's own interface.
+
+    One call is one request, which nothing here repeats. Keys are in the environment variables that the provider's own
+    tools use.
+
+    Args:
+        id: `PROVIDER/MODEL`, as in `anthropic/claude-haiku-4-5`.
+        key: the name of the environment variable that holds the key; None for the provider's own.
+        address: base address of the provider's interface, where it is not its own.
+        omit: sampling parameters that are not sent. A seed is sent only to providers with OpenAI's parameters, and
+            `top_p` only where it is not 1; stop sequences end the text in any case.
+        extra: further parameters of `any_llm.acompletion`, such as `reasoning_effort`.
+
+    Raises:
+        UsageError: the package is missing, there is no such provider, it needs another package or a key, or `extra`
+            holds a parameter that is set otherwise.
+    """
+
+    name_option: ClassVar[str] = "id"
+    """What follows the colon in `bridge:PROVIDER/MODEL`."""
+
+    def __init__(
+        self,
+        id: str,
+        *,
+        key: str | None = None,
+        address: str | None = None,
+        omit: Sequence[SamplingName] = (),
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        provider, slash, model = id.partition("/")
+        if not slash or not provider or not model:
+            raise UsageError(f"model.id: expected PROVIDER/MODEL, got {id!r}")
+        if importlib.util.find_spec("any_llm") is None:
+            install = "install it with pip install 'quintet-agents[bridge]'"
+            raise UsageError(f"model bridge: expected the package any-llm-sdk, got none; {install}")
+        if wrong := sorted(_SET_ELSEWHERE & (extra or {}).keys()):
+            raise UsageError(f"model.extra: expected parameters that are not set otherwise, got {', '.join(wrong)}")
+        self._id = id
+        self._provider = provider
+        self.model = model
+        self._key = None if key is None else Key(key, optional=False)
+        self._address = address
+        self._extra = dict(extra or {})
+        self._clients: dict[asyncio.AbstractEventLoop, AnyLLM] = {}
+        client = self._make_client()
+        dialect = dialect_of(model)
+        self._omitted = dialect.omitted.union(omit, () if _speaks_as_openai(client) else ("seed",))
+        variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
+        self._faults = BridgeFaults(id, tuple(Key(variable, optional=True) for variable in variables))
+
+    @property
+    def name(self) -> str:
+        return self._id
+
+    @property
+    def priced_by(self) -> str | None:
+        """The provider, as the table of list prices calls it; None if the address may be somebody else's."""
+        return None if self._address is not None else _PRICED_AS.get(self._provider, self._provider)
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Draw one completion. A prompt that is too long for the model, or is filtered, makes one without a text.
+
+        Raises:
+            Overloaded: the provider asks to come back later.
+            Unreachable: it could not be connected to.
+            EndpointFailed: it says that it failed.
+            NoAnswer: it may have worked, but no completion came.
+            EndpointUnavailable: it refuses all requests.
+            ModelFault: it refuses this request.
+        """
+        from any_llm.exceptions import AnyLLMError
+
+        try:
+            answer = await self._client().acompletion(
+                model=self.model,
+                messages=[{"role": each.role, "content": each.content} for each in prompt.messages()],
+                **self._parameters(sampling),
+                **self._extra,
+            )
+            return completion(answer.model_dump_json().encode(), sampling.stop)
+        except AnyLLMError as error:
+            outcome = self._faults.outcome(error)
+        except UnreadableBody as error:
+            outcome = self._faults.unreadable(error)
+        if isinstance(outcome, Completion):
+            return outcome
+        raise outcome
+
+    async def aclose(self) -> None:
+        """Close the running loop's connections."""
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        close = getattr(getattr(client, "client", None), "close", None)  # of the provider's own package
+        if iscoroutinefunction(close):
+            await close()
+
+    def _parameters(self, sampling: Sampling) -> dict[str, Any]:
+        values: dict[SamplingName, Any] = {
+            "temperature": sampling.temperature,
+            "top_p": None if sampling.top_p == 1 else sampling.top_p,
+            "seed": sampling.seed,
+            "stop": [text for text in sampling.stop if text] or None,
+        }
+        sent: dict[str, Any] = {"max_tokens": sampling.max_tokens}
+        sent |= {name: value for name, value in values.items() if value is not None and name not in self._omitted}
+        return sent if sampling.form is None else {**sent, "response_format": response_format(sampling.form)}
+
+    def _client(self) -> "AnyLLM":
+        """The running loop's, since connections belong to a loop."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            self._clients = {each: client for each, client in self._clients.items() if not each.is_closed()}
+            self._clients[loop] = self._make_client()
+        return self._clients[loop]
+
+    def _make_client(self) -> "AnyLLM":
+        from any_llm import AnyLLM
+        from any_llm.exceptions import AnyLLMError, UnsupportedParameterError
+
+        make = partial(
+            AnyLLM.create,
+            self._provider,
+            api_key=None if self._key is None else self._key.reveal(),
+            api_base=self._address,
+            unified_exceptions=True,
+        )
+        try:
+            try:
+                return make(max_retries=0)
+            except UnsupportedParameterError:  # its package takes no number of retries
+                return make()
+        except (AnyLLMError, ImportError) as error:
+            reason = one_line(error)
+        raise UsageError(f"model bridge:{self._id}: expected a provider that can be used, got: {reason}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_clients": {}}  # a copy reads keys from the environment of its own process
+
+
+def _speaks_as_openai(client: "AnyLLM") -> bool:
+    from any_llm.providers.openai.base import BaseOpenAIProvider
+
+    return isinstance(client, BaseOpenAIProvider)

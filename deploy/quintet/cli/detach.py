@@ -1,0 +1,80 @@
+"""`--detach`: the same command in a process of its own, which goes on after the terminal closes."""
+
+import json as json_text
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextvars import ContextVar
+from pathlib import Path
+
+from quintet.cli.console import notify
+from quintet.control.client import find_listening
+from quintet.runs.files import usable_folder
+from quintet.runs.folder import shell_command
+from quintet.runs.listing import is_run_folder
+from quintet.runs.lock import lock_holder
+
+COMMAND_LINE: ContextVar[Sequence[str]] = ContextVar("COMMAND_LINE")
+"""The words of the command that this process carries out."""
+
+DETACH = "--detach"
+
+_PROGRAM = "import sys; from quintet.cli import main; sys.exit(main())"
+
+_WAIT_SECONDS = 120.0
+"""How long the run may take to begin before this process leaves it alone."""
+
+
+def start_detached(folder: Path, *further: str, json: bool) -> int:
+    """Start this command again without its terminal, and wait until its run has begun or failed to.
+
+    Args:
+        folder: of the run or the study.
+        further: words for the command that it lacks.
+        json: print where it is as JSON.
+
+    Returns:
+        0, or the exit code of a command that has ended already.
+
+    Raises:
+        UsageError: the folder cannot be written.
+    """
+    words = [word for word in COMMAND_LINE.get() if word != DETACH]
+    log = folder / "logs" / "console.log"
+    with usable_folder(folder):
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("a+b") as output:
+            before = output.tell()
+            started = subprocess.Popen(
+                [sys.executable, "-c", _PROGRAM, *words, *further],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+            ended = _wait(started, folder)
+            if ended is not None:  # kept open, since a command that fails at once removes its folder
+                output.seek(before)
+                notify(output.read().decode(errors="replace").rstrip())
+                return ended
+    if json:
+        print(json_text.dumps({"folder": str(folder), "process": started.pid, "log": str(log)}))
+        return 0
+    notify(f"run folder: {folder}, process {started.pid}; what it prints: {log}")
+    notify(f"look: {shell_command('ctl', folder, 'status')}; stop: {shell_command('ctl', folder, 'stop')}")
+    return 0
+
+
+def _wait(started: "subprocess.Popen[bytes]", folder: Path) -> int | None:
+    """Wait until the run listens; its exit code if it ended instead."""
+    until = time.monotonic() + _WAIT_SECONDS
+    while time.monotonic() < until:
+        if (code := started.poll()) is not None:
+            return code
+        holder = lock_holder(folder)
+        begun = holder is not None and holder.process == started.pid and is_run_folder(folder)
+        if begun and find_listening(folder) is not None:
+            return None
+        time.sleep(0.05)
+    return None

@@ -1,0 +1,57 @@
+"""The journal's watcher in a run: what must know of every record at once, and must miss none."""
+
+from collections.abc import Mapping, Sequence
+
+from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.learned.files import VersionFiles
+from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of
+from quintet.quota.prices import NANODOLLARS, Price
+from quintet.runs.feed import Feed
+from quintet.runs.progress import RunCounters
+from quintet.runtime.door import RunDoor
+from quintet.runtime.first_answers import FirstAnswers
+
+
+class RunTally:
+    """Watches the journal: counts, copies versions, checks the first answers, and feeds those who subscribe."""
+
+    def __init__(
+        self, feed: Feed, counters: RunCounters, prices: Mapping[str, Price], copies: VersionFiles | None
+    ) -> None:
+        self._feed = feed
+        self._counters = counters
+        self._prices = prices
+        self._copies = copies
+        self.first: FirstAnswers | None = None
+        """None until there is a run that can be stopped."""
+        self.door: RunDoor | None = None
+        """None until there are roles that can be asked."""
+
+    def begun(self, episode: Path, incarnation: int) -> None:
+        self._feed.begun(episode, incarnation)
+        if attempt_of(episode).task not in RESERVED:
+            self._counters.begin(episode)
+
+    def committed(self, records: Sequence[Record]) -> None:
+        self._feed.committed(records)
+        for record in records:
+            event = record.event
+            episode = episode_of(event.path)
+            if self.first is not None:
+                self.first.committed(record)
+            match event:
+                case CallMade():
+                    usage = event.completion.usage
+                    price = self._prices.get(event.model)
+                    usd = None if price is None else price.cost(usage) / NANODOLLARS
+                    self._counters.call(episode, usage.prompt_tokens + usage.completion_tokens, usd)
+                    if self.door is not None:
+                        self.door.committed(event)
+                case Published() if self._copies is not None:
+                    self._copies.add(event)
+                case EpisodeEnded() if episode == LEARNER:
+                    pass
+                case EpisodeEnded():
+                    self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
+                case _:
+                    self._counters.touch(episode)

@@ -1,0 +1,211 @@
+"""Any Gymnasium environment of texts as a world."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from quintet.environments.gymnasium_world.state import GymnasiumState
+from quintet.environments.gymnasium_world.world import GymnasiumWorld, RegisteredWorld
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening
+from tests.actors.environments.gymnasium_world.envs import VAULT, Entangled, Fickle, Lift, Uncopyable, Vault
+
+TASK = Task(name="seed-0", seed=5)
+
+
+def opened(make: Callable[[], Any] = Vault, **options: Any) -> GymnasiumState:
+    return GymnasiumWorld(make, **options).open(TASK)
+
+
+def test_a_seed_is_a_task_and_test_comes_before_train() -> None:
+    world = GymnasiumWorld(Vault, tasks=2)
+    assert (world.name, world.splits) == ("Vault", ("test", "train"))
+    assert (world.tasks("test"), world.tasks("train")) == (("seed-0", "seed-1"), ("seed-2", "seed-3"))
+    assert world.metadata("seed-3") == {}
+    with pytest.raises(UsageError, match="split: expected test or train, got 'dev'"):
+        world.tasks("dev")
+    with pytest.raises(UsageError, match="task: expected one of Vault, got 'seed-9'; nearest: seed-"):
+        world.open(Task(name="seed-9", seed=0))
+
+
+def test_the_environment_is_reset_with_the_seed_of_the_name_not_of_the_run() -> None:
+    world = GymnasiumWorld(Vault)
+    for name in world.tasks("test")[:6]:
+        solutions = [
+            [guess for guess in "1234" if world.open(Task(name=name, seed=seed)).step(guess).done] for seed in (0, 1)
+        ]
+        assert solutions[0] == solutions[1]
+
+
+def test_options_of_reset_are_tasks_by_name_in_splits_of_ones_own() -> None:
+    tasks = {"low": {"number": 1}, "high": {"number": 4}}
+    world = GymnasiumWorld(Vault, tasks=tasks, splits={"dev": ["high"], "test": ["low"]})
+    assert (world.splits, world.tasks("dev")) == (("dev", "test"), ("high",))
+    assert world.open(Task(name="high", seed=2**63)).step("4").done
+    assert GymnasiumWorld(Vault, tasks=tasks).splits == ("all",)
+    with pytest.raises(UsageError, match="splits: expected names of tasks, got middle"):
+        GymnasiumWorld(Vault, tasks=tasks, splits={"dev": ["middle"]})
+
+
+def test_an_episode_is_played_in_words() -> None:
+    state = opened(tasks={"seed-0": {"number": 2}})
+    setting = "A vault. Guess its number, from 1 to 4."
+    observation = f"{setting}\n\nGoal: complete the task."
+    assert state.opening == Opening(observation=observation, setting=setting, goal="complete the task")
+    assert (state.admissible(), state.expert()) == (("1", "2", "3", "4"), None)
+    shut = state.step("1")
+    assert (shut.observation, shut.reward, shut.done, shut.rejected) == (
+        "It stays shut, 4 tries left.",
+        0.0,
+        False,
+        False,
+    )
+    rejected = state.step("open sesame")
+    assert (rejected.observation, rejected.rejected, state.observation) == ("It clicks.", True, shut.observation)
+    done = state.step("2")
+    assert (done.reward, done.done, state.admissible()) == (1.0, True, ())
+    over = state.step("1")
+    assert (over.observation, over.reward, over.done, over.rejected) == ("The episode is over.", 1.0, True, True)
+
+
+def test_a_truncated_episode_is_done() -> None:
+    state = opened(tasks={"seed-0": {"number": 2}})
+    assert [state.step("1").done for _ in range(5)] == [False] * 4 + [True]
+
+
+def test_a_predicate_may_say_what_is_rejected() -> None:
+    state = opened(rejected=lambda seen, info: "shut" in seen, tasks={"seed-0": {"number": 2}})
+    assert [state.step(guess).rejected for guess in ("1", "x", "2")] == [True, False, False]
+
+
+def test_what_is_raised_by_an_action_outside_the_declared_space_is_a_rejection() -> None:
+    state = opened()
+    outcome = state.step("9" * 2_000)
+    assert (outcome.rejected, outcome.observation) == (True, "OverflowError: too long a guess")
+
+    class Broken(Vault):
+        def step(self, action: str) -> Any:
+            raise ZeroDivisionError("a bug")
+
+    with pytest.raises(ZeroDivisionError):
+        opened(Broken).step("1")
+
+
+def test_numbers_become_texts_by_functions_of_ones_own() -> None:
+    world = GymnasiumWorld(
+        Lift,
+        actions={"down": 0, "up": 1},
+        to_text=lambda floor, info: f"You are on floor {floor}.",
+        score=lambda total, info: 1 + total / 10,
+    )
+    state = world.open(TASK)
+    assert state.opening.goal == "reach floor 3"
+    assert state.opening.observation == "You are on floor 0.\n\nGoal: reach floor 3."
+    assert state.admissible() == ("down", "up")
+    jumped = state.step("jump")
+    assert (jumped.rejected, jumped.observation) == (True, "Nothing happens: expected one of down, up, got 'jump'")
+    assert [state.step(" up\n").reward for _ in range(3)] == [0.9, 0.9, 0.9]  # what is earned never falls
+    assert state.step("up").observation == "The episode is over."
+
+
+@pytest.mark.parametrize(
+    ("options", "rewards"),
+    [
+        ({}, [0.0, 1.0]),
+        ({"returns": (-1, 1)}, [0.5, 1.0]),
+        ({"returns": (0, 4)}, [0.0, 0.25]),
+        ({"success": "opened"}, [0.0, 1.0]),
+        ({"score": lambda total, info: 7.0}, [1.0, 1.0]),
+    ],
+)
+def test_rewards_lie_between_0_and_1(options: dict[str, Any], rewards: list[float]) -> None:
+    state = opened(tasks={"seed-0": {"number": 2}}, **options)
+    assert [state.step(guess).reward for guess in "12"] == rewards
+
+
+def test_returns_that_are_no_range_are_an_error() -> None:
+    with pytest.raises(UsageError, match="returns: expected a lower and a higher sum of rewards, got 1 and 1"):
+        GymnasiumWorld(Vault, returns=(1, 1))
+
+
+def test_an_observation_that_is_no_text_says_what_to_do() -> None:
+    with pytest.raises(WorldFault, match="Lift: expected an observation that is a text, got int; give to_text"):
+        opened(Lift)
+
+
+@pytest.mark.parametrize(("env", "deep"), [(Vault, True), (Uncopyable, False), (Entangled, False)])
+def test_states_are_copied_deeply_only_where_copies_prove_right(env: type[Vault], deep: bool) -> None:
+    state = opened(env)
+    fork = state.fork()  # of the opening, where nothing can be compared yet
+    state.step("x")
+    again = state.fork()
+    assert state._game.copies_deeply is deep
+    assert fork.step("x") == opened(env).step("x")
+    before = state.snapshot()
+    seen = [again.step("x").observation for _ in range(2)]
+    assert state.snapshot() == before
+    assert [state.step("x").observation for _ in range(2)] == seen
+
+
+def test_no_deep_copy_is_made_where_a_replay_is_asked_for() -> None:
+    state = opened(forks="replay")
+    state.step("1")
+    state.fork()
+    assert state._game.copies_deeply is False
+
+
+def test_a_snapshot_goes_on_elsewhere_with_its_rejected_actions() -> None:
+    world = GymnasiumWorld(Vault, tasks={"seed-0": {"number": 4}})
+    state = world.open(TASK)
+    for guess in ("1", "\udcff", "2"):
+        state.step(guess)
+    restored = world.restore(TASK, state.snapshot())
+    assert (restored.observation, restored.snapshot()) == ("It stays shut, 2 tries left.", state.snapshot())
+    assert restored.step("3").observation == "It stays shut, 1 tries left."
+
+
+@pytest.mark.parametrize("forks", ["copy", "replay"])
+def test_an_environment_that_answers_otherwise_is_found_out(forks: Any) -> None:
+    world = GymnasiumWorld(Fickle, forks=forks)
+    state = world.open(TASK)
+    state.step("x")
+    with pytest.raises(WorldFault, match="expected the answer that it had before at action 1, 'x', got another"):
+        state.fork()
+    with pytest.raises(WorldFault, match="'x': expected the answer that it had before, got another"):
+        world.restore(TASK, state.snapshot())
+
+
+def test_another_behaviour_is_another_version() -> None:
+    worlds = [
+        GymnasiumWorld(Vault),
+        GymnasiumWorld(Vault, version="2"),
+        GymnasiumWorld(Vault, success="opened"),
+        RegisteredWorld(VAULT),
+        RegisteredWorld(VAULT, make={"highest": 3}),
+    ]
+    assert len({world.version for world in worlds}) == len(worlds)
+    assert RegisteredWorld(VAULT).version == RegisteredWorld(VAULT).version
+
+
+def test_a_registered_environment_is_made_by_its_id() -> None:
+    world = RegisteredWorld(VAULT, make={"highest": 2})
+    assert (world.name, world.open(TASK).admissible()) == ("gym", ("1", "2"))
+    assert GymnasiumWorld(VAULT).name == "Vault-v0"
+
+
+@pytest.mark.parametrize(
+    ("id", "options", "said"),
+    [
+        ("tests/Vaul-v0", {}, r"environment gym:tests/Vaul-v0: expected one that can be made, got: .*Vault"),
+        ("no.such.module:x", {}, "expected one that can be made, got: .*no.such.module"),
+        (VAULT, {"make": {"colour": 1}}, "unexpected keyword argument 'colour'"),
+        (VAULT, {"make": {"speaks": False}}, "expected observations that are texts, got int; write a GymnasiumWorld"),
+        ("tests/Lift-v0", {}, "expected observations that are texts, got int"),
+        (VAULT, {"tasks": 0}, "tasks: expected >= 1, got 0"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_when_it_is_made(id: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        RegisteredWorld(id, **options)

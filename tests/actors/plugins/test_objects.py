@@ -1,0 +1,171 @@
+"""Objects in place of names: found, named, and refused if they cannot be used."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.gymnasium_world.world import GymnasiumWorld
+from quintet.environments.textcraft.world import TextCraft
+from quintet.errors import UsageError
+from quintet.methods.react.config import ReactConfig
+from quintet.methods.react.react import React
+from quintet.models.sim.model import strong
+from quintet.plugins import catalogue
+from quintet.plugins.brought import FROM_PYTHON, BroughtObject, bringing
+from quintet.plugins.entry_points import Kind
+from quintet.plugins.objects import find_object
+from tests.actors.fakes import Kitchen
+from tests.actors.plugins import objects_of_tests
+from tests.actors.plugins.objects_of_tests import Echo, Waiting, WaitingConfig, echo_of, make_kitchen
+
+HERE = Path(objects_of_tests.__file__)
+
+
+def brought(kind: Kind, given: object) -> BroughtObject:
+    found = find_object(kind, given)
+    assert found is not None
+    assert found.brought is not None
+    assert found.name == found.brought.name
+    return found.brought
+
+
+@pytest.mark.parametrize(
+    "name", ["adapt", "llama3:8b", "org/model:latest", "gpt-4.1:mini", "no.such.module:Thing", 3, []]
+)
+def test_a_name_is_none_and_nothing_is_looked_for_in_numbers_and_lists(name: object) -> None:
+    assert find_object("model", name) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "name"),
+    [
+        ("method", React, "react"),
+        ("method", React(ReactConfig()), "react"),
+        ("method", "quintet.methods.adapt.adapt:Adapt", "adapt"),
+        ("environment", TextCraft, "textcraft"),
+        ("model", strong, "sim-strong"),
+    ],
+)
+def test_an_object_of_the_catalogue_is_its_name(kind: Kind, given: object, name: str) -> None:
+    found = find_object(kind, given)
+    assert found is not None
+    assert (found.name, found.brought) == (name, None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "name", "origin"),
+    [
+        ("method", Waiting, "waiting", f"{HERE}:Waiting"),
+        ("method", Waiting(WaitingConfig()), "waiting", f"{HERE}:Waiting"),
+        ("environment", Kitchen, "kitchen", f"{HERE.parents[1] / 'fakes.py'}:Kitchen"),
+        ("environment", Kitchen(), "kitchen", FROM_PYTHON),
+        ("environment", make_kitchen, "make_kitchen", f"{HERE}:make_kitchen"),
+        ("model", Echo, "echo", f"{HERE}:Echo"),
+        ("model", Echo(), "echo", FROM_PYTHON),
+        ("method", f"{HERE}:Waiting", "waiting", f"{HERE}:Waiting"),
+        ("method", f"{HERE}:configured", "waiting", f"{HERE}:Waiting"),
+        ("model", "tests.actors.plugins.objects_of_tests:echo_of", "echo_of", f"{HERE}:echo_of"),
+    ],
+)
+def test_an_object_has_its_own_name_and_the_place_where_it_is_found_again(
+    kind: Kind, given: object, name: str, origin: str
+) -> None:
+    found = brought(kind, given)
+    assert (found.name, found.origin) == (name, origin)
+    assert any(text.endswith(("objects_of_tests.py", "fakes.py")) for text in found.texts)
+    assert found.digests.keys() == found.texts.keys()
+
+
+def test_what_is_brought_is_found_by_its_name_before_all_others() -> None:
+    found = [brought("method", Waiting), brought("environment", Kitchen()), brought("model", echo_of)]
+    with bringing(found):
+        assert catalogue.method("waiting") is Waiting
+        assert catalogue.world("kitchen") is found[1].value
+        assert isinstance(catalogue.model("echo_of", times=2), Echo)
+        assert catalogue.names("method")[0] == "waiting"
+        assert catalogue.is_known("environment", "kitchen")
+        assert (catalogue.origin("model", "echo_of"), catalogue.target("model", "echo_of")) == (None, None)
+        assert "objects_of_tests.py:Waiting" in catalogue.plug_in_label("method", "waiting")
+    assert not catalogue.is_known("method", "waiting")
+
+
+class Shadow(Kitchen):
+    name = "textcraft"
+
+
+class NoName(Echo):
+    name = "two words"
+
+
+def local() -> type[Kitchen]:
+    class Cellar(Kitchen):
+        name = "cellar"
+
+    return Cellar
+
+
+def test_a_class_of_a_function_is_given_from_python() -> None:
+    found = brought("environment", local())
+    assert found.origin == FROM_PYTHON
+    assert any(name.endswith("Cellar") for name in found.texts)
+    assert "tests.actors.fakes" in found.modules
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "error"),
+    [
+        ("method", Kitchen, "expected a Method or a class of them, got the class Kitchen, which is a World "),
+        ("method", Kitchen(), "method: expected a Method or a class of them, got <tests.*, which is a World"),
+        (
+            "environment",
+            Waiting,
+            "environment: expected a World or a class of them, got the class Waiting, which is a Method ",
+        ),
+        ("model", WaitingConfig, "model: expected a Model .*, got the class WaitingConfig, which lacks complete"),
+        ("environment", Shadow, "environment textcraft: expected a name of its own, got that of quintet.environments"),
+        ("environment", TextCraft(), "environment textcraft: expected a name of its own"),
+        ("model", NoName, "model: expected an object with a name .*, got 'two words'"),
+        ("model", lambda text: Echo(), r"model: expected an object with a name .*, got '<lambda>'"),
+        ("method", f"{HERE}:Waitin", r"method: expected 'Waiting' in .*objects_of_tests.py, got 'Waitin', which it"),
+        ("model", f"{HERE}:Waiting.name", "model: expected a Model or a class of them, got 'waiting'"),
+        ("method", "quintet.methods.adapt.adapt:Adept", "method: expected 'Adapt' in quintet.methods.adapt.adapt, got"),
+    ],
+)
+def test_an_object_that_cannot_be_used_is_refused(kind: Kind, given: object, error: str) -> None:
+    with pytest.raises(UsageError, match=error):
+        find_object(kind, given)
+
+
+def test_code_that_has_changed_since_it_was_imported_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "edited_later.py"
+    file.write_text("from tests.actors.fakes import Kitchen\n\nclass Attic(Kitchen):\n    def more(self): return 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    attic = import_module("edited_later").Attic
+
+    file.write_text(file.read_text().replace("return 1", "return 2"))
+    with pytest.raises(UsageError, match=r"edited_later\.Attic: expected it as .* has it, got it as it was imported"):
+        find_object("environment", attic)
+
+
+def test_a_method_that_was_configured_is_given_back() -> None:
+    found = find_object("method", objects_of_tests.configured)
+    assert found is not None
+    assert found.configured is objects_of_tests.configured
+
+
+def test_an_instance_has_the_users_functions_that_it_holds() -> None:
+    made = GymnasiumWorld(objects_of_tests.make_env, name="own", tasks=2)
+    found = brought("environment", made)
+    assert any(text.endswith("objects_of_tests.py") for text in found.texts)
+    assert any(module.file == str(HERE) for module in found.modules.values())
+
+
+def test_an_instance_has_the_functions_of_a_cell_that_it_holds() -> None:
+    def make(**options: object) -> object:
+        return options
+
+    found = brought("environment", GymnasiumWorld(make, name="own", tasks=2))  # type: ignore[arg-type]
+    assert [name for name in found.texts if name.endswith("<locals>.make")]

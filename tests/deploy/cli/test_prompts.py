@@ -1,0 +1,120 @@
+"""`quintet prompts`: listing, copying and comparing; and running with what was copied, in a world without prompts."""
+
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from quintet.methods.react.react import React
+from quintet.plugins.prompts import worlds_of
+from tests.command import command
+from tests.distributions import install
+
+PLUGIN = Path(__file__).parents[3] / "examples" / "plugin"
+
+
+@pytest.fixture
+def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment that ReAct has no prompts for."""
+    monkeypatch.syspath_prepend(PLUGIN)
+    install(tmp_path / "site", monkeypatch, {"environments": {"lamps": "quintet_lamps.lamps:Lamps"}})
+
+
+def prompts(*words: object) -> str:
+    said = command("prompts", *words)
+    assert said.code == 0, said.err
+    return said.out
+
+
+def refused(*words: object) -> str:
+    said = command(*words)
+    assert said.code == 2, said.out
+    return said.err
+
+
+def test_every_prompt_is_listed_with_its_reader_and_its_folder() -> None:
+    listed = {line.split()[0]: line for line in prompts("list", "adapt", "alfworld").splitlines() if line}
+    assert listed["decompose.skills"].split()[1] == "planner"
+    assert listed["decompose"].endswith("adapt/prompts/alfworld")
+    assert listed["recall"].endswith("memory/prompts")
+
+
+def test_an_optional_prompt_is_listed_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(PLUGIN.parent)
+    install(tmp_path, monkeypatch, {"methods": {"debate": "debate:Debate"}})
+    assert "skeptic        skeptic" in prompts("list", "debate", "textcraft")
+    (line,) = [line for line in prompts("list", "debate", "textcraft").splitlines() if line.startswith("skeptic")]
+    assert line.endswith("none, optional")
+
+
+def test_copies_differ_from_the_methods_only_where_they_were_edited(tmp_path: Path) -> None:
+    copied = prompts("copy", "adapt", "alfworld", tmp_path)
+    assert f"5 prompts in {tmp_path}/alfworld; to run with them: --set method.prompts={tmp_path}" in copied
+    assert prompts("diff", "adapt", "alfworld", tmp_path) == "0 prompts of yours; 5 as the method has them\n"
+    with (tmp_path / "alfworld" / "decompose.txt").open("a") as file:
+        file.write("Be brief.\n")
+    shown = prompts("diff", "adapt", "alfworld", tmp_path)
+    assert "+Be brief.\n1 prompt of yours; 4 as the method has them\n" in shown
+    assert f"+++ {tmp_path}/alfworld/decompose.txt" in shown
+    assert str(tmp_path) in prompts("list", "adapt", "alfworld", tmp_path)
+
+
+def test_a_file_of_ones_own_is_never_replaced(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "execute.txt").write_text("Mine.")
+    said = refused("prompts", "copy", "react", "textcraft", tmp_path)
+    assert "expected no file, or the same text, got another in" in said
+    assert [file.name for file in (tmp_path / "textcraft").iterdir()] == ["execute.txt"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("list", "adapt(react)", "textcraft"), "expected one method, got 'react' too"),
+        (("list", "recat", "textcraft"), "method: expected 'react', got 'recat'"),
+        (("list", "react", "textcarft"), "environment: expected 'textcraft', got 'textcarft'"),
+        (("diff", "react", "textcraft", "nowhere"), "prompts: expected text files in "),
+        (("copy", "react", "textcraft", "mine", "--from", "lamp"), "environment: expected "),
+    ],
+)
+def test_what_cannot_be_found_is_said(words: tuple[str, ...], said: str) -> None:
+    assert said in refused("prompts", *words)
+
+
+@pytest.mark.usefixtures("lamps")
+def test_in_a_world_without_prompts_a_method_is_refused_with_every_place_that_was_searched(tmp_path: Path) -> None:
+    said = refused("eval", "react", "lamps", "--tasks", "1", "--out", tmp_path / "run")
+    assert "prompts of react for lamps: expected execute.txt in one of " in said
+    assert "methods/react/prompts/lamps, " in said
+    assert "begin with quintet prompts copy react lamps DIR --from textcraft, and name them by" in said
+    assert "--set method.prompts=DIR" in said
+    assert "missing, for you to write: execute.txt" in prompts("list", "react", "lamps")
+    assert worlds_of(React) == ("textcraft", "alfworld")
+
+
+@pytest.mark.usefixtures("lamps")
+def test_with_copied_prompts_a_method_acts_in_a_world_of_ones_own_and_the_run_says_whose_they_are(
+    tmp_path: Path,
+) -> None:
+    mine, run = tmp_path / "mine", tmp_path / "run"
+    prompts("copy", "react", "lamps", mine, "--from", "textcraft")
+    flags = ("--model", "sim-strong", "--tasks", "1", "--set", f"method.prompts={mine}", "--out", run)
+    ran = command("eval", "react", "lamps", *flags)
+    assert ran.code == 0, ran.err
+    assert f"own prompts: demonstrations, execute ({mine}/lamps)" in ran.out
+    record = msgspec.json.decode((run / "run.json").read_bytes())
+    assert record["own_prompts"]["execute"] == f"{mine}/lamps/execute.txt"
+
+
+@pytest.mark.usefixtures("lamps")
+def test_a_world_brings_prompts_for_a_method(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lamps = import_module("quintet_lamps.lamps").Lamps
+    monkeypatch.setattr(lamps, "prompt_folder", tmp_path / "prompts", raising=False)
+    (tmp_path / "prompts" / "react").mkdir(parents=True)
+    (tmp_path / "prompts" / "react" / "execute.txt").write_text("Light the lamps.")
+    assert worlds_of(React) == ("textcraft", "alfworld", "lamps")
+    ran = command("eval", "react", "lamps", "--tasks", "1", "--out", tmp_path / "run")
+    assert ran.code == 0, ran.err
+    assert "own prompts" not in ran.out
+    assert f"{tmp_path}/prompts/react" in prompts("list", "react", "lamps")

@@ -1,0 +1,374 @@
+"""The viewer's pages in a real Chromium: `make test-web`."""
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from benchmarks.reports import write_run
+from quintet.api import evaluate
+from quintet.cli import main
+from quintet.events import CallMade, NodeGrown, Record, SessionOpened, StepTaken
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import child, episode_path
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.ports.model import Completion, Sampling
+from quintet.runs.run_folder import RunFolder
+from quintet.view.folder import ViewedFolder
+from quintet.view.one_file import write_page
+from quintet.view.server import ViewServer, serve_view
+from tests.deploy import samples, trees
+from tests.deploy.samples import Went
+from tests.web.browser import Browser, Watched, chromium
+
+pytestmark = pytest.mark.web
+
+EPISODES = 10_000
+NODES = 10_000
+HOSTILE = (
+    '</script><script>window.hacked = 1; alert("script")</script><img src=x onerror="window.hacked = 2">'
+    '<a href="javascript:window.hacked = 3">click</a><style>body{display:none}</style> ${7*7} {{7*7}} <!-- &lt;b&gt;'
+)
+
+
+_INJECT = """() => {
+    const injected = document.createElement("div");
+    injected.innerHTML = '<img src="https://example.org/picture">';
+    document.body.append(injected);
+}"""
+"""Markup that got into the page after all."""
+
+
+@pytest.fixture(scope="session")
+def browser(runs: Path) -> Iterator[Browser]:
+    assert runs.is_dir()  # written before: while Playwright runs, this thread has an event loop
+    with chromium() as found:
+        yield found
+
+
+def _elsewhere(work: Callable[[], object]) -> None:
+    """Do what begins an event loop of its own in another thread."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(work).result()
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("web") / "runs"
+    write_run(folder / "many", epochs=EPISODES // 200, turns=1)
+    trees.write_events(folder / "tree", _tree())
+    _write_hostile(folder / "hostile")
+    options = {"model": "sim-fallible", "tasks": 12}
+    evaluate("adapt", "textcraft", out=folder / "adapt", **options)
+    evaluate("react", "textcraft", out=folder / "react", **options)
+    for method in ("autoplan", "ldm2"):
+        learn = ["--set", "learning.tasks=8", "--tasks", "2", "--model", "sim-fallible"]
+        assert main(["optimize", method, "textcraft", *learn, "--out", str(folder / method)]) == 0
+    return folder
+
+
+def _tree() -> Iterator[NodeGrown]:
+    """A tree of 10,000 nodes: three children a node, a third of them pruned."""
+    for number in range(NODES):
+        parent = (number - 1) // 3 if number else None
+        yield NodeGrown(
+            path=child(trees.EPISODE, number + 1),
+            tree=trees.EPISODE,
+            node=number,
+            parent=parent,
+            action="" if parent is None else f"go to place {number}",
+            session=None,
+            value=(number % 100) / 100,
+            standing="chosen" if number in (0, 1, 4) else "pruned" if number % 3 == 0 else "open",
+        )
+
+
+def _write_hostile(path: Path) -> None:
+    """A run in which model, world and task say what a browser must not obey."""
+    episode = episode_path("beehive", 0, 0)
+    prompt = Prompt(system(HOSTILE), user(HOSTILE), assistant(HOSTILE), user("go on"))
+    events = [
+        SessionOpened(path=child(episode, 1), session=f"{episode}/1", observation=HOSTILE),
+        CallMade(
+            path=child(episode, 2),
+            model="model",
+            prompt=prompt.node.address,
+            sampling=Sampling(),
+            completion=Completion(text=HOSTILE, reasoning=HOSTILE),
+            phase="<b>execute",
+        ),
+        StepTaken(
+            path=child(episode, 3),
+            session=f"{episode}/1",
+            action=HOSTILE,
+            observation=HOSTILE,
+            reward=0.0,
+            done=False,
+            rejected=True,
+        ),
+        trees.node(0, None),
+        trees.node(4, 0, HOSTILE),
+    ]
+
+    async def write(file: Path) -> None:
+        journal = SqliteJournal(file)
+        incarnation = journal.begin(episode)
+        nodes = prompt.nodes_since(())
+        await journal.append(
+            Record(event=event, incarnation=incarnation, prompts=nodes if isinstance(event, CallMade) else ())
+            for event in events
+        )
+        journal.close()
+
+    with RunFolder.create(path, samples.record("react", ("beehive",)), mounts=samples.NOWHERE) as folder:
+        asyncio.run(write(folder.journal))
+
+
+class Served:
+    """A viewer's server in a thread of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._ready = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._serve(),))
+        self.server: ViewServer
+
+    async def _serve(self) -> None:
+        self._end = asyncio.Event()
+        async with serve_view(ViewedFolder(self._folder)) as self.server:
+            self._ready.set()
+            await self._end.wait()
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        assert self._ready.wait(10)
+        return self.server.url
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join(10)
+        self._loop.close()
+
+
+@pytest.fixture(scope="session")
+def url(runs: Path) -> Iterator[str]:
+    with Served(runs) as found:
+        yield found
+
+
+@pytest.fixture
+def tab(browser: Browser, url: str) -> Iterator[Watched]:
+    watched = Watched(browser)
+    watched.page.goto(url)
+    watched.page.locator("table.runs").wait_for()
+    yield watched
+    assert watched.errors == []
+    elsewhere = [each for each in watched.requests if not each.startswith(url.split("/?")[0])]
+    assert elsewhere == [], "expected requests to this machine only"
+    watched.page.close()
+
+
+def _opens_in(browser: Browser, url: str, address: str, selector: str) -> tuple[float, float]:
+    """Milliseconds from the start of a load to the first paint, and to what a person came for."""
+    watched = Watched(browser)
+    watched.page.goto(url)  # the token becomes a cookie
+    watched.page.goto("about:blank")
+    watched.page.goto(f"{url.split('?')[0]}#{address}")
+    watched.page.locator(selector).first.wait_for()
+    shown = watched.page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
+    )
+    painted = watched.page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    assert watched.errors == []
+    watched.page.close()
+    return painted, shown
+
+
+def test_ten_thousand_episodes_are_painted_within_a_second(browser: Browser, url: str) -> None:
+    timed = [_opens_in(browser, url, "/run/many", "a.row") for _ in range(3)]
+    print(f"10,000 episodes: first paint {min(timed)[0]:.0f} ms, first rows {min(each[1] for each in timed):.0f} ms")
+    assert min(painted for painted, _ in timed) < 1000
+    assert min(shown for _, shown in timed) < 3000  # a busy machine shows it late
+
+
+def test_a_tree_of_ten_thousand_nodes_is_painted_within_a_second(browser: Browser, url: str) -> None:
+    timed = [_opens_in(browser, url, "/episode/tree/beehive%2F0%2F0/tree", ".node") for _ in range(3)]
+    print(f"10,000 nodes: first paint {min(timed)[0]:.0f} ms, first nodes {min(each[1] for each in timed):.0f} ms")
+    assert min(painted for painted, _ in timed) < 1000
+    assert min(shown for _, shown in timed) < 3000  # a busy machine shows it late
+
+
+def test_of_ten_thousand_episodes_only_those_in_sight_are_in_the_page_and_all_can_be_reached(tab: Watched) -> None:
+    page = tab.page
+    tab.go("/run/many")
+    page.wait_for_function("() => document.querySelector('.filters')?.textContent.includes('10,000 of 10,000')")
+    assert page.locator("a.row").count() < 120
+    page.evaluate("() => { const rows = document.querySelector('.virtual'); rows.scrollTop = rows.scrollHeight }")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('a.row')].some(row => row.textContent.includes('/49/0'))"
+    )
+    page.locator(".chips button:has-text('failed')").click()
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('a.row .verdict')].every(each => each.textContent === 'failed')"
+    )
+    page.locator("input[type=search]").fill("stick/7/")
+    page.wait_for_function("() => document.querySelectorAll('a.row').length <= 20")
+
+
+def test_the_nodes_of_a_tree_can_be_folded_hidden_and_followed_to_the_conversation(tab: Watched) -> None:
+    page = tab.page
+    tab.go("/episode/tree/beehive%2F0%2F0/tree")
+    page.locator(".node").first.wait_for()
+    assert page.locator(".node").count() < 120
+    assert "10,000 nodes" in page.locator(".filters").inner_text()
+    page.locator("input[type=checkbox]").click()
+    page.wait_for_function("() => !document.querySelector('.node.pruned')")
+    page.locator("button:has-text('to the chosen leaf')").click()
+    assert "Node 4" in page.locator(".detail").inner_text()
+    page.locator(".node .fold").first.click()
+    page.wait_for_function("() => document.querySelectorAll('.node').length === 1")
+    page.locator(".detail > a").click()
+    page.locator(".conversation").wait_for()
+
+
+def _is_harmless(tab: Watched, selector: str) -> None:
+    tab.page.locator(selector).first.wait_for()
+    assert tab.page.evaluate("() => window.hacked") is None
+    assert tab.page.evaluate("() => document.querySelectorAll('#app :is(img, script, style, iframe, b b)').length") == 0
+    assert tab.page.evaluate(
+        "() => [...document.querySelectorAll('a')].every(each => !each.href.startsWith('javascript'))"
+    )
+    assert tab.page.evaluate("() => getComputedStyle(document.body).display") == "block"
+
+
+def _show_hostile(tab: Watched, run: str) -> None:
+    tab.go(f"/episode/{run}/beehive%2F0%2F0")
+    _is_harmless(tab, ".block.call")
+    assert "alert(" in tab.page.locator(".block.call").inner_text()
+    assert "${7*7} {{7*7}}" in tab.page.locator(".block.call > .text").first.inner_text()
+    tab.page.locator("button.link").first.click()
+    _is_harmless(tab, ".message")
+    tab.go(f"/episode/{run}/beehive%2F0%2F0/tree")
+    _is_harmless(tab, ".node")
+
+
+def test_what_models_say_is_text_and_never_markup(tab: Watched) -> None:
+    _show_hostile(tab, "hostile")
+
+
+def test_one_file_shows_the_same_asks_for_nothing_and_obeys_no_text(
+    browser: Browser, runs: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.html"
+    file.write_text(write_page(ViewedFolder(runs / "hostile")).text, encoding="utf-8")
+    watched = Watched(browser)
+    watched.page.goto(file.as_uri())
+    watched.page.locator("a.row").first.wait_for()
+    _show_hostile(watched, ".")
+    watched.page.evaluate(_INJECT)
+    assert any("Content Security Policy" in each for each in watched.errors), "expected the policy to refuse an image"
+    assert [each for each in watched.requests if not each.startswith(("file:", "data:", "https://example.org"))] == []
+    watched.page.close()
+
+
+def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -> None:
+    page = tab.page
+    tab.go("/run/adapt")
+    page.locator("a.row").first.click()
+    page.locator(".block.call").first.wait_for()
+    assert page.locator(".prompt").count() == 0
+    page.locator("button.link").first.click()
+    page.locator(".message.user").first.wait_for()
+    page.locator(".request[role=listitem]").first.wait_for()
+    page.locator("a[aria-label='the next episode']").click()
+    page.wait_for_function("() => !document.querySelector('.prompt')")
+    page.locator(".tabs a:has-text('Costs')").click()
+    page.locator("table.costs").wait_for()
+
+
+def test_two_runs_are_read_side_by_side(tab: Watched) -> None:
+    page = tab.page
+    tab.go("/compare/adapt/react")
+    page.locator("a.row.pairs").first.wait_for()
+    assert "n = " in page.locator(".figures").inner_text()
+    page.locator("a.row.pairs").first.click()
+    page.wait_for_function("() => document.querySelectorAll('.side .block.call').length > 1")
+
+
+def test_versions_are_compared_and_a_tuple_leads_to_where_it_was_recalled(tab: Watched) -> None:
+    page = tab.page
+    tab.go("/run/autoplan/versions")
+    page.locator(".diff .added").first.wait_for()
+    tab.go("/run/ldm2/memory")
+    page.locator(".tuple").first.wait_for()
+    page.locator(".tuple details summary").first.click()
+    page.locator(".recalls a").first.click()
+    page.locator(".block").first.wait_for()
+
+
+def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: Browser, tmp_path: Path) -> None:
+    record = samples.record("react", ("beehive", "cake"))
+    path = tmp_path / "run"
+    _elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
+    with Served(tmp_path) as url, RunFolder.open_to_write(path, mounts=samples.NOWHERE) as folder:
+        watched = Watched(browser)
+        watched.page.goto(url)
+        watched.page.locator(".badge.live").wait_for()
+        watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 1")
+        _elsewhere(lambda: samples.journal(folder, {"cake": Went()}))
+        watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 2")
+        folder.close()
+        shutil.rmtree(path)
+        watched.page.locator("[role=alert]").first.wait_for()
+        assert "removed or renamed" in watched.page.locator("[role=alert]").first.inner_text()
+        watched.page.close()
+
+
+def test_two_viewers_at_once_do_not_disturb_each_other(browser: Browser, runs: Path, url: str) -> None:
+    with ExitStack() as opened:
+        other = opened.enter_context(Served(runs))
+        watched = Watched(browser)
+        for each in (url, other, url, other):
+            watched.page.goto(each.split("?")[0] if watched.requests.count(each) else each)
+            watched.page.locator("table.runs").wait_for()
+        assert watched.errors == []
+        watched.page.close()
+
+
+def test_without_the_token_nothing_is_shown(browser: Browser, url: str) -> None:
+    watched = Watched(browser)
+    watched.page.goto(url.split("?")[0])
+    assert "open the address that `quintet view` printed" in watched.page.locator("body").inner_text()
+    watched.page.close()
+
+
+@pytest.mark.parametrize("run", ["../elsewhere", "/etc", "missing"])
+def test_a_path_outside_is_refused_in_words(browser: Browser, url: str, run: str) -> None:
+    watched = Watched(browser)
+    watched.page.goto(url)
+    watched.go(f"/run/{quote(run, safe='')}")
+    watched.page.locator("[role=alert]").first.wait_for()
+    assert "expected a run" in watched.page.locator("[role=alert]").first.inner_text()
+    watched.page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_drawn_in_light_and_dark(browser: Browser, url: str, scheme: str) -> None:
+    watched = Watched(browser, scheme)
+    watched.page.goto(url)
+    addresses = ["/", *(f"/run/{run}" for run in ("adapt", "many", "ldm2"))]
+    addresses += [f"/run/ldm2/{tab}" for tab in ("report", "costs", "versions", "memory", "settings")]
+    for address in addresses:
+        watched.go(address)
+        watched.page.wait_for_function("() => !document.querySelector('.waiting') && document.querySelector('h1')")
+    paper = watched.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 20, 26)"}[scheme]
+    assert watched.errors == []
+    watched.page.close()
