@@ -30,7 +30,8 @@ def command(beginning: str) -> list[str]:
     """The one command line of the page that begins so."""
     [line] = {line.strip() for line in PAGE.splitlines() if line.startswith(f"    {beginning}")}
     words = shlex.split(line)
-    return [str(Path(sys.executable).with_name(words[0])), *words[1:]]
+    fewer = ["--tasks", "40"] if "eval" in words else []
+    return [str(Path(sys.executable).with_name(words[0])), *words[1:], *fewer]
 
 
 @contextmanager
@@ -59,15 +60,22 @@ def until(condition: Callable[[], object], seconds: float = 120) -> None:
 
 
 def executor(head: RayHead) -> int:
-    """The process that Ray's list names as the executor's."""
+    """The process of the executor on this head, whose title Ray sets to the actor's class or name."""
+    raylets = {process for process, words in head.processes() if "/raylet\0" in words}
     [found] = [
-        int(process.name)
-        for process in Path("/proc").glob("[0-9]*")
-        if (process / "cmdline").exists()
-        and b"ray::" in (title := (process / "cmdline").read_bytes())
-        and (b"Executor" in title or b"executor" in title)
+        int(stat.parent.name)
+        for stat in Path("/proc").glob("[0-9]*/stat")
+        if re.search(r"\(ray::.*xecutor", text := read(stat)) and int(text.rpartition(")")[2].split()[1]) in raylets
     ]
     return found
+
+
+def read(file: Path) -> str:
+    """The text of a process that may have ended."""
+    try:
+        return file.read_text()
+    except OSError:
+        return ""
 
 
 def test_a_run_on_a_cluster_is_watched_loses_a_host_and_is_resumed(
