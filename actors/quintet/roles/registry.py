@@ -27,13 +27,16 @@ TAKEN: Final = (SHARED, "embedder", "learner", "episodes", "store", "journal", "
 _EVERY_EPISODE: tuple[type[Request[Any]], ...] = (Open, Solve)
 
 
-def refuse_taken_names(brought: Sequence[Role]) -> None:
-    """Check the names of the roles that a method brings.
+def check_brought(brought: object) -> None:
+    """Check the roles that a method brings.
 
     Raises:
-        UsageError: one is ours, or two roles have it.
+        UsageError: they are no tuple of roles, a name is taken, or two have the same.
     """
-    names = [*_names(brought)]
+    roles = brought if isinstance(brought, tuple) else (brought,)
+    if roles is not brought or not all(isinstance(role, Role) for role in roles):
+        raise UsageError(f"roles: expected a tuple of roles, got {brought!r}")
+    names = [*_names(roles)]
     for number, name in enumerate(names):
         if name in (*_names(ROLES), *TAKEN):
             raise UsageError(f"role: expected another name than {', '.join((*_names(ROLES), *TAKEN))}, got {name!r}")

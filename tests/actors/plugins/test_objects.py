@@ -167,5 +167,5 @@ def test_an_instance_has_the_functions_of_a_cell_that_it_holds() -> None:
     def make(**options: object) -> object:
         return options
 
-    found = brought("environment", GymnasiumWorld(make, name="own", tasks=2))  # type: ignore[arg-type]
+    found = brought("environment", GymnasiumWorld(make, name="own", tasks=2))
     assert [name for name in found.texts if name.endswith("<locals>.make")]

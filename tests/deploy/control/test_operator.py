@@ -231,7 +231,8 @@ def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
         )
         assert here.runtime.runner.concurrency == 2
         assert here.limiters.limiter(model).most == 3
-        for limits in ({"calls": 2}, {"tokens_per_minute": None}):  # what is left out stays
+        paces: list[dict[str, float | int | None]] = [{"calls": 2}, {"tokens_per_minute": None}]
+        for limits in paces:  # what is left out stays
             assert isinstance(await here.operator.answer(SetPace(model=model, limits=limits)), CommandDone)
         assert (here.limiters.limiter(model).most, here.limiters.limiter("other").most) == (2, 3)
         usage = Usage(prompt_tokens=2_000, completion_tokens=0)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.gymnasium_world.game import Game, GameStep, TextEnv, close_env
+from quintet.environments.gymnasium_world.game import EnvTask, GameStep, TextEnv, close_env
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
@@ -24,7 +24,7 @@ class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 class GymnasiumState:
     """A live environment. Rejected actions are among those that are repeated, since it may count them."""
 
-    def __init__(self, game: Game, env: TextEnv, opening: Opening, info: dict[str, Any]) -> None:
+    def __init__(self, game: EnvTask, env: TextEnv, opening: Opening, info: dict[str, Any]) -> None:
         self._game = game
         self._env = env
         self._opening = opening

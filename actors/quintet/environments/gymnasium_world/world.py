@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from quintet.environments.gymnasium_world.game import Game, Reading, TextEnv, close_env
+from quintet.environments.gymnasium_world.game import EnvReading, EnvTask, TextEnv, close_env
 from quintet.environments.gymnasium_world.reading import (
     admissible_from,
     plain_text,
@@ -99,7 +99,7 @@ class GymnasiumWorld:
         self.forks: Forks = forks
         self.blocking: CallsIn | None = blocking
         self._tasks, self._splits = _tasks_and_splits(tasks, splits)
-        self._reading = Reading(
+        self._reading = EnvReading(
             to_text=to_text or partial(plain_text, self.name),
             to_action=to_action or (str if actions is None else partial(read_actions, actions)),
             opening=opening or partial(split_opening, goal),
@@ -125,7 +125,7 @@ class GymnasiumWorld:
         return {}
 
     def open(self, task: Task) -> GymnasiumState:
-        game = Game(
+        game = EnvTask(
             task=task,
             version=self.version,
             begin=partial(_begin, self._make, task, self._options(task.name)),

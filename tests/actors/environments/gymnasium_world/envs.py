@@ -1,6 +1,7 @@
 """Small Gymnasium environments of texts, as a user would write and register them."""
 
 import threading
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -81,7 +82,8 @@ class Lift(gymnasium.Env[int, int]):
     """Numbers instead of texts: from floor 0 to 3, each ride costs 1."""
 
     def __init__(self) -> None:
-        self.observation_space, self.action_space = Discrete(4), Discrete(2)
+        self.observation_space: Any = Discrete(4)
+        self.action_space: Any = Discrete(2)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         self._floor = 0
@@ -92,6 +94,7 @@ class Lift(gymnasium.Env[int, int]):
         return self._floor, -1.0, self._floor == 3, False, {}
 
 
-for _name, _env in (("tests/Vault-v0", Vault), ("tests/Lift-v0", Lift)):
+_ENVIRONMENTS: Mapping[str, Any] = {"tests/Vault-v0": Vault, "tests/Lift-v0": Lift}
+for _name, _env in _ENVIRONMENTS.items():
     if _name not in gymnasium.registry:
         gymnasium.register(_name, entry_point=_env)  # pyright: ignore[reportUnknownMemberType]

@@ -134,7 +134,7 @@ def test_a_completion_cut_at_its_limit_says_so(server: Server) -> None:
 
 
 def test_a_name_without_a_provider_is_refused() -> None:
-    with pytest.raises(UsageError, match="expected PROVIDER/MODEL, got 'claude'"):
+    with pytest.raises(UsageError, match=r"model\.id: expected PROVIDER/MODEL, got 'claude'"):
         Bridge("claude")
 
 
