@@ -30,15 +30,16 @@ def command(beginning: str) -> list[str]:
     """The one command line of the page that begins so."""
     [line] = {line.strip() for line in PAGE.splitlines() if line.startswith(f"    {beginning}")}
     words = shlex.split(line)
-    return [str(Path(sys.executable).with_name(words[0])), *words[1:]]
+    fewer = ["--tasks", "40"] if "eval" in words else []
+    return [str(Path(sys.executable).with_name(words[0])), *words[1:], *fewer]
 
 
 @contextmanager
 def started(
-    beginning: str, *, out: int | None = None, err: int | None = None
+    beginning: str, *, stdout: int | None = None, stderr: int | None = None
 ) -> Generator[subprocess.Popen[str], None, None]:
     """The process of a command of the page, killed if it does not end inside."""
-    with subprocess.Popen(command(beginning), text=True, stdout=out, stderr=err) as process:
+    with subprocess.Popen(command(beginning), text=True, stdout=stdout, stderr=stderr) as process:
         try:
             yield process
         finally:
@@ -59,15 +60,22 @@ def until(condition: Callable[[], object], seconds: float = 120) -> None:
 
 
 def executor(head: RayHead) -> int:
-    """The process that Ray's list names as the executor's."""
+    """The process of the executor on this head, whose title Ray sets to the actor's class or name."""
+    raylets = {process for process, words in head.processes() if "/raylet\0" in words}
     [found] = [
-        int(process.name)
-        for process in Path("/proc").glob("[0-9]*")
-        if (process / "cmdline").exists()
-        and b"ray::" in (title := (process / "cmdline").read_bytes())
-        and (b"Executor" in title or b"executor" in title)
+        int(stat.parent.name)
+        for stat in Path("/proc").glob("[0-9]*/stat")
+        if re.search(r"\(ray::.*xecutor", text := read(stat)) and int(text.rpartition(")")[2].split()[1]) in raylets
     ]
     return found
+
+
+def read(file: Path) -> str:
+    """The text of a process that may have ended."""
+    try:
+        return file.read_text()
+    except OSError:
+        return ""
 
 
 def test_a_run_on_a_cluster_is_watched_loses_a_host_and_is_resumed(
@@ -83,9 +91,9 @@ def test_a_run_on_a_cluster_is_watched_loses_a_host_and_is_resumed(
 
     with ray_head({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}) as head:
         monkeypatch.setenv("RAY_ADDRESS", head.address)
-        with started("quintet eval", err=subprocess.PIPE) as first:
+        with started("quintet eval", stderr=subprocess.PIPE) as first:
             until(lambda: ": solved, reward" in said())
-            with started("quintet view", out=subprocess.PIPE) as viewer:
+            with started("quintet view", stdout=subprocess.PIPE) as viewer:
                 assert viewer.stdout is not None
                 address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", viewer.stdout.readline())
                 assert address is not None
