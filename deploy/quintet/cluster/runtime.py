@@ -24,7 +24,7 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runs.feed import Feed
-from quintet.runtime.door import Accepted
+from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -125,7 +125,7 @@ class RayRuntime:
         """Ask single roles outside any episode."""
         return self._visits.open(self.roles, self.handles)
 
-    def abroad(self, accepted: Accepted) -> RemoteDoor:
+    def abroad(self, accepted: AcceptedRequests) -> RemoteDoor:
         """The door of the run for other processes of the cluster."""
         return RemoteDoor(self.namespace, accepted)
 

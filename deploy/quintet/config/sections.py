@@ -22,6 +22,7 @@ from quintet.config.values import (
 from quintet.messages.parts import Recollection
 from quintet.messages.recall import Retrieval
 from quintet.models.endpoint.dialect import dialect_of
+from quintet.plugins import catalogue
 from quintet.ports.model import Sampling
 from quintet.roles.registry import ROLES, with_models
 from quintet.roles.role import Role
@@ -47,7 +48,7 @@ CHANGEABLE = (
     *(
         f"{model}.{address}"
         for model in ("model", "model.ROLE", "method.inner.model", "method.inner.model.ROLE")
-        for address in ("url", "key")
+        for address in ("url", "key", "address")
     ),
     "memory.embedder.url",
     "memory.embedder.key",
@@ -110,11 +111,17 @@ class ModelSettings(PlugInSection):
         """The sampling of a role; the executor adds its stop words, and every call its seed."""
         return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.longest(role))
 
+    @property
+    def family(self) -> str:
+        """The name by which a model's family is known: what is told with a name, as in `bridge:PROVIDER/MODEL`."""
+        option = catalogue.name_option("model", self.name) if self.url is None else None
+        return self.name if option is None else str(self.options.get(option, self.name))
+
     def longest(self, role: Role) -> int:
         """The most tokens of a role's completion."""
         if self.max_tokens is not None:
             return self.max_tokens
-        if dialect_of(self.name).reasons:
+        if dialect_of(self.family).reasons:
             return 8_192
         return role.completion_tokens or 0
 

@@ -28,7 +28,7 @@ from quintet.runs.code import find_recorded, record_code
 from quintet.runs.least_call import refuse_budget_below_one_call
 from quintet.runs.models import ModelMaker, check_keys, find_prices
 from quintet.runs.prompts import hashes, own_prompts, read_prompts
-from quintet.runs.record import GivenMemory, RunRecord, git_commit, names_in, package_versions, plug_in_versions
+from quintet.runs.record import GivenMemory, RunRecord, catalogue_names, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     method_versions,
     model_files,
@@ -85,7 +85,7 @@ def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] =
 
 
 def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
-    named = names_in(resolved.config)
+    named = catalogue_names(resolved.config)
     objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
     config, tasks, training = _choose_tasks(resolved, spec)

@@ -178,7 +178,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def names_in(config: RunConfig) -> list[tuple[Kind, str]]:
+def catalogue_names(config: RunConfig) -> list[tuple[Kind, str]]:
     """The names of the methods, the environment, the models and the embedder that a run has from the catalogue."""
     methods = method_configs(config)
     models = [each.model.of(role) for each in methods for role in each.model_roles]
@@ -195,7 +195,7 @@ def names_in(config: RunConfig) -> list[tuple[Kind, str]]:
 
 def plug_in_versions(config: RunConfig) -> dict[str, str]:
     """Versions of the other distributions whose plug-ins a run names."""
-    found = (catalogue.origin(kind, name) for kind, name in names_in(config))
+    found = (catalogue.origin(kind, name) for kind, name in catalogue_names(config))
     return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
@@ -34,7 +34,7 @@ def close_env(env: object) -> None:
 
 
 @dataclass(frozen=True)
-class Reading:
+class EnvReading:
     """How an environment is read; the functions are a user's, where it does not speak in texts itself."""
 
     to_text: Callable[[Any, Mapping[str, Any]], str]
@@ -70,7 +70,7 @@ class GameStep:
 
 
 @dataclass
-class Game:
+class EnvTask:
     """One task of a world, as all its states share it.
 
     `copies_deeply` is found at the first fork that can tell: a deep copy is trusted if two of them, and a replay,
@@ -81,7 +81,7 @@ class Game:
     version: str
     begin: Callable[[], tuple[TextEnv, Any, dict[str, Any]]]
     """Makes an environment and resets it: the environment, the first observation and its `info`."""
-    reading: Reading
+    reading: EnvReading
     copies_deeply: bool | None = field(default=None)
     """None: it was not tried yet."""
 
@@ -149,4 +149,4 @@ class Game:
 
 def _contains(env: TextEnv, action: Any) -> bool:
     space = getattr(env, "action_space", None)
-    return space is None or bool(cast("Any", space).contains(action))
+    return space is None or bool(space.contains(action))

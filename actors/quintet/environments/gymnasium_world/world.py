@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from quintet.environments.gymnasium_world.game import Game, Reading, TextEnv, close_env
+from quintet.environments.gymnasium_world.game import EnvReading, EnvTask, TextEnv, close_env
 from quintet.environments.gymnasium_world.reading import (
     admissible_from,
     plain_text,
@@ -99,7 +99,7 @@ class GymnasiumWorld:
         self.forks: Forks = forks
         self.blocking: CallsIn | None = blocking
         self._tasks, self._splits = _tasks_and_splits(tasks, splits)
-        self._reading = Reading(
+        self._reading = EnvReading(
             to_text=to_text or partial(plain_text, self.name),
             to_action=to_action or (str if actions is None else partial(read_actions, actions)),
             opening=opening or partial(split_opening, goal),
@@ -125,7 +125,7 @@ class GymnasiumWorld:
         return {}
 
     def open(self, task: Task) -> GymnasiumState:
-        game = Game(
+        game = EnvTask(
             task=task,
             version=self.version,
             begin=partial(_begin, self._make, task, self._options(task.name)),
@@ -273,7 +273,7 @@ def _tasks_and_splits(
         names = [f"seed-{seed}" for seed in range(2 * tasks)]
         named, found = dict.fromkeys(names), {"test": tuple(names[:tasks]), "train": tuple(names[tasks:])}
     else:
-        named, found = dict(tasks), {"all": tuple(tasks)}
+        named, found = dict[str, Mapping[str, Any] | None](tasks), {"all": tuple(tasks)}
     if splits is not None:
         found = {split: tuple(names) for split, names in splits.items()}
     unknown = sorted({name for names in found.values() for name in names}.difference(named))

@@ -77,7 +77,7 @@ class Fickle(Vault):
         return f"{seen} ({Fickle.steps})", *rest  # type: ignore[return-value]
 
 
-class Lift(gymnasium.Env[int, int]):
+class Lift(gymnasium.Env[Any, Any]):
     """Numbers instead of texts: from floor 0 to 3, each ride costs 1."""
 
     def __init__(self) -> None:
@@ -92,6 +92,6 @@ class Lift(gymnasium.Env[int, int]):
         return self._floor, -1.0, self._floor == 3, False, {}
 
 
-for _name, _env in (("tests/Vault-v0", Vault), ("tests/Lift-v0", Lift)):
-    if _name not in gymnasium.registry:
-        gymnasium.register(_name, entry_point=_env)  # pyright: ignore[reportUnknownMemberType]
+for _name in ("Vault", "Lift"):
+    if f"tests/{_name}-v0" not in gymnasium.registry:
+        gymnasium.register(f"tests/{_name}-v0", entry_point=f"{__name__}:{_name}")  # pyright: ignore[reportUnknownMemberType]

@@ -1,0 +1,1 @@
+"""Tool environments as worlds: see `world`."""
