@@ -7,7 +7,7 @@ from _pytest.mark import ParameterSet
 
 from quintet.plugins.catalogue import METHODS
 from quintet.testing.method import *  # noqa: F403
-from quintet.testing.method import MethodCase, method_cases
+from quintet.testing.method_case import MethodCase, method_cases
 
 SETTINGS = [
     ("adapt", "textcraft", ["method.or=parallel"]),

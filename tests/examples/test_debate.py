@@ -14,7 +14,8 @@ from quintet.studies.method_comparison import define_comparison
 from quintet.testing import method
 from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts
-from quintet.testing.method import method_cases, places_to_kill
+from quintet.testing.method import places_to_kill
+from quintet.testing.method_case import method_cases
 from quintet.testing.replay import left_by_kill, run_episode
 from tests.distributions import install, use_site
 

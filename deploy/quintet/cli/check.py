@@ -28,7 +28,7 @@ from quintet.testing.contract import State, Verdict, clauses, run_contracts
 from quintet.testing.embedder_case import EmbedderCase
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.learner import learner_cases
-from quintet.testing.method import method_cases
+from quintet.testing.method_case import method_cases
 from quintet.testing.model_case import ModelCase
 from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 

@@ -23,7 +23,8 @@ from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
 from quintet.testing.learnt_content import CONTENT_CASES
-from quintet.testing.method import MethodCase, name_method, places_to_kill
+from quintet.testing.method import places_to_kill
+from quintet.testing.method_case import MethodCase, name_method
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import Rewards, Scenario, left_by_kill, run_learner, with_model
 

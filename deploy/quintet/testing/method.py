@@ -3,42 +3,31 @@
 The tests are in order: later ones rely on what earlier ones check.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 import pytest
-from msgspec import Struct
 from pydantic import BaseModel
 
-from quintet.config import plugins
-from quintet.config.inner_methods import find_methods
-from quintet.config.method_config import first_that_forks, make_methods, method_configs
 from quintet.config.method_names import parse_method
-from quintet.config.objects import take_methods, take_objects
+from quintet.config.objects import take_methods
 from quintet.config.plugins import option_names
-from quintet.config.resolve import combine_layers, resolve
-from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Offer, Record, StepTaken
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import episode_of
 from quintet.messages.wire import accepted_messages
-from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
-from quintet.plugins.brought import bringing
-from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
-from quintet.ports.world import World
+from quintet.plugins.prompts import find_prompts, required_prompts
 from quintet.roles.registry import roles_answering
-from quintet.runs.prepare import prepare
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
-from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import left_by_kill, run_episode, with_model
-from quintet.testing.subprocesses import in_subprocess, name_plug_in
+from quintet.testing.method_case import EPISODE_SECONDS, MethodCase
+from quintet.testing.replay import left_by_kill, run_episode
+from quintet.testing.subprocesses import in_subprocess
 
 _TASKS = 3
 """How many of a world's tasks are tried."""
@@ -46,125 +35,6 @@ _KILLS = 8
 """At how many places in its journal an episode is killed."""
 _LIMITS = 4
 """At how many numbers of calls an episode is cut short."""
-_SECONDS = 60.0
-"""Working time of an episode; with an instant model it is never used up."""
-
-
-class MethodCase(Struct, frozen=True, kw_only=True):
-    """A method on one of its worlds."""
-
-    name: str
-    """As a command takes it: with inner methods, and options."""
-    world: str
-    """Empty if its prompts are found for none."""
-    assignments: tuple[str, ...] = ()
-    """Settings, as on the command line."""
-    origin: str = ""
-    """Where the environment is found, if it is an object: `/abs/file.py:OBJECT`."""
-
-    @contextmanager
-    def brought(self) -> Generator[list[Settings], None, None]:
-        """Its settings with names alone; the catalogue finds the objects behind them inside."""
-        layers, objects = take_objects(self.settings())
-        with bringing(objects):
-            yield layers
-
-    @property
-    def method(self) -> type[Method[Any]]:
-        return self.methods[0]
-
-    @property
-    def methods(self) -> tuple[type[Method[Any]], ...]:
-        """The method and the inner ones, outermost first."""
-        with self.brought() as layers:
-            return tuple(find_methods(combine_layers(layers)).values())
-
-    def values(self) -> BaseModel:
-        """Its configuration for the world, validated."""
-        return self.method.options.model_validate(self.defaults())
-
-    def defaults(self) -> dict[str, Any]:
-        """Its own options that differ in the world."""
-        return {name: value for name, value in self.method.worlds.get(self.world, {}).items() if name != "inner"}
-
-    def settings(self) -> list[Settings]:
-        """Those of its runs; later ones override earlier ones."""
-        tables = {"method": {"name": self.name}, "environment": {"name": self.origin or self.world}}
-        return [from_table(tables, "quintet check"), from_assignments(self.assignments)]
-
-    def configured(self) -> tuple[Method[Any], ...]:
-        """The method and the inner ones, configured, outermost first.
-
-        Raises:
-            UsageError: a setting is unknown or invalid.
-        """
-        with self.brought() as layers:
-            return make_methods(method_configs(resolve(layers).config))
-
-    def obstacle(self) -> str:
-        """Why the method cannot be run in the world at all; empty if it can.
-
-        Raises:
-            UsageError: a setting is unknown or invalid.
-        """
-        with self.brought() as layers:
-            if self.world not in catalogue.names("environment"):
-                return f"environment {self.world or 'with prompts for it'} is not installed"
-            world = plugins.make_world(resolve(layers).config.environment)
-        if first_that_forks(self.configured()) is not None and world.forks == "none":
-            return f"environment {self.world} cannot copy a state, and the method copies sessions"
-        return ""
-
-    def prepared(self) -> RunSpec:
-        """A run of the method in the world. Where it cannot be run, the test is skipped.
-
-        Raises:
-            UsageError: a setting is unknown or invalid, or a prompt is missing.
-        """
-        if obstacle := self.obstacle():
-            pytest.skip(obstacle)
-        return prepare(self.settings()).spec
-
-    def spec(self) -> RunSpec:
-        """A run of the method in the world, with a model that acts at random. See `prepared` for skips and errors."""
-        made = self.prepared()
-        return replace(with_model(made, RandomModel()), limits=replace(made.limits, episode=_SECONDS))
-
-    def __str__(self) -> str:
-        return f"on {self.world}" if self.world else "on no environment"
-
-
-def method_cases(
-    name: str | type[Method[Any]],
-    assignments: Sequence[str] = (),
-    *,
-    environment: str | Callable[..., World] | None = None,
-) -> list[MethodCase]:
-    """The method in every environment for which its prompts and those of its inner ones are found.
-
-    Environments that need options are left out.
-
-    Args:
-        name: as a command takes it, with inner methods; or a class.
-        assignments: settings, as on the command line.
-        environment: only in this one: a name, a class or function that makes it, or `FILE.py:OBJECT`.
-    """
-    name, given = name_method(name), tuple(assignments)
-    if environment is not None:
-        named = name_plug_in("environment", environment)
-        return [MethodCase(name=name, world=named.name, assignments=given, origin=named.origin)]
-    methods = MethodCase(name=name, world="", assignments=given).methods
-    each = [worlds_of(method) for method in methods]
-    everywhere = [world for world in catalogue.names("environment") if all(world in found for found in each)]
-    worlds = [world for world in everywhere if not plugins.needs_options(world)] or [""]
-    return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
-
-
-def name_method(given: str | type[Method[Any]]) -> str:
-    """A method's name as a command takes it, or the text by which any process finds its class."""
-    if isinstance(given, str):
-        return given
-    return name_plug_in("method", given).place
 
 
 def test_it_has_its_name_and_a_version(case: MethodCase) -> None:
@@ -302,7 +172,7 @@ def places_to_kill(events: int, kills: int) -> list[int]:
 def _expect_end(task: str, records: Sequence[Record], how: str = "") -> None:
     end = _end_without_fault(f"{task!r}{how}", records)
     if any(isinstance(record.event, CutShort) for record in records):
-        fail(f"an end of {task!r}{how} within {_SECONDS:.0f} s", f"one cut short: {end.reason}")
+        fail(f"an end of {task!r}{how} within {EPISODE_SECONDS:.0f} s", f"one cut short: {end.reason}")
 
 
 def _expect_end_at_limit(where: str, records: Sequence[Record], most: int) -> int | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.testing.method import *  # noqa: F403
-from quintet.testing.method import MethodCase, method_cases
+from quintet.testing.method_case import MethodCase, method_cases
 
 
 @pytest.fixture(params=method_cases("plan-first"), ids=str)

@@ -14,7 +14,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.testing import method
 from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts
-from quintet.testing.method import method_cases
+from quintet.testing.method_case import method_cases
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import run_episode, with_model
 from tests.deploy.testing import broken_methods

@@ -6,8 +6,6 @@ import pytest
 from msgspec import Struct
 
 from quintet.errors import UsageError
-from quintet.methods.random.random import Random
-from quintet.testing.method import method_cases
 from quintet.testing.subprocesses import NamedPlugIn, in_subprocess, name_plug_in
 from tests.actors import fakes
 from tests.actors.fakes import Kitchen
@@ -67,9 +65,3 @@ def test_an_object_of_a_file_is_made_in_any_process() -> None:
 
 def name_of(named: NamedPlugIn) -> str:
     return named.world().name
-
-
-def test_a_method_is_tried_in_the_environment_that_is_given() -> None:
-    (case,) = method_cases(Random, environment=Kitchen)
-    assert (case.world, case.obstacle()) == ("kitchen", "")
-    assert case.spec().world.name == "kitchen"

@@ -1,0 +1,147 @@
+"""What the contract of methods is tried on: a method in one of its environments, with a model that acts at random."""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec import Struct
+from pydantic import BaseModel
+
+from quintet.config import plugins
+from quintet.config.inner_methods import find_methods
+from quintet.config.method_config import first_that_forks, make_methods, method_configs
+from quintet.config.objects import take_objects
+from quintet.config.resolve import combine_layers, resolve
+from quintet.config.settings import Settings, from_assignments, from_table
+from quintet.methods.base.method import Method
+from quintet.plugins import catalogue
+from quintet.plugins.brought import bringing
+from quintet.plugins.prompts import worlds_of
+from quintet.ports.world import World
+from quintet.runs.prepare import prepare
+from quintet.runtime.spec import RunSpec
+from quintet.testing.random_model import RandomModel
+from quintet.testing.replay import with_model
+from quintet.testing.subprocesses import name_plug_in
+
+EPISODE_SECONDS = 60.0
+"""Working time of an episode; with an instant model it is never used up."""
+
+
+class MethodCase(Struct, frozen=True, kw_only=True):
+    """A method on one of its worlds."""
+
+    name: str
+    """As a command takes it: with inner methods, and options."""
+    world: str
+    """Empty if its prompts are found for none."""
+    assignments: tuple[str, ...] = ()
+    """Settings, as on the command line."""
+    origin: str = ""
+    """Where the environment is found, if it is an object: `/abs/file.py:OBJECT`."""
+
+    @contextmanager
+    def brought(self) -> Generator[list[Settings], None, None]:
+        """Its settings with names alone; the catalogue finds the objects behind them inside."""
+        layers, objects = take_objects(self.settings())
+        with bringing(objects):
+            yield layers
+
+    @property
+    def method(self) -> type[Method[Any]]:
+        return self.methods[0]
+
+    @property
+    def methods(self) -> tuple[type[Method[Any]], ...]:
+        """The method and the inner ones, outermost first."""
+        with self.brought() as layers:
+            return tuple(find_methods(combine_layers(layers)).values())
+
+    def values(self) -> BaseModel:
+        """Its configuration for the world, validated."""
+        return self.method.options.model_validate(self.defaults())
+
+    def defaults(self) -> dict[str, Any]:
+        """Its own options that differ in the world."""
+        return {name: value for name, value in self.method.worlds.get(self.world, {}).items() if name != "inner"}
+
+    def settings(self) -> list[Settings]:
+        """Those of its runs; later ones override earlier ones."""
+        tables = {"method": {"name": self.name}, "environment": {"name": self.origin or self.world}}
+        return [from_table(tables, "quintet check"), from_assignments(self.assignments)]
+
+    def configured(self) -> tuple[Method[Any], ...]:
+        """The method and the inner ones, configured, outermost first.
+
+        Raises:
+            UsageError: a setting is unknown or invalid.
+        """
+        with self.brought() as layers:
+            return make_methods(method_configs(resolve(layers).config))
+
+    def obstacle(self) -> str:
+        """Why the method cannot be run in the world at all; empty if it can.
+
+        Raises:
+            UsageError: a setting is unknown or invalid.
+        """
+        with self.brought() as layers:
+            if self.world not in catalogue.names("environment"):
+                return f"environment {self.world or 'with prompts for it'} is not installed"
+            world = plugins.make_world(resolve(layers).config.environment)
+        if first_that_forks(self.configured()) is not None and world.forks == "none":
+            return f"environment {self.world} cannot copy a state, and the method copies sessions"
+        return ""
+
+    def prepared(self) -> RunSpec:
+        """A run of the method in the world. Where it cannot be run, the test is skipped.
+
+        Raises:
+            UsageError: a setting is unknown or invalid, or a prompt is missing.
+        """
+        if obstacle := self.obstacle():
+            pytest.skip(obstacle)
+        return prepare(self.settings()).spec
+
+    def spec(self) -> RunSpec:
+        """A run of the method in the world, with a model that acts at random. See `prepared` for skips and errors."""
+        made = self.prepared()
+        return replace(with_model(made, RandomModel()), limits=replace(made.limits, episode=EPISODE_SECONDS))
+
+    def __str__(self) -> str:
+        return f"on {self.world}" if self.world else "on no environment"
+
+
+def method_cases(
+    name: str | type[Method[Any]],
+    assignments: Sequence[str] = (),
+    *,
+    environment: str | Callable[..., World] | None = None,
+) -> list[MethodCase]:
+    """The method in every environment for which its prompts and those of its inner ones are found.
+
+    Environments that need options are left out.
+
+    Args:
+        name: as a command takes it, with inner methods; or a class.
+        assignments: settings, as on the command line.
+        environment: only in this one: a name, a class or function that makes it, or `FILE.py:OBJECT`.
+    """
+    name, given = name_method(name), tuple(assignments)
+    if environment is not None:
+        named = name_plug_in("environment", environment)
+        return [MethodCase(name=name, world=named.name, assignments=given, origin=named.origin)]
+    methods = MethodCase(name=name, world="", assignments=given).methods
+    each = [worlds_of(method) for method in methods]
+    everywhere = [world for world in catalogue.names("environment") if all(world in found for found in each)]
+    worlds = [world for world in everywhere if not plugins.needs_options(world)] or [""]
+    return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
+
+
+def name_method(given: str | type[Method[Any]]) -> str:
+    """A method's name as a command takes it, or the text by which any process finds its class."""
+    if isinstance(given, str):
+        return given
+    return name_plug_in("method", given).place
