@@ -1,0 +1,1 @@
+"""The packages that `quintet new` writes, file by file."""
