@@ -50,7 +50,7 @@ def figures() -> Iterator[Figure]:
         yield Figure("view opens a run of 1,000,000 events, 8,000 episodes", 1000 * _open(Path(folder)), "ms")
         unchanged = _again(Path(folder), "run", {"run": "run"})
         yield Figure("view asks for it again, unchanged", 1000 * unchanged, "ms")
-        episode = {"run": "run", "episode": "stick/0/0"}
+        episode = {"run": "run", "episode": "acacia boat/0/0"}
         yield Figure("view opens an episode of it", 1000 * _again(Path(folder), "episode", episode), "ms")
     with tempfile.TemporaryDirectory() as folder:
         write_run(Path(folder) / "run", epochs=50, turns=1)

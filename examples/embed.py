@@ -10,9 +10,9 @@ async def main() -> None:
     async with open_run("adapt", "textcraft", model="sim-strong", tasks=3) as run:
         async for episode in run.run(run.left()):
             print(f"{episode.path}: {episode.state}, reward {episode.reward:.0f}")
-        async with run.visit() as roles:
-            setting = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
-            print(await roles.ask(Decompose(setting=setting, goal="craft stick")))
+        setting = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
+        answer = await run.ref("planner").ask(Decompose(setting=setting, goal="craft stick"))
+        print(answer.reply, answer.usage.completion_tokens)
 
 
 asyncio.run(main())

@@ -158,12 +158,27 @@ def test_the_examples_are_the_ones_in_the_folder() -> None:
         assert file.read_text().split('"""\n', 1)[1].strip() in SHOWN
 
 
+@pytest.mark.slow
+def test_the_code_of_the_page_about_python_runs_and_prints_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    refs, stream, frames = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(refs, {})
+    assert capsys.readouterr().out in page
+    exec(stream, {})
+    assert capsys.readouterr().out in page
+    exec(frames, {})
+    assert "hopper minecart" in capsys.readouterr().out
+
+
 def test_every_command_line_is_one_the_command_knows() -> None:
     commands = set(re.findall(r"bin/quintet ([\w-]+)", SHOWN))
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize"),
-        *("ctl", "serve-sim", "check", "export", "data", "read", "memory", "prompts"),
+        *("ctl", "serve-sim", "check", "export", "data", "read", "memory", "prompts", "view", "ls"),
     }
     assert all(command in known for command in commands)
 

@@ -10,7 +10,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 SAID = {
-    "embed.py": ["solved, reward 1", "Decomposed(plan=AllOf(parts=(PlanStep(number=1"],
+    "service.py": ["'calls': 1, 'tokens': 952, 'dollars': None"],
+    "pipeline.py": ["adapt: 60% solved", "46 tokens"],
+    "embed.py": ["solved, reward 1", "Decomposed(plan=AllOf(parts=(PlanStep(number=1", "43"],
     "script.py": ["2.0 of 2"],
     "debate.py": ["2.0 of 2"],
 }
@@ -23,9 +25,12 @@ def test_every_example_is_listed_here() -> None:
     assert {file.name for file in (ROOT / "examples").glob("*.py")} == HOOKS | set(SAID)
 
 
-@pytest.mark.parametrize("name", SAID)
+ON_RAY = [pytest.mark.slow, pytest.mark.ray, pytest.mark.xdist_group("ray")]
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=ON_RAY) if name == "pipeline.py" else name for name in SAID])
 def test_an_example_runs_from_any_folder(name: str, tmp_path: Path) -> None:
-    variables = os.environ | {"PYTHONPATH": str(ROOT)}
+    variables = os.environ | {"PYTHONPATH": str(ROOT), "RAY_ADDRESS": "local"}
     result = subprocess.run(
         [sys.executable, str(ROOT / "examples" / name)],
         cwd=tmp_path,
@@ -37,4 +42,6 @@ def test_an_example_runs_from_any_folder(name: str, tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     for text in SAID[name]:
         assert text in result.stdout
+    story = ROOT / "docs" / "stories" / f"{Path(name).stem}.md"
+    assert not story.exists() or result.stdout.strip() in story.read_text()
     assert list(tmp_path.iterdir()) == []

@@ -9,12 +9,14 @@ import pytest
 from quintet.config.settings import from_assignments
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.runs.prepare import Prepared, prepare
+from quintet.studies.arms import configurations
+from quintet.studies.method_comparison import define_comparison
 from quintet.testing import method
 from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.method import method_cases, places_to_kill
 from quintet.testing.replay import left_by_kill, run_episode
-from tests.distributions import install
+from tests.distributions import install, use_site
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PLAN = "List\\n1. get 4 planks"
@@ -22,7 +24,7 @@ PLAN = "List\\n1. get 4 planks"
 
 @pytest.fixture(autouse=True)
 def debate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(EXAMPLES)
+    use_site(EXAMPLES, monkeypatch, "debate")
     install(tmp_path / "site", monkeypatch, {"methods": {"debate": "debate:Debate"}})
 
 
@@ -74,3 +76,10 @@ def test_it_keeps_every_clause_of_the_contract_in_every_environment_that_react_h
     verdicts: list[Verdict] = []
     run_contracts({method: cases}, verdicts.append)
     assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
+
+
+def test_a_critics_tables_are_for_the_arms_of_a_comparison_that_have_it() -> None:
+    study = define_comparison(["debate", "react"])
+    given = from_assignments(["environment.name=textcraft", "model.skeptic.name=sim-strong", "run.tasks=1"])
+    arms = configurations(study, [given])
+    assert {name: [*config.model.roles] for name, config in arms.items()} == {"debate": ["skeptic"], "react": []}

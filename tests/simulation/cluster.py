@@ -12,7 +12,7 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.roles.registry import ROLES
-from quintet.runtime.door import Accepted
+from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -124,7 +124,7 @@ class Cluster:
         """Ask single roles from outside any episode."""
         return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
 
-    def abroad(self, accepted: Accepted) -> Door:
+    def abroad(self, accepted: AcceptedRequests) -> Door:
         """A simulation is in one process."""
         raise AssertionError
 

@@ -12,7 +12,7 @@ from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import Quota, local_limiters
+from quintet.quota.quota import LocalLimiters, Quota
 from quintet.runtime.local import LocalRuntime
 from tests.simulation.content import content, expect_agreement
 from tests.simulation.scenes import Explorer, Slow, planned, search
@@ -104,7 +104,7 @@ def test_a_budget_that_ends_inside_an_expansion_ends_the_search_as_it_offered(na
         budget = Budget(
             Allowance(), limit, lambda _, used: used.prompt_tokens + used.completion_tokens, journal.charges
         )
-        quota = Quota(local_limiters(RateLimits()), budget)
+        quota = Quota(LocalLimiters(RateLimits()).limiter, budget)
         async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
             async for _ in runtime.run(planned(spec, GOALS)):
                 pass

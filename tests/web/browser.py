@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -43,7 +43,7 @@ class Browser(Protocol):
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium() -> Generator[Browser]:
     """A browser without a window."""
     api = import_module("playwright.sync_api")
     with api.sync_playwright() as started:

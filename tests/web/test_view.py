@@ -1,8 +1,6 @@
 """The viewer's pages in a real Chromium: `make test-web`."""
 
-import asyncio
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -11,31 +9,15 @@ from urllib.parse import quote
 
 import pytest
 
-from benchmarks.reports import write_run
-from quintet.api import evaluate
-from quintet.cli import main
-from quintet.events import CallMade, NodeGrown, Record, SessionOpened, StepTaken
-from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import child, episode_path
-from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.ports.model import Completion, Sampling
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import write_page
-from quintet.view.server import ViewServer, serve_view
-from tests.deploy import samples, trees
+from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.web.browser import Browser, Watched, chromium
+from tests.web.recorded import Served, write_runs
 
 pytestmark = pytest.mark.web
-
-EPISODES = 10_000
-NODES = 10_000
-HOSTILE = (
-    '</script><script>window.hacked = 1; alert("script")</script><img src=x onerror="window.hacked = 2">'
-    '<a href="javascript:window.hacked = 3">click</a><style>body{display:none}</style> ${7*7} {{7*7}} <!-- &lt;b&gt;'
-)
-
 
 _INJECT = """() => {
     const injected = document.createElement("div");
@@ -61,100 +43,8 @@ def _elsewhere(work: Callable[[], object]) -> None:
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("web") / "runs"
-    write_run(folder / "many", epochs=EPISODES // 200, turns=1)
-    trees.write_events(folder / "tree", _tree())
-    _write_hostile(folder / "hostile")
-    options = {"model": "sim-fallible", "tasks": 12}
-    evaluate("adapt", "textcraft", out=folder / "adapt", **options)
-    evaluate("react", "textcraft", out=folder / "react", **options)
-    for method in ("autoplan", "ldm2"):
-        learn = ["--set", "learning.tasks=8", "--tasks", "2", "--model", "sim-fallible"]
-        assert main(["optimize", method, "textcraft", *learn, "--out", str(folder / method)]) == 0
+    write_runs(folder)
     return folder
-
-
-def _tree() -> Iterator[NodeGrown]:
-    """A tree of 10,000 nodes: three children a node, a third of them pruned."""
-    for number in range(NODES):
-        parent = (number - 1) // 3 if number else None
-        yield NodeGrown(
-            path=child(trees.EPISODE, number + 1),
-            tree=trees.EPISODE,
-            node=number,
-            parent=parent,
-            action="" if parent is None else f"go to place {number}",
-            session=None,
-            value=(number % 100) / 100,
-            standing="chosen" if number in (0, 1, 4) else "pruned" if number % 3 == 0 else "open",
-        )
-
-
-def _write_hostile(path: Path) -> None:
-    """A run in which model, world and task say what a browser must not obey."""
-    episode = episode_path("beehive", 0, 0)
-    prompt = Prompt(system(HOSTILE), user(HOSTILE), assistant(HOSTILE), user("go on"))
-    events = [
-        SessionOpened(path=child(episode, 1), session=f"{episode}/1", observation=HOSTILE),
-        CallMade(
-            path=child(episode, 2),
-            model="model",
-            prompt=prompt.node.address,
-            sampling=Sampling(),
-            completion=Completion(text=HOSTILE, reasoning=HOSTILE),
-            phase="<b>execute",
-        ),
-        StepTaken(
-            path=child(episode, 3),
-            session=f"{episode}/1",
-            action=HOSTILE,
-            observation=HOSTILE,
-            reward=0.0,
-            done=False,
-            rejected=True,
-        ),
-        trees.node(0, None),
-        trees.node(4, 0, HOSTILE),
-    ]
-
-    async def write(file: Path) -> None:
-        journal = SqliteJournal(file)
-        incarnation = journal.begin(episode)
-        nodes = prompt.nodes_since(())
-        await journal.append(
-            Record(event=event, incarnation=incarnation, prompts=nodes if isinstance(event, CallMade) else ())
-            for event in events
-        )
-        journal.close()
-
-    with RunFolder.create(path, samples.record("react", ("beehive",)), mounts=samples.NOWHERE) as folder:
-        asyncio.run(write(folder.journal))
-
-
-class Served:
-    """A viewer's server in a thread of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._serve(),))
-        self.server: ViewServer
-
-    async def _serve(self) -> None:
-        self._end = asyncio.Event()
-        async with serve_view(ViewedFolder(self._folder)) as self.server:
-            self._ready.set()
-            await self._end.wait()
-
-    def __enter__(self) -> str:
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self.server.url
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join(10)
-        self._loop.close()
 
 
 @pytest.fixture(scope="session")
@@ -199,7 +89,7 @@ def test_ten_thousand_episodes_are_painted_within_a_second(browser: Browser, url
 
 
 def test_a_tree_of_ten_thousand_nodes_is_painted_within_a_second(browser: Browser, url: str) -> None:
-    timed = [_opens_in(browser, url, "/episode/tree/beehive%2F0%2F0/tree", ".node") for _ in range(3)]
+    timed = [_opens_in(browser, url, "/episode/tree/beehive%2F0%2F0/tree", ".node[role=listitem]") for _ in range(3)]
     print(f"10,000 nodes: first paint {min(timed)[0]:.0f} ms, first nodes {min(each[1] for each in timed):.0f} ms")
     assert min(painted for painted, _ in timed) < 1000
     assert min(shown for _, shown in timed) < 3000  # a busy machine shows it late
@@ -218,22 +108,23 @@ def test_of_ten_thousand_episodes_only_those_in_sight_are_in_the_page_and_all_ca
     page.wait_for_function(
         "() => [...document.querySelectorAll('a.row .verdict')].every(each => each.textContent === 'failed')"
     )
-    page.locator("input[type=search]").fill("stick/7/")
-    page.wait_for_function("() => document.querySelectorAll('a.row').length <= 20")
+    page.locator(".chips button:has-text('all')").click()
+    page.locator("input[type=search]").fill("acacia boat/7/")
+    page.wait_for_function("() => document.querySelectorAll('a.row').length === 1")
 
 
 def test_the_nodes_of_a_tree_can_be_folded_hidden_and_followed_to_the_conversation(tab: Watched) -> None:
     page = tab.page
     tab.go("/episode/tree/beehive%2F0%2F0/tree")
-    page.locator(".node").first.wait_for()
-    assert page.locator(".node").count() < 120
+    page.locator(".node[role=listitem]").first.wait_for()
+    assert page.locator(".node[role=listitem]").count() < 120
     assert "10,000 nodes" in page.locator(".filters").inner_text()
     page.locator("input[type=checkbox]").click()
     page.wait_for_function("() => !document.querySelector('.node.pruned')")
     page.locator("button:has-text('to the chosen leaf')").click()
     assert "Node 4" in page.locator(".detail").inner_text()
     page.locator(".node .fold").first.click()
-    page.wait_for_function("() => document.querySelectorAll('.node').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('.node[role=listitem]').length === 1")
     page.locator(".detail > a").click()
     page.locator(".conversation").wait_for()
 
@@ -256,7 +147,7 @@ def _show_hostile(tab: Watched, run: str) -> None:
     tab.page.locator("button.link").first.click()
     _is_harmless(tab, ".message")
     tab.go(f"/episode/{run}/beehive%2F0%2F0/tree")
-    _is_harmless(tab, ".node")
+    _is_harmless(tab, ".node[role=listitem]")
 
 
 def test_what_models_say_is_text_and_never_markup(tab: Watched) -> None:

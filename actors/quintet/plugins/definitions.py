@@ -34,7 +34,8 @@ class Definitions(NamedTuple):
 def read_definitions(found: Definition) -> Definitions:
     """The source of a class or function, and of what it names where it was defined.
 
-    Source that cannot be read, as in a string that was executed, is replaced by what it was compiled to.
+    Of a class without functions, and where no source can be read (a string that was executed), it is what the class has
+    or the function was compiled to.
     """
     texts: dict[str, str] = {}
     modules: dict[str, ModuleType] = {}
@@ -121,20 +122,17 @@ def _plain_text(value: object) -> str:
 
 
 def _source(found: Definition) -> str:
-    """Its text; empty if it cannot be read."""
-    line = next((code.co_firstlineno for code in _codes(found)), None)
-    for file in _files(found):
-        lines = linecache.getlines(file, _globals(found))
-        try:
-            tree = ast.parse("".join(lines))
-        except (SyntaxError, ValueError):  # a cell with a command of the notebook's own
-            continue
-        name = found.__qualname__.rpartition(".")[2]
-        nodes = [node for node in ast.walk(tree) if isinstance(node, _STATEMENTS) and node.name == name]
-        nodes = [node for node in nodes if line is None or _first(node) <= line <= (node.end_lineno or 0)]
-        if nodes:
-            return dedent("".join(lines[_first(nodes[-1]) - 1 : nodes[-1].end_lineno]))
-    return ""
+    """Its text; empty if it cannot be read, or if it has no code that says where it stands."""
+    code = next(_codes(found), None)
+    lines = [] if code is None else linecache.getlines(code.co_filename, _globals(found))
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError):  # a cell with a command of the notebook's own
+        return ""
+    name, line = found.__qualname__.rpartition(".")[2], 0 if code is None else code.co_firstlineno
+    nodes = [node for node in ast.walk(tree) if isinstance(node, _STATEMENTS) and node.name == name]
+    nodes = [node for node in nodes if _first(node) <= line <= (node.end_lineno or 0)]
+    return dedent("".join(lines[_first(nodes[-1]) - 1 : nodes[-1].end_lineno])) if nodes else ""
 
 
 _STATEMENTS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -142,17 +140,6 @@ _STATEMENTS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 def _first(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-
-
-def _files(found: Definition) -> Iterator[str]:
-    """Where its text may be: where its code is from; for a class without code its module, or any cell, newest first."""
-    if (code := next(_codes(found), None)) is not None:
-        yield code.co_filename
-        return
-    module = inspect.getmodule(found)
-    if (file := getattr(module, "__file__", None)) is not None:
-        yield file
-    yield from [name for name, entry in reversed(linecache.cache.items()) if len(entry) > 1 and entry[1] is None]
 
 
 def _functions(found: Definition) -> Iterator[FunctionType]:
@@ -204,8 +191,7 @@ def _compiled(found: Definition) -> Iterator[str]:
     yield f"class {found.__qualname__}({', '.join(base.__qualname__ for base in found.__bases__)})"
     for function in _functions(found):
         yield from _code_text(function.__code__)
-    for name in ("__annotations__", "model_fields"):
-        yield f"{name} {getattr(found, name, None)!r}"
+    yield f"{vars(found).get('__annotations__')} {vars(found).get('__pydantic_fields__')}"
     own = {name: value for name, value in vars(found).items() if not name.startswith("_")}
     yield from (f"{name} = {_plain_text(value)}" for name, value in own.items() if not isinstance(value, MethodType))
 

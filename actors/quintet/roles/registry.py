@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from quintet.errors import UsageError
 from quintet.messages.environment import Open
@@ -27,13 +27,17 @@ TAKEN: Final = (SHARED, "embedder", "learner", "episodes", "store", "journal", "
 _EVERY_EPISODE: tuple[type[Request[Any]], ...] = (Open, Solve)
 
 
-def refuse_taken_names(brought: Sequence[Role]) -> None:
-    """Check the names of the roles that a method brings.
+def check_brought(brought: object) -> None:
+    """Check the roles that a method brings.
 
     Raises:
-        UsageError: one is ours, or two roles have it.
+        UsageError: they are no tuple of roles, a name is taken, or two have the same.
     """
-    names = [*_names(brought)]
+    found: list[object] = [*cast("tuple[object, ...]", brought)] if isinstance(brought, tuple) else []
+    roles = [role for role in found if isinstance(role, Role)]
+    if not isinstance(brought, tuple) or len(roles) < len(found):
+        raise UsageError(f"roles: expected a tuple of roles, got {brought!r}")
+    names = [*_names(roles)]
     for number, name in enumerate(names):
         if name in (*_names(ROLES), *TAKEN):
             raise UsageError(f"role: expected another name than {', '.join((*_names(ROLES), *TAKEN))}, got {name!r}")

@@ -46,6 +46,10 @@ _COMMANDS = {
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),
+    "new": (
+        "new:new_command",
+        "Write a package with a method, an environment, a role or a model that works, to begin from.",
+    ),
     "check": (
         "check:check_command",
         """Check a plug-in, or one of ours, against the contract of its kind, clause by clause.

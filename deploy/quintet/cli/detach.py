@@ -58,6 +58,7 @@ def start_detached(folder: Path, *further: str, json: bool) -> int:
                 output.seek(before)
                 notify(output.read().decode(errors="replace").rstrip())
                 return ended
+    started.returncode = 0  # left alone: or Python warns that it still runs
     if json:
         print(json_text.dumps({"folder": str(folder), "process": started.pid, "log": str(log)}))
         return 0

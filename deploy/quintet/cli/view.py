@@ -7,6 +7,7 @@ from pathlib import Path
 
 from quintet.cli.flags import Switch, Whole
 from quintet.cli.signals import stoppable
+from quintet.reports.text_tables import plural
 from quintet.runs.files import usable_folder
 from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import write_page
@@ -29,8 +30,8 @@ def view_command(
         page = write_page(viewed)
         with usable_folder(static.parent, what="--static"):
             static.write_text(page.text, encoding="utf-8")
-        left_out = f"; no room for the conversations of {page.left_out:,} more" if page.left_out else ""
-        print(f"{static}: {page.runs} runs, {page.conversations:,} conversations{left_out}")
+        left_out = f"; no room for {page.left_out:,} more" if page.left_out else ""
+        print(f"{static}: {plural(page.runs, 'run')}, {plural(page.conversations, 'conversation')}{left_out}")
         return 0
     with suppress(KeyboardInterrupt):
         asyncio.run(stoppable(_serve(viewed, port, in_browser=open)))

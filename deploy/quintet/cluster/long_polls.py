@@ -64,6 +64,8 @@ class LongPolls:
             self._declare_dead(name)
 
     def _on_silent(self, name: HostName) -> None:
+        if name in self.dead:
+            return  # the other hosts report it too
         self._start(self._kill(name))
 
     async def _kill(self, name: HostName) -> None:

@@ -16,7 +16,7 @@ from quintet.errors import HostLost, RunClosed, one_line
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.visit import Visit, Visited, VisitFailed
 from quintet.messages.wire import decode_reply, encode
-from quintet.runtime.door import Accepted, refuse_other
+from quintet.runtime.door import AcceptedRequests, refuse_other_request
 from quintet.runtime.refs import Door, RefAnswer
 
 _answers = msgspec.msgpack.Decoder(Visited | VisitFailed)
@@ -30,7 +30,7 @@ class RemoteDoor:
         accepted: by role, the names of the requests that it answers.
     """
 
-    def __init__(self, namespace: str, accepted: Accepted) -> None:
+    def __init__(self, namespace: str, accepted: AcceptedRequests) -> None:
         self._namespace = namespace
         self._accepted = accepted
         self._hosts: Mapping[str, HostHandle] = {}
@@ -38,7 +38,7 @@ class RemoteDoor:
         self._turns = itertools.count()
 
     async def ask(self, role: str, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
-        refuse_other(self._accepted, role, request)
+        refuse_other_request(self._accepted, role, request)
         if not self._hosts:
             await self._find_hosts(role)
         names = list(self._hosts)

@@ -24,7 +24,7 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runs.feed import Feed
-from quintet.runtime.door import Accepted
+from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -52,6 +52,7 @@ class RayRuntime:
         dashboard: whether a Ray that is started here has one.
         feed: of the run, from which Ray's metrics are counted; None: none are.
         replace: how many hosts that die are replaced at most; None: as many as there are.
+        env: Ray's `runtime_env` of every host.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class RayRuntime:
         dashboard: bool = True,
         away: float = AWAY_SECONDS,
         replace: int | None = None,
+        env: Mapping[str, object] | None = None,
         feed: Feed | None = None,
     ) -> None:
         self._spec = spec
@@ -83,6 +85,7 @@ class RayRuntime:
         self._shared = shared
         self._address = address
         self._replace = replace
+        self._env = env
         self._feed = feed
         self._wants_dashboard = dashboard
         self.dashboard = ""
@@ -122,7 +125,7 @@ class RayRuntime:
         """Ask single roles outside any episode."""
         return self._visits.open(self.roles, self.handles)
 
-    def abroad(self, accepted: Accepted) -> RemoteDoor:
+    def abroad(self, accepted: AcceptedRequests) -> RemoteDoor:
         """The door of the run for other processes of the cluster."""
         return RemoteDoor(self.namespace, accepted)
 
@@ -134,7 +137,7 @@ class RayRuntime:
             layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
             check_capacity(layout.hosts, cluster.nodes)
             self._hosts = RunHosts(
-                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs
+                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs, env=self._env
             )
             await stack.enter_async_context(self._hosts.started(cluster.nodes))
             stack.push_async_callback(self._close)

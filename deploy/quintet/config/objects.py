@@ -89,8 +89,8 @@ def _name_of(kind: Kind, key: str, setting: Setting, brought: list[BroughtObject
 def _options(
     section: str, method: Method[Any], where: str, brought: list[BroughtObject]
 ) -> Iterator[tuple[str, Setting]]:
-    """What a method is configured to, with its inner method."""
-    options = method.config.model_dump(mode="json", by_alias=True)
+    """What a method was configured to, with its inner method. What was left out has the defaults in the environment."""
+    options = method.config.model_dump(mode="json", by_alias=True, exclude_unset=True)
     yield from ((key, Setting(value, where)) for key, value in flatten(options, f"{section}."))
     if method.inner is not None:
         yield from _name_of("method", f"{section}.inner.name", Setting(method.inner, where), brought)

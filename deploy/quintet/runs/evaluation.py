@@ -72,7 +72,7 @@ class Evaluation:
         self._runtime = runtime
         self._door = door
         self._streams: list[EventStream] = []
-        """Those that run episodes."""
+        """Those that run episodes, or did when the newest began."""
         self._counters = counters
 
     @property
@@ -156,7 +156,7 @@ class Evaluation:
         if episodes is None:
             return EventStream(subscription)
         stream = EventStream(subscription, self._run_all(episodes))
-        self._streams.append(stream)
+        self._streams = [*(each for each in self._streams if each.runs), stream]
         return stream
 
     async def _run_all(self, episodes: Sequence[Planned]) -> None:

@@ -37,6 +37,11 @@ class EventStream:
             self._work.add_done_callback(lambda _: subscription.end(unread=True))
 
     @property
+    def runs(self) -> bool:
+        """Whether it runs episodes now."""
+        return self._work is not None and not self._work.done()
+
+    @property
     def lost(self) -> int:
         """Events of all kinds that were dropped so far, because the loop was slow."""
         return self._subscription.lost

@@ -28,7 +28,7 @@ from quintet.runtime.refs import Door, Ref, RefAnswer
 DOOR: Final = "door"
 """The role that answers refs of other processes. It lives on the driver's host only, and no placement names it."""
 
-Accepted: TypeAlias = Mapping[str, Sequence[str]]
+AcceptedRequests: TypeAlias = Mapping[str, Sequence[str]]
 """By role, the names of the requests that it answers."""
 
 
@@ -69,10 +69,10 @@ class RunDoor:
         self,
         roles: Collection[Role],
         visit: Callable[[], AbstractAsyncContextManager[Roles]],
-        abroad: Callable[[Accepted], Door],
+        abroad: Callable[[AcceptedRequests], Door],
         prices: Mapping[str, Price],
     ) -> None:
-        self._accepted: Accepted = {role.name: tuple(kind.__name__ for kind in role.requests) for role in roles}
+        self._accepted: AcceptedRequests = {role.name: tuple(kind.__name__ for kind in role.requests) for role in roles}
         self._decoders = {role.name: msgspec.msgpack.Decoder(_any_of(role.requests)) for role in roles}
         self._visit = visit
         self._abroad = abroad
@@ -96,7 +96,7 @@ class RunDoor:
         return Ref(role, self)
 
     async def ask(self, role: str, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
-        refuse_other(self._accepted, role, request)
+        refuse_other_request(self._accepted, role, request)
         self._enter(role)
         if asyncio.get_running_loop() is self._loop:
             try:
@@ -201,7 +201,7 @@ def _closed(role: str) -> Fault:
     return RunClosed(f"{role}: expected an open run, got one that was closed")
 
 
-def refuse_other(accepted: Accepted, role: str, request: Request[Any]) -> None:
+def refuse_other_request(accepted: AcceptedRequests, role: str, request: Request[Any]) -> None:
     """Refuse a request that a role does not answer.
 
     Raises:
@@ -210,6 +210,9 @@ def refuse_other(accepted: Accepted, role: str, request: Request[Any]) -> None:
     if type(request).__name__ not in accepted[role]:
         names, got = ", ".join(accepted[role]), type(request).__name__
         raise UsageError(f"ref: expected a request that {role} answers, {names}, got {got}")
+    meant = getattr(request, "role", role)  # several roles answer `Complete`, which names its own
+    if meant != role:
+        raise UsageError(f"ref: expected a request of {role}, got one of {meant}")
 
 
 def _any_of(requests: Iterable[type[Request[Any]]]) -> Any:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from quintet.events import EpisodeEnded
 from quintet.ports.roles import Roles
-from quintet.runtime.door import Accepted
+from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -45,7 +45,7 @@ class Runtime(Protocol):
         """Ask single roles from outside any episode; see `Visits.open`."""
         ...
 
-    def abroad(self, accepted: Accepted) -> Door:
+    def abroad(self, accepted: AcceptedRequests) -> Door:
         """The door of the run for other processes.
 
         Raises:

@@ -1,16 +1,19 @@
 """The arms of a study as configurations: repeated over a setting and over seeds, under a user's settings."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from quintet.config.inner_methods import find_methods
 from quintet.config.method_names import with_method_names
 from quintet.config.objects import bring, take_objects
+from quintet.config.resolve import combine_layers
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
-from quintet.plugins.brought import BroughtObject
+from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.load import RunReport
 from quintet.runs.prepare import prepare_named
 from quintet.runs.study_folder import ArmVersion
@@ -76,7 +79,15 @@ def configurations(
                 expected = f"what study {study.name} sets for each arm"
                 raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
     below = [from_table(study.common, f"study {study.name}"), *layers]
-    return {arm.name: _configuration(study, arm, below, objects) for arm in _with_seeds(study, arms, below, seeds)}
+    brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
+    found: dict[str, RunConfig] = {}
+    for arm in _with_seeds(study, arms, below, seeds):
+        own = _brought_roles(study, arm, below, objects)
+        of_others = frozenset[str]().union(*brought.values()) - own
+        without = of_others | own | {*MODEL_ROLES} if arm.one_model else of_others
+        tables = [f"model.{role}." for role in without] + [f"runtime.roles.{role}." for role in of_others]
+        found[arm.name] = _configuration(study, arm, _without(below, tuple(tables)), objects)
+    return found
 
 
 def versions(study: Study) -> dict[str, ArmVersion]:
@@ -120,12 +131,21 @@ def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings], want
     ]
 
 
+def _brought_roles(
+    study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]
+) -> frozenset[str]:
+    """The roles that an arm's methods bring; a user's tables of such a role are for the arms that have it."""
+    own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
+    with bringing(objects), suppress(UsageError):  # preparing the arm says what is wrong
+        methods = find_methods(combine_layers([*layers, own]))
+        return frozenset(role.name for method in methods.values() for role in method.roles)
+    return frozenset()
+
+
 def _configuration(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]) -> RunConfig:
     own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
         layers = _without(layers, ("learning.",))
-    if arm.one_model:
-        layers = _without(layers, tuple(f"model.{role}." for role in MODEL_ROLES))
     try:
         return prepare_named([*layers, own], objects).config
     except UsageError as error:

@@ -4,6 +4,7 @@ The tests are in order: later ones rely on what earlier ones check.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -21,13 +22,16 @@ from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Offer, Record, StepTaken
+from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import episode_of
+from quintet.messages.wire import accepted_messages
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
 from quintet.roles.registry import roles_answering
 from quintet.runs.prepare import prepare
+from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
@@ -164,6 +168,19 @@ def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
         except LookupError as error:
             fail("requests that a role answers", str(error))
     expect(len(set(requests)) == len(requests), "every request once", short_repr(requests))
+
+
+def test_the_actor_of_each_role_that_it_brings_accepts_the_requests_of_the_role(case: MethodCase) -> None:
+    if not case.method.roles:
+        return
+    spec = case.spec()
+    with closing(SqliteJournal(":memory:")) as journal:
+        actors = LocalRuntime(spec, journal, concurrency=1).host.actors
+    for role in case.method.roles:
+        accepted = [request.__name__ for request in accepted_messages(actors[role.name].receive)]
+        for request in role.requests:
+            what = f"an actor of role {role.name} that accepts {request.__name__}"
+            expect(request.__name__ in accepted, what, ", ".join(accepted))
 
 
 def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:

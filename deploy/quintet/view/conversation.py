@@ -7,7 +7,17 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quintet.events import CallMade, Exchanged, NodeGrown, Recalled, SessionForked, SessionOpened, StepTaken
+from quintet.events import (
+    CallMade,
+    EpisodeEnded,
+    EpisodeState,
+    Exchanged,
+    NodeGrown,
+    Recalled,
+    SessionForked,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import attempt_of
 from quintet.ports.model import Finish
@@ -15,7 +25,7 @@ from quintet.quota.prices import dollars
 from quintet.reports.rows import by_phase
 from quintet.reports.transcript import LineStyle, TranscriptBlock, find_episode, transcript_blocks
 from quintet.runs.run_folder import RunFolder
-from quintet.view.folder import FileTimes, ViewedFolder, file_times, read_viewed
+from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
 from quintet.view.runs import ShownPhase
 
 _MOST = 2_000
@@ -33,8 +43,8 @@ class EpisodeRequest(Struct, forbid_unknown_fields=True):
 class BlocksRequest(EpisodeRequest):
     """Asks for some blocks of an episode's conversation."""
 
-    first: int = 0
-    most: int = 300
+    first: Offset = 0
+    most: Offset = 300
 
 
 class ShownRequest(Struct, frozen=True):
@@ -44,7 +54,7 @@ class ShownRequest(Struct, frozen=True):
     """The place of its block in the conversation."""
     path: str
     request: str
-    """With the inner method that was asked: `solve by react`."""
+    """With the inner method that was asked: `solve by INNER`."""
     subject: str
     outcome: str
 
@@ -56,7 +66,9 @@ class EpisodeView(Struct, frozen=True, kw_only=True):
     attempts: tuple[str, ...]
     """The paths of all attempts at its task in its epoch."""
     blocks: int
-    ended: bool
+    state: EpisodeState | None
+    """None: it has not ended."""
+    reward: float
     outcome: str
     """How it ended, in words; empty: it has not."""
     requests: tuple[ShownRequest, ...]
@@ -127,14 +139,15 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
         numbers = reader.attempts_at(attempt.task)[attempt.epoch]
         spent = by_phase(reader.used_by(episode), folder.prices)
         searches = any(isinstance(event, NodeGrown) for event in reader.events(episode, "_nodes"))
-        ended = reader.end(episode) is not None
+        end = reader.end(episode)
     blocks = _read_blocks(folder.path, episode, file_times(folder.path))
     return EpisodeView(
         path=episode,
         attempts=tuple(f"{attempt.task}/{attempt.epoch}/{number}" for number in numbers),
         blocks=len(blocks),
-        ended=ended,
-        outcome=next((block.outcome for block in reversed(blocks) if block.record.event.kind == "episode_ended"), ""),
+        state=None if end is None else end.state,
+        reward=0.0 if end is None else end.reward,
+        outcome=next((block.outcome for block in blocks if isinstance(block.record.event, EpisodeEnded)), ""),
         requests=tuple(
             ShownRequest(place, block.record.event.path, _requested(block), block.record.event.subject, block.outcome)
             for place, block in enumerate(blocks)
@@ -151,8 +164,7 @@ def view_blocks(viewed: ViewedFolder, request: BlocksRequest) -> BlocksView:
     with read_viewed(folder) as reader:
         episode = find_episode(reader, request.episode)
     blocks = _read_blocks(folder.path, episode, file_times(folder.path))
-    first = max(request.first, 0)
-    some = blocks[first : first + min(max(request.most, 1), _MOST)]
+    some = blocks[request.first : request.first + min(request.most, _MOST)]
     return BlocksView(tuple(map(_shown, some)), len(blocks))
 
 
@@ -174,7 +186,7 @@ def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence
 
 
 def _requested(block: TranscriptBlock) -> str:
-    """`solve by react`, as the block's text begins."""
+    """`solve by INNER`, as the block's text begins."""
     event = block.record.event
     assert isinstance(event, Exchanged)
     return block.text.removesuffix(f": {event.subject} -> {block.outcome}")

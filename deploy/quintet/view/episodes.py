@@ -13,7 +13,7 @@ from quintet.quota.prices import dollars
 from quintet.reports.rows import Attempts, TaskRow, read_attempts
 from quintet.runs.record import TaskUse
 from quintet.runs.run_folder import RunFolder
-from quintet.view.folder import FileTimes, ViewedFolder, file_times
+from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times
 from quintet.view.runs import read_report
 
 _MOST = 5_000
@@ -22,13 +22,12 @@ _KEPT = 4
 _CUT_SHORT: frozenset[str] = frozenset(get_args(CutShort.__annotations__["reason"]))
 
 
-class EpisodesRequest(Struct, forbid_unknown_fields=True):
+class RowsRequest(Struct, forbid_unknown_fields=True):
     """Asks for some episodes of a run."""
 
     run: str
-    first: int = 0
-    """How many are passed over."""
-    most: int = 1_000
+    first: Offset = 0
+    most: Offset = 1_000
 
 
 class ShownEpisode(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,12 +64,11 @@ class EpisodesView(Struct, frozen=True):
     total: int
 
 
-def list_episodes(viewed: ViewedFolder, request: EpisodesRequest) -> EpisodesView:
+def list_episodes(viewed: ViewedFolder, request: RowsRequest) -> EpisodesView:
     """The newest attempt of every episode in the order of the run; of a run that learns, with every version."""
     folder = viewed.open_run(request.run)
     rows = all_rows(folder)
-    first = max(request.first, 0)
-    some = rows[first : first + min(max(request.most, 1), _MOST)]
+    some = rows[request.first : request.first + min(request.most, _MOST)]
     uses: dict[str, TaskUse] = {task.name: "training" for task in folder.record.training}
     uses |= {task.name: "held out" for task in folder.record.held_out}
     return EpisodesView(tuple(_shown(row, uses.get(row.task, "test")) for row in some), len(rows))

@@ -3,7 +3,9 @@
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
 
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
@@ -14,6 +16,9 @@ from quintet.runs.lock import LOCK
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, open_any
+
+Offset: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
+"""How many of a list are passed over, or how many are asked for."""
 
 FileTimes: TypeAlias = tuple[tuple[int, int] | None, ...]
 """When the files of a run changed last, and their sizes; None: there is none. What was read holds while they do."""
@@ -61,8 +66,12 @@ class ViewedFolder:
             raise ViewedRunGone(f"run: expected a run folder, found none; it was removed or renamed ({path})")
         return path
 
+    def has(self, path: Path) -> bool:
+        """Whether a folder lies in this one, also where a link leads to it."""
+        return path.resolve().is_relative_to(self.root)
+
     def identify(self, path: Path) -> str:
-        """The id of a folder."""
+        """The id of a folder that lies in this one."""
         return path.resolve().relative_to(self.root).as_posix()
 
     def open_any(self, identifier: str) -> RunFolder | StudyFolder:

@@ -47,7 +47,7 @@ class ListView(Struct, frozen=True):
 
 def list_viewed(viewed: ViewedFolder, request: ListRequest) -> ListView:
     """The runs and studies in the folder."""
-    entries = [entry for entry in list_runs(viewed.root) if entry.path.resolve().is_relative_to(viewed.root)]
+    entries = [entry for entry in list_runs(viewed.root) if viewed.has(entry.path)]
     return ListView(str(viewed.root), tuple(_shown(viewed, entry) for entry in entries))
 
 
@@ -76,6 +76,6 @@ def _shown(viewed: ViewedFolder, entry: RunEntry) -> ShownRun:
         tokens=spent.tokens,
         usd=spent.usd,
         eta=entry.eta,
-        arms=tuple(_shown(viewed, arm) for arm in entry.arms),
+        arms=tuple(_shown(viewed, arm) for arm in entry.arms if viewed.has(arm.path)),
         waiting=entry.waiting,
     )

@@ -2,8 +2,10 @@
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
 from quintet.errors import UsageError
 from quintet.memory.content import (
@@ -20,30 +22,32 @@ from quintet.memory.ids import tuple_id
 from quintet.memory.reader import MemoryReader
 from quintet.messages.store import Sealed
 from quintet.runs.run_folder import RunFolder
-from quintet.view.folder import ViewedFolder
+from quintet.view.folder import Offset, ViewedFolder
 
 _MOST = 200
 _NAMED = 20
 """Recalls of a tuple that are named."""
 
+_TupleId: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
-class MemoryRequest(Struct, forbid_unknown_fields=True):
+
+class VersionRequest(Struct, forbid_unknown_fields=True):
     """Asks for a version of a run's memory."""
 
     run: str
-    version: int = -1
+    version: Annotated[int, Meta(ge=-1, le=10_000)] = -1
     """-1: the newest."""
 
 
-class TuplesRequest(MemoryRequest):
+class TuplesRequest(VersionRequest):
     """Asks for some tuples, or for those that have some words, the best first."""
 
     words: str = ""
     batch: int | None = None
     goal_type: int | None = None
     observation_type: int | None = None
-    first: int = 0
-    most: int = 50
+    first: Offset = 0
+    most: Offset = 50
 
 
 class RecalledRequest(Struct, forbid_unknown_fields=True):
@@ -62,7 +66,7 @@ class MemoryView(Struct, frozen=True):
     types: tuple[ShownType, ...]
 
 
-class RecalledTuple(Struct, frozen=True):
+class TupleView(Struct, frozen=True):
     """A tuple, and where it was recalled."""
 
     id: str
@@ -76,11 +80,11 @@ class RecalledTuple(Struct, frozen=True):
 class TuplesView(Struct, frozen=True):
     """Some tuples."""
 
-    tuples: tuple[RecalledTuple, ...]
+    tuples: tuple[TupleView, ...]
     more: bool
 
 
-def view_memory(viewed: ViewedFolder, request: MemoryRequest) -> MemoryView:
+def view_memory(viewed: ViewedFolder, request: VersionRequest) -> MemoryView:
     """A version of a run's memory: its types with examples.
 
     Raises:
@@ -96,12 +100,12 @@ def view_tuples(viewed: ViewedFolder, request: TuplesRequest) -> TuplesView:
     """Some tuples of a version, with where they were recalled."""
     folder = viewed.open_run(request.run)
     wanted = TupleFilter(batch=request.batch, goal_type=request.goal_type, observation_type=request.observation_type)
-    most = min(max(request.most, 1), _MOST)
+    most = min(request.most, _MOST)
     with _opened(folder, request.version) as source:
         if request.words.strip():
             found = list(search_words(source, request.words, wanted, request.first + most + 1))[request.first :]
         else:
-            found = list(shown_tuples(source, wanted, first=max(request.first, 0), most=most + 1))
+            found = list(shown_tuples(source, wanted, first=request.first, most=most + 1))
     return TuplesView(_with_recalls(folder, found[:most]), len(found) > most)
 
 
@@ -113,8 +117,8 @@ def view_recalled(viewed: ViewedFolder, request: RecalledRequest) -> TuplesView:
     """
     folder = viewed.open_run(request.run)
     try:
-        ids = [int(each) for each in request.ids.split(",")][:_MOST]
-    except ValueError as error:
+        ids = msgspec.convert(request.ids.split(",")[:_MOST], list[_TupleId], strict=False)
+    except msgspec.ValidationError as error:
         raise UsageError(f"ids: expected whole numbers, separated by commas, got {request.ids[:100]!r}") from error
     with _opened(folder, -1) as source:
         found = list(shown_ids(source, ids))
@@ -130,7 +134,7 @@ def _opened(folder: RunFolder, version: int) -> Generator[MemoryVersion, None, N
         yield MemoryVersion(reader, newest if version < 0 else version)
 
 
-def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[RecalledTuple, ...]:
+def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[TupleView, ...]:
     ids = {tuple_id(each.version, each.place, each.number): each for each in found}
     reader = folder.read_journal()
     if reader is None:
@@ -139,7 +143,7 @@ def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[Recal
         with closing(reader):
             recalled = reader.recalled(ids)
     return tuple(
-        RecalledTuple(str(number), each, len(paths), tuple(paths[:_NAMED]))
+        TupleView(str(number), each, len(paths), tuple(paths[:_NAMED]))
         for number, each in ids.items()
         for paths in [recalled.get(number, [])]
     )

@@ -3,18 +3,18 @@
 import gzip
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from itertools import count, pairwise
+from itertools import count, pairwise, permutations
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from quintet.errors import UsageError
 from quintet.messages.paths import LEARNER
-from quintet.view.conversation import BlocksView, EpisodeView
+from quintet.view.conversation import EpisodeView
 from quintet.view.episodes import EpisodesView
 from quintet.view.folder import ViewedFolder
 from quintet.view.listing import ListView
-from quintet.view.memories import MemoryView, TuplesView
+from quintet.view.memories import TuplesView
 from quintet.view.page import ENTRY, hash_source, html, import_map, read_static, safe_json, scripts
 from quintet.view.resources import answer, request_key
 from quintet.view.runs import RunView, StudyView
@@ -27,7 +27,12 @@ _TUPLES: Final = 50
 _BLOCKS: Final = 300
 """Asked for at a time, as by the page."""
 
+_COMPARED: Final = 6
+"""Runs that can be compared with each other in the page."""
+
 _AnswerT = TypeVar("_AnswerT")
+
+_run_decoder: msgspec.json.Decoder[RunView | StudyView] = msgspec.json.Decoder(RunView | StudyView)
 
 _BEGIN: Final = f"""
 const begin = document.createElement("script");
@@ -58,11 +63,15 @@ class _Collected:
         self.viewed = viewed
         self.answers: dict[str, bytes] = {}
 
-    def ask(self, kind: type[_AnswerT], name: str, **query: object) -> _AnswerT:
-        """The answer to a request, which is collected."""
+    def keep(self, name: str, **query: object) -> bytes:
+        """Collect the answer to a request."""
         texts = {field: str(value) for field, value in query.items()}
         body = self.answers[request_key(name, texts)] = answer(self.viewed, name, texts)
-        return msgspec.json.decode(body, type=kind)
+        return body
+
+    def ask(self, kind: type[_AnswerT], name: str, **query: object) -> _AnswerT:
+        """The same, read."""
+        return msgspec.json.decode(self.keep(name, **query), type=kind)
 
     @property
     def size(self) -> int:
@@ -86,6 +95,9 @@ def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
     if not runs:
         raise UsageError(f"--static: expected a run, or a folder with some, found none ({viewed.root})")
     begun = [(run.run, path) for run in runs if run.state != "unreadable" for path in _collect_run(found, run.run)]
+    readable = [run.run for run in runs if run.kind == "run" and run.state != "unreadable"]
+    for ours, theirs in permutations(readable[:_COMPARED], 2):
+        found.keep("compare", ours=ours, theirs=theirs)
     room, kept = most, 0
     for run, episode in begun:
         conversation = _Collected(viewed)
@@ -100,16 +112,16 @@ def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
 
 def _collect_run(found: _Collected, run: str) -> Iterator[str]:
     """Collect all about a run but its conversations. The paths of those."""
-    view: RunView | StudyView = found.ask(RunView | StudyView, "run", run=run)  # type: ignore[arg-type]
+    view = _run_decoder.decode(found.keep("run", run=run))
     if isinstance(view, StudyView):
         return
     if view.learns:
         versions = found.ask(VersionsView, "versions", run=run).versions
         for before, after in pairwise(version.number for version in versions):
-            found.ask(list, "changes", run=run, before=before, after=after)
+            found.keep("changes", run=run, before=before, after=after)
         yield LEARNER
     if view.remembers:
-        found.ask(MemoryView, "memory", run=run)
+        found.keep("memory", run=run)
         for first in count(0, _TUPLES):
             if not found.ask(TuplesView, "tuples", run=run, first=first).more:
                 break
@@ -123,10 +135,10 @@ def _collect_run(found: _Collected, run: str) -> Iterator[str]:
 def _collect_episode(found: _Collected, run: str, episode: str) -> None:
     view = found.ask(EpisodeView, "episode", run=run, episode=episode)
     for first in range(0, max(view.blocks, 1), _BLOCKS):
-        found.ask(BlocksView, "blocks", run=run, episode=episode, first=first, most=_BLOCKS)
-    found.ask(list, "prompts", run=run, episode=episode)
+        found.keep("blocks", run=run, episode=episode, first=first, most=_BLOCKS)
+    found.keep("prompts", run=run, episode=episode)
     if view.searches:
-        found.ask(list, "trees", run=run, episode=episode)
+        found.keep("trees", run=run, episode=episode)
 
 
 def _page(found: Mapping[str, bytes]) -> str:

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from quintet.errors import UsageError
 from quintet.view.conversation import BlocksRequest, EpisodeRequest, view_blocks, view_episode, view_prompts
-from quintet.view.episodes import EpisodesRequest, list_episodes
+from quintet.view.episodes import RowsRequest, list_episodes
 from quintet.view.folder import ViewedFolder
 from quintet.view.listing import ListRequest, list_viewed
 from quintet.view.memories import (
-    MemoryRequest,
     RecalledRequest,
     TuplesRequest,
+    VersionRequest,
     view_memory,
     view_recalled,
     view_tuples,
@@ -36,14 +36,14 @@ RESOURCES: Final[Mapping[str, Resource]] = {
     "runs": Resource(ListRequest, list_viewed),
     "run": Resource(RunRequest, view_any),
     "compare": Resource(CompareRequest, view_two),
-    "episodes": Resource(EpisodesRequest, list_episodes),
+    "episodes": Resource(RowsRequest, list_episodes),
     "episode": Resource(EpisodeRequest, view_episode),
     "blocks": Resource(BlocksRequest, view_blocks),
     "prompts": Resource(EpisodeRequest, view_prompts),
     "trees": Resource(EpisodeRequest, view_trees),
     "versions": Resource(RunRequest, view_versions),
     "changes": Resource(ChangesRequest, view_changes),
-    "memory": Resource(MemoryRequest, view_memory),
+    "memory": Resource(VersionRequest, view_memory),
     "tuples": Resource(TuplesRequest, view_tuples),
     "recalled": Resource(RecalledRequest, view_recalled),
 }

@@ -211,7 +211,7 @@ def _study(viewed: ViewedFolder, folder: StudyFolder) -> StudyView:
         run=identifier,
         progress=view_progress(viewed, identifier),
         title=title(report),
-        arms=tuple(_arm(viewed, run) for run in report.runs),
+        arms=tuple(_arm(viewed, run) for run in report.runs if viewed.has(run.results.folder.path)),
         waiting=tuple(report.missing),
         tables=tuple(tables),
         notes=tuple(remarks),

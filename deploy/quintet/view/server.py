@@ -14,7 +14,7 @@ from urllib.parse import quote
 import msgspec
 from aiohttp import web
 
-from quintet.errors import UsageError
+from quintet.errors import Fault, UsageError
 from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.page import ENTRY, TYPES, hash_source, html, import_map, read_static, scripts
 from quintet.view.resources import answer
@@ -89,7 +89,7 @@ class ViewServer:
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         try:
-            if request.host.rpartition(":")[0] not in _NAMES:
+            if request.host.partition(":")[0] not in _NAMES:
                 raise web.HTTPForbidden(text=f"expected a request to {_HOST}, got one to {request.host!r}")
             if not self._knows(request.cookies.get(self._cookie, "")) and not self._brings_token(request):
                 raise web.HTTPForbidden(text="open the address that `quintet view` printed: it has the token\n")
@@ -127,7 +127,7 @@ class ViewServer:
             body = await asyncio.get_running_loop().run_in_executor(
                 self._reader, answer, self._viewed, name, dict(request.query)
             )
-        except UsageError as error:
+        except (UsageError, Fault) as error:
             status = _status(error)
             body = msgspec.json.encode({"error": str(error)})
         except OSError as error:  # a folder that is removed while it is read
@@ -140,7 +140,7 @@ class ViewServer:
         return web.Response(body=body, content_type="application/json", headers={"ETag": f'"{tag}"'})
 
 
-def _status(error: UsageError) -> int:
+def _status(error: UsageError | Fault) -> int:
     if isinstance(error, OutsideViewedFolder):
         return 403
     return 410 if isinstance(error, ViewedRunGone) else 400

@@ -46,12 +46,22 @@ def decode_envelope(data: bytes) -> Envelope:
 MessageT = TypeVar("MessageT", bound=Message)
 
 
+def accepted_messages(method: Callable[[Any], Any]) -> tuple[type[Message], ...]:
+    """The messages that an actor's `receive` or `hear` accepts, by its annotation."""
+    accepted = _accepted(method)
+    found: tuple[type[Message], ...] = get_args(accepted) or (accepted,)
+    return found
+
+
+def _accepted(method: Callable[[Any], Any]) -> Any:
+    return next(hint for name, hint in get_type_hints(method).items() if name != "return")
+
+
 class MessageDecoder(Generic[MessageT]):
     """Decodes exactly the messages that an actor's `receive` or `hear` accepts."""
 
     def __init__(self, role: str, method: Callable[[Any], Any]) -> None:
-        hints = get_type_hints(method)
-        self._accepted = next(hint for name, hint in hints.items() if name != "return")
+        self._accepted = _accepted(method)
         self._decoder: msgspec.msgpack.Decoder[MessageT] = msgspec.msgpack.Decoder(self._accepted)
         self._role = role
 

@@ -35,7 +35,7 @@ class Echo:
     name = "echo"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        return complete_with(prompt.messages[-1].content, prompt, sampling)
+        return complete_with(prompt.messages()[-1].content, prompt, sampling)
 
 
 def make_kitchen() -> Kitchen:

@@ -9,7 +9,7 @@ import pytest
 from quintet.methods.react.react import React
 from quintet.plugins.prompts import worlds_of
 from tests.command import command
-from tests.distributions import install
+from tests.distributions import install, use_site
 
 PLUGIN = Path(__file__).parents[3] / "examples" / "plugin"
 
@@ -17,7 +17,7 @@ PLUGIN = Path(__file__).parents[3] / "examples" / "plugin"
 @pytest.fixture
 def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An environment that ReAct has no prompts for."""
-    monkeypatch.syspath_prepend(PLUGIN)
+    use_site(PLUGIN, monkeypatch, "quintet_lamps")
     install(tmp_path / "site", monkeypatch, {"environments": {"lamps": "quintet_lamps.lamps:Lamps"}})
 
 
@@ -41,7 +41,7 @@ def test_every_prompt_is_listed_with_its_reader_and_its_folder() -> None:
 
 
 def test_an_optional_prompt_is_listed_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(PLUGIN.parent)
+    use_site(PLUGIN.parent, monkeypatch, "debate")
     install(tmp_path, monkeypatch, {"methods": {"debate": "debate:Debate"}})
     assert "skeptic        skeptic" in prompts("list", "debate", "textcraft")
     (line,) = [line for line in prompts("list", "debate", "textcraft").splitlines() if line.startswith("skeptic")]
@@ -90,7 +90,7 @@ def test_in_a_world_without_prompts_a_method_is_refused_with_every_place_that_wa
     assert "begin with quintet prompts copy react lamps DIR --from textcraft, and name them by" in said
     assert "--set method.prompts=DIR" in said
     assert "missing, for you to write: execute.txt" in prompts("list", "react", "lamps")
-    assert worlds_of(React) == ("textcraft", "alfworld")
+    assert "lamps" not in worlds_of(React)
 
 
 @pytest.mark.usefixtures("lamps")
@@ -113,7 +113,7 @@ def test_a_world_brings_prompts_for_a_method(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(lamps, "prompt_folder", tmp_path / "prompts", raising=False)
     (tmp_path / "prompts" / "react").mkdir(parents=True)
     (tmp_path / "prompts" / "react" / "execute.txt").write_text("Light the lamps.")
-    assert worlds_of(React) == ("textcraft", "alfworld", "lamps")
+    assert "lamps" in worlds_of(React)
     ran = command("eval", "react", "lamps", "--tasks", "1", "--out", tmp_path / "run")
     assert ran.code == 0, ran.err
     assert "own prompts" not in ran.out

@@ -53,7 +53,7 @@ def test_a_loopback_address_becomes_the_machines_own_unless_it_stays() -> None:
 def test_nothing_is_installed_under_uv(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_constants, "RAY_ENABLE_UV_RUN_RUNTIME_ENV", True)  # fails if Ray has no such name
     ray_private.install_nothing()
-    assert ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV is False
+    assert vars(ray_constants)["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] is False
 
 
 def test_a_head_answers_and_has_no_dashboard(local_cluster: Cluster) -> None:

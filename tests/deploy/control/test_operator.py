@@ -100,6 +100,10 @@ class Ends:
                 self._counters.end(record.event.path, solved=record.event.reward >= 1, faulted=False)
 
 
+def free(model: str, usage: Usage) -> int:
+    return 0
+
+
 class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
@@ -109,7 +113,7 @@ class Scene:
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
         self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
         self.limiters = LocalLimiters(RateLimits())
-        self.budget = Budget(Allowance(), Allowance(), lambda *_: 0, self.journal.charges)
+        self.budget = Budget(Allowance(), Allowance(), free, self.journal.charges)
         quota = Quota(self.limiters.limiter, self.budget)
         self.runtime = LocalRuntime(self.spec, self.journal, concurrency=1, quota=quota)
         self.operator = Operator(
@@ -231,7 +235,8 @@ def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
         )
         assert here.runtime.runner.concurrency == 2
         assert here.limiters.limiter(model).most == 3
-        for limits in ({"calls": 2}, {"tokens_per_minute": None}):  # what is left out stays
+        paces: list[dict[str, float | int | None]] = [{"calls": 2}, {"tokens_per_minute": None}]
+        for limits in paces:  # what is left out stays
             assert isinstance(await here.operator.answer(SetPace(model=model, limits=limits)), CommandDone)
         assert (here.limiters.limiter(model).most, here.limiters.limiter("other").most) == (2, 3)
         usage = Usage(prompt_tokens=2_000, completion_tokens=0)

@@ -1,11 +1,13 @@
 """The writer: commits, incarnations, and what survives a kill or a full disk."""
 
 import asyncio
+import gc
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path as FilePath
 
@@ -19,10 +21,13 @@ from quintet.events import (
     Record,
     SessionOpened,
 )
+from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, user
+from quintet.messages.quota import Charge
+from quintet.ports.model import Usage
 from tests.deploy.journal.records import EPISODE, call, decided
 from tests.simulation.virtual import run
 
@@ -69,6 +74,44 @@ def test_a_queued_record_belongs_to_the_incarnation_it_was_appended_under() -> N
 
     run(scene())
     assert journal.reader.records() == [decided(1)]
+
+
+class _Watcher:
+    def __init__(self) -> None:
+        self.seen: list[object] = []
+
+    def begun(self, episode: Path, incarnation: int) -> None:
+        self.seen.append((episode, incarnation))
+
+    def committed(self, records: Sequence[Record]) -> None:
+        self.seen.extend(records)
+
+
+def test_visits_that_are_not_kept_reach_the_watcher_alone_and_episodes_are_kept() -> None:
+    watcher, visit = _Watcher(), Path("~visit/0/7")
+    journal = SqliteJournal(":memory:", watcher, keep_visits=False)
+    assert journal.begin(visit) == 1
+    run(journal.append([decided(1, episode=visit)]))
+    journal.leave(visit)
+    journal.charges.open(Charge(permit="here/1", path=child(visit, 1), model="model", usage=Usage()))
+    journal.charges.settle("here/1", Usage(), answered=True)
+    assert watcher.seen == [(visit, 1), decided(1, episode=visit)]
+    assert journal.begin(EPISODE) == 1
+    run(journal.append([decided(1)]))
+    assert [row.path for row in journal.reader.episodes()] == [EPISODE]
+    assert journal.reader.records() == [decided(1)]
+    assert list(journal.charges.earlier()) == []
+
+
+def test_a_visit_that_was_left_is_kept_and_takes_no_more_memory(tmp_path: FilePath) -> None:
+    journal, visit = SqliteJournal(tmp_path / "journal.sqlite"), Path("~visit/0/0")
+    journal.begin(visit)
+    run(journal.append([decided(1, episode=visit)]))
+    journal.leave(visit)
+    assert not any(isinstance(each, OpenEpisode) and each.path == visit for each in gc.get_objects())
+    run(journal.append([decided(2, episode=visit)]))  # one that was late
+    assert len(journal.reader.records(visit)) == 2
+    journal.close()
 
 
 def test_closing_commits_queued_records(tmp_path: FilePath) -> None:

@@ -182,7 +182,7 @@ def test_instructions_are_the_prompt_of_the_roles_name_if_there_is_one(tmp_path:
     texts = {call.phase: call.prompt for call in _calls(run_episode(prepared.spec, "stick"))}
     assert texts["critic"] != texts["voter"]
     (folder / "crtic.txt").write_text("You are a critic.")
-    with pytest.raises(UsageError, match=r"expected 'critic.txt', got 'crtic.txt'"):
+    with pytest.raises(UsageError, match=r"expected one of 'critic.txt', .*, got 'crtic.txt'"):
         _prepared(f"method.prompts={tmp_path}")
 
 
@@ -224,6 +224,11 @@ def test_a_name_that_is_taken_or_cannot_be_addressed_is_refused(name: str, error
 def test_two_roles_of_one_name_are_refused() -> None:
     with pytest.raises(UsageError, match="expected each name once, got 'critic' twice"):
         _declare(model_role("critic"), model_role("critic"))
+
+
+def test_a_role_alone_is_no_tuple_of_roles() -> None:
+    with pytest.raises(UsageError, match="roles: expected a tuple of roles, got Role"):
+        type("Refused", (Poll,), {"roles": model_role("critic")})
 
 
 class Untagged(Request[Counted], frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import QUOTA, Quota, local_limiters, unlimited
+from quintet.quota.quota import QUOTA, LocalLimiters, Quota, unlimited
 from quintet.roles.context import RequestContext, running
 from quintet.roles.executor import Executor
 from quintet.roles.role_model import RoleModel
@@ -418,7 +418,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
     async def scene() -> None:
         slate = Slate()
         host = Host(DRIVER, Loopback(DRIVER), slate)
-        quota = Listening(local_limiters(RateLimits()))
+        quota = Listening(LocalLimiters(RateLimits()).limiter)
         host.spawn(QUOTA, quota)
         model = JournaledModel(
             Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, policy=RetryPolicy(repeats=0)

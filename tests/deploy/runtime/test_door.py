@@ -2,9 +2,12 @@
 
 import asyncio
 import pickle
+import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing, nullcontext
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -12,13 +15,17 @@ import pytest
 
 from quintet.api import open_run
 from quintet.config.settings import from_table
-from quintet.errors import RunClosed, UsageError
+from quintet.errors import BudgetSpent, RunClosed, UsageError
+from quintet.messages.completion import Complete
 from quintet.messages.environment import ListActions
 from quintet.messages.planning import Decompose, Decomposed, PlanFailed
-from quintet.messages.prompts import Prompt
+from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
+from quintet.quota.prices import Price
 from quintet.runs.evaluation import open_evaluation
 from quintet.runs.prepare import Prepared, prepare
+from quintet.runs.run_folder import RunFolder
+from quintet.runtime.door import refuse_other_request
 from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 
@@ -52,6 +59,50 @@ def test_a_ref_is_asked_concurrently_and_every_answer_says_what_it_took() -> Non
     assert "planks" in plan(answers[0])
     assert plan(answers[0]) != plan(answers[1])
     assert {answer.dollars for answer in answers} == {None}, "a simulated model has no price"
+
+
+PRICE = Price(input=Decimal(2), cached_input=Decimal(1), output=Decimal(10))
+
+
+def priced(budget: int) -> Prepared:
+    """A run whose model has a price, and a budget of so many tokens."""
+    tables = {
+        "method": {"name": "adapt"},
+        "environment": {"name": "textcraft"},
+        "run": {"tasks": 1},
+        "limits": {"budget_tokens": budget},
+    }
+    prepared = prepare([from_table(tables, "a test")])
+    return replace(prepared, prices={model.name: PRICE for model in prepared.spec.models.values()})
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_answer_has_its_cost_and_the_budget_holds_whether_visits_are_kept_or_not(
+    kept: bool, tmp_path: FilePath
+) -> None:
+    async def scene(run: Prepared | RunFolder) -> list[Plan]:
+        answers: list[Plan] = []
+
+        async def ask_on(planner: Ref) -> None:
+            while True:
+                answers.append(await planner.ask(STICK))
+
+        async with open_evaluation(run, keep_visits=kept) as evaluation:
+            with pytest.raises(BudgetSpent):
+                await ask_on(evaluation.ref("planner"))
+        return answers
+
+    prepared = priced(20_000)
+    with RunFolder.create(tmp_path / "run", prepared) if kept else nullcontext(prepared) as run:
+        answers = asyncio.run(scene(run))
+    assert 0 < sum(answer.usage.prompt_tokens + answer.usage.completion_tokens for answer in answers) <= 20_000
+    for answer in answers:
+        usage = answer.usage
+        assert answer.dollars == pytest.approx((usage.prompt_tokens * 2 + usage.completion_tokens * 10) / 1e6)
+    if kept:
+        with closing(sqlite3.connect(tmp_path / "run" / "journal.sqlite")) as journal:
+            calls = [path for (path,) in journal.execute("SELECT path FROM calls ORDER BY id")]
+        assert calls == [f"{answer.path}/1/1" for answer in answers]
 
 
 def test_a_ref_answers_on_loops_of_other_threads() -> None:
@@ -140,6 +191,13 @@ def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not
                 await run.ref("planner").ask(ListActions(session=None))  # type: ignore[arg-type]
 
     asyncio.run(scene())
+
+
+def test_a_request_that_names_another_role_is_refused() -> None:
+    accepted = {"critic": ("Complete",)}
+    refuse_other_request(accepted, "critic", Complete(role="critic", messages=(user("?"),)))
+    with pytest.raises(UsageError, match="expected a request of critic, got one of voter"):
+        refuse_other_request(accepted, "critic", Complete(role="voter", messages=(user("?"),)))
 
 
 def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:

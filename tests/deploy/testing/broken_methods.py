@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, Field
 
 from quintet.errors import EpisodeBudgetSpent
+from quintet.messages.completion import Complete
 from quintet.messages.environment import Session, Step, Stepped
 from quintet.messages.execution import Execute
 from quintet.messages.learning import Learn
@@ -17,6 +18,8 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.react.react import React
+from quintet.roles.planner import Planner
+from quintet.roles.role import ActorParts, Role
 
 
 class Config(BaseModel):
@@ -134,6 +137,14 @@ class Versionless(Good):
 
 class Unanswered(Good):
     requests = (Learn,)
+
+
+def _start_planner(parts: ActorParts) -> Planner:
+    return Planner(parts.model(), parts.prompts)
+
+
+class Deaf(Good):
+    roles = (Role(name="critic", requests={Complete: ()}, start=_start_planner, completion_tokens=9),)
 
 
 class Misspelt(Good):

@@ -125,6 +125,11 @@ BROKEN = [
     ("Misnamed", "it has its name and a version", "expected name to be 'toy', got 'other'"),
     ("Versionless", "it has its name and a version", "expected a version, got ''"),
     ("Unanswered", "a role answers each of its requests", "that a role answers, got role: expected one"),
+    (
+        "Deaf",
+        "the actor of each role that it brings accepts the requests of the role",
+        "an actor of role critic that accepts Complete, got MakePlan, ",
+    ),
     ("Misspelt", "its values for the world are valid", "options that the configuration has, got 'cals'"),
     ("Invalid", "its values for the world are valid", "greater than or equal to 1"),
     (

@@ -66,7 +66,7 @@ def test_episodes_come_in_pages_and_say_what_filters_ask(runs: Path) -> None:
 
 def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
     episode = _ask(runs, "episode", run="ours", episode="beehive")
-    assert (episode["path"], episode["ended"], episode["attempts"]) == (EPISODE, True, [EPISODE])
+    assert (episode["path"], episode["state"], episode["attempts"]) == (EPISODE, "solved", [EPISODE])
     assert episode["requests"][0]["request"] == "solve"
     pages = [_ask(runs, "blocks", run="ours", episode=EPISODE, first=first, most=2) for first in range(0, 10, 2)]
     blocks = [block for page in pages for block in page["blocks"]]
@@ -74,7 +74,7 @@ def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
     calls = [block for block in blocks if block.get("call")]
     assert [call["call"] for call in calls] == [1, 2]
     prompts = {each["address"]: each for each in _ask(runs, "prompts", run="ours", episode=EPISODE)}
-    at, found = calls[1]["prompt"], []
+    at, found = calls[1]["prompt"], list[str]()
     while at is not None:
         found.append(prompts[at]["content"])
         at = prompts[at]["parent"]
@@ -170,6 +170,8 @@ def test_what_was_written_since_is_read(tmp_path: Path) -> None:
         ("memory", {"run": "ours"}, "memory: expected a run that has one, got one without"),
         ("trees", {"run": "ours", "episode": EPISODE}, "--tree: expected an episode with a search tree"),
         ("recalled", {"run": "ours", "ids": "a"}, "ids: expected whole numbers, separated by commas, got 'a'"),
+        ("recalled", {"run": "ours", "ids": str(2**63)}, "ids: expected whole numbers, separated by commas, got '92"),
+        ("blocks", {"run": "ours", "episode": EPISODE, "first": "-1"}, "view: blocks: Expected `int` >= 0"),
     ],
 )
 def test_a_wrong_question_says_what_was_expected(name: str, query: dict[str, str], expected: str, runs: Path) -> None:

@@ -14,7 +14,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.ports.model import SamplingOverride
-from quintet.roles.registry import refuse_taken_names
+from quintet.roles.registry import check_brought
 from quintet.roles.role import Role
 
 ConfigT = TypeVar("ConfigT", bound=BaseModel)
@@ -65,7 +65,7 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        refuse_taken_names(cls.roles)
+        check_brought(cls.roles)
 
     def __init__(self, config: ConfigT, inner: "Method[Any] | None" = None) -> None:
         super().__init__(config)

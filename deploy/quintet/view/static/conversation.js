@@ -26,7 +26,7 @@ export function Conversation({ run, episode, total, goal = 0, at, live }) {
 }
 
 function Part({ run, episode, first, goal, at, live }) {
-  const seen = useAnswer("blocks", { run, episode, first, most: PART }, live);
+  const seen = useAnswer("blocks", { run, episode, first, most: PART }, () => live);
   const box = useRef(null);
   const loaded = Boolean(seen.answer);
   useEffect(() => {
@@ -35,8 +35,14 @@ function Part({ run, episode, first, goal, at, live }) {
     const place = exact >= 0 ? exact : goal - first;
     const found = place >= 0 && place < PART ? box.current?.children[place] : null;
     if (!found) return;
-    found.scrollIntoView({ block: "start" });
     found.classList.add("goal");
+    // What comes into sight gets its real height then, so one jump lands beside it.
+    let jumps = 3;
+    const jump = () => {
+      found.scrollIntoView({ block: "start" });
+      if ((jumps -= 1)) requestAnimationFrame(jump);
+    };
+    jump();
   }, [loaded]);
   return html`<${Answered} of=${seen}>${({ blocks }) => html`<div ref=${box}>${blocks.map((block, place) => html`<${Block} key=${place} run=${run} episode=${episode} block=${block} before=${callBefore(blocks, place)} />`)}</div>`}<//>`;
 }

@@ -10,7 +10,7 @@ import { TreePicture } from "view/picture";
 const [NODE, DEPTH, PARENT, ACTION, VALUE, CONFIDENCE, PATH_CONFIDENCE, VISITS, REWARD, STANDING, PATH, SESSION] = Array(12).keys();
 
 export function TreesTab({ run, episode, live }) {
-  const seen = useAnswer("trees", { run, episode }, live);
+  const seen = useAnswer("trees", { run, episode }, () => live);
   const [place, setPlace] = useState(0);
   return html`<${Answered} of=${seen}>${(trees) => {
     const tree = trees[Math.min(place, trees.length - 1)];
@@ -65,7 +65,7 @@ function Tree({ run, episode, tree }) {
       ${tree.chosen.length > 0 && html`<button onClick=${() => choose(tree.chosen.at(-1))}>to the chosen leaf</button>`}</div>
     <div class="tree">
       <${TreePicture} nodes=${nodes} chosen=${chosen} onChoose=${choose} />
-      <div class="nodes"><${VirtualRows} rows=${rows} height=${28} goal=${sought} label="nodes" render=${(node) => html`<${Node} key=${node.row[NODE]} node=${node} chosen=${chosen} closed=${closed} onChoose=${setChosen} onToggle=${toggle} />`} /></div>
+      <div class="nodes"><div class="node header"><span class="action">action</span><span class="value">value</span><span class="number">visits</span><span class="number">reward</span></div><${VirtualRows} rows=${rows} height=${28} goal=${sought} label="nodes" render=${(node) => html`<${Node} key=${node.row[NODE]} node=${node} chosen=${chosen} closed=${closed} onChoose=${setChosen} onToggle=${toggle} />`} /></div>
       <${Detail} run=${run} episode=${episode} node=${nodes.get(chosen)} stopped=${tree.stopped.filter((branch) => branch.node === chosen)} />
     </div>`;
 }

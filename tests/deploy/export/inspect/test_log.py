@@ -1,21 +1,25 @@
-"""Logs for inspect_ai: its own reader opens them, and finds what the journal has."""
+"""Logs for inspect_ai: its own reader opens them, and finds what the journal has.
+
+It is imported by the tests that need it, since it takes a second, which every worker would pay for finding them.
+"""
 
 import json
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 import pytest
-from inspect_ai.event import ModelEvent, SpanBeginEvent, ToolEvent
-from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
 
 from quintet.cli import main
-from quintet.export.inspect.log import write_inspect_logs
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import OBSERVATION, Went
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
 
 WENT = {
     "beehive": Went(depth=2, calls=3),
@@ -25,20 +29,28 @@ WENT = {
 }
 
 
-def _read(folder: Path) -> EvalLog:
+def _write(run: Path, folder: Path) -> None:
+    from quintet.export.inspect.log import write_inspect_logs
+
+    write_inspect_logs(run, folder)
+
+
+def _read(folder: Path) -> "EvalLog":
+    from inspect_ai.log import list_eval_logs, read_eval_log
+
     (only,) = list_eval_logs(str(folder))
     return read_eval_log(only, resolve_attachments=True)
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> EvalLog:
+def log(tmp_path: Path) -> "EvalLog":
     record = samples.record("adapt", [*WENT, "furnace"], limits={"episode_calls": 9})
     run = samples.write(tmp_path / "one", record, WENT)
-    write_inspect_logs(run, tmp_path / "out")
+    _write(run, tmp_path / "out")
     return _read(tmp_path / "out")
 
 
-def test_inspects_own_reader_finds_samples_scores_and_usage(log: EvalLog) -> None:
+def test_inspects_own_reader_finds_samples_scores_and_usage(log: "EvalLog") -> None:
     assert (log.status, log.eval.task, log.eval.model, log.version) == ("started", "one", samples.MODEL, 2)
     assert log.results is not None
     assert (log.results.total_samples, log.results.completed_samples) == (5, 2)
@@ -59,7 +71,9 @@ def test_inspects_own_reader_finds_samples_scores_and_usage(log: EvalLog) -> Non
     assert found["stick"].metadata["state"] == "unfinished"
 
 
-def test_a_samples_events_are_the_episodes_calls_and_steps_in_order(log: EvalLog) -> None:
+def test_a_samples_events_are_the_episodes_calls_and_steps_in_order(log: "EvalLog") -> None:
+    from inspect_ai.event import ModelEvent, SpanBeginEvent, ToolEvent
+
     (sample,) = [each for each in log.samples or () if each.id == "beehive"]
     events = [each for each in sample.events if isinstance(each, SpanBeginEvent | ModelEvent | ToolEvent)]
     assert [each.event for each in events] == ["span_begin", *["model", "tool"] * 3, "span_begin"]
@@ -82,7 +96,7 @@ def test_a_repeated_attempt_counts_and_the_fault_before_it_is_kept(tmp_path: Pat
     run = samples.write(tmp_path / "one", samples.record("react", ["cake"]), {"cake": Went("faulted")})
     with RunFolder.open_to_write(run) as folder:
         samples.journal(folder, {"cake": Went()}, attempt=1)
-    write_inspect_logs(run, tmp_path / "out")
+    _write(run, tmp_path / "out")
     log = _read(tmp_path / "out")
     (sample,) = log.samples or []
     assert sample.scores is not None
@@ -92,6 +106,8 @@ def test_a_repeated_attempt_counts_and_the_fault_before_it_is_kept(tmp_path: Pat
 
 
 def test_a_study_has_a_log_for_each_run_and_lists_are_short(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample_summaries
+
     arms = {arm: samples.config(arm, ("beehive",)) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         for arm in arms:
@@ -122,7 +138,7 @@ def test_the_documented_way_to_read_logs_runs(
     page = (Path(__file__).parents[4] / "docs" / "journal.md").read_text(encoding="utf-8")
     (example,) = [each for each in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "inspect_ai" in each]
     run = samples.write(tmp_path / "one", samples.record(), {"beehive": Went()})
-    write_inspect_logs(run, tmp_path / "logs")
+    _write(run, tmp_path / "logs")
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "docs/journal.md", "exec"), {})
     assert capsys.readouterr().out.startswith("beehive 1 {'success': Score(value=1")
@@ -130,7 +146,7 @@ def test_the_documented_way_to_read_logs_runs(
 
 def test_the_archive_has_the_parts_of_a_log(tmp_path: Path) -> None:
     run = samples.write(tmp_path / "one", samples.record(), {"beehive": Went()})
-    write_inspect_logs(run, tmp_path / "out")
+    _write(run, tmp_path / "out")
     (file,) = (tmp_path / "out").iterdir()
     with ZipFile(file) as archive:
         names = archive.namelist()

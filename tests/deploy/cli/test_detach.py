@@ -1,0 +1,86 @@
+"""`--detach`: a command in a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from quintet.cli import detach
+from quintet.runs.listing import read_entry
+from quintet.runs.lock import lock_holder
+from tests.command import command
+
+EVAL = ["eval", "react", "textcraft", "--tasks", "stick", "--set", "method.max_steps=1"]
+
+
+class Fails:
+    """A process that says why and ends at once."""
+
+    words: list[str]
+    pid = 1
+
+    def __init__(self, words: list[str], *, stdout: Any, **_: object) -> None:
+        Fails.words = words
+        stdout.write(b"quintet: no such thing\n")
+        stdout.flush()
+
+    def poll(self) -> int:
+        return 2
+
+
+def test_a_detached_command_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detach, "subprocess", SimpleNamespace(Popen=Fails, DEVNULL=subprocess.DEVNULL))
+    said = command(*EVAL, "--detach", "--out", tmp_path / "run")
+    assert (said.code, said.err) == (2, "quintet: no such thing\n")
+    assert Fails.words[-len(EVAL) - 2 :] == [*EVAL, "--out", str(tmp_path / "run")]
+    assert command("study", "demo", "--tasks", "1", "--detach", "--out", tmp_path / "study").code == 2
+    assert command("eval", "react", "textcraft", "--tasks", "0", "--detach").err.startswith("quintet: run.tasks")
+
+
+def test_a_default_folder_is_named_to_the_detached_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(detach, "subprocess", SimpleNamespace(Popen=Fails, DEVNULL=subprocess.DEVNULL))
+    assert command(*EVAL, "--detach").code == 2
+    assert Fails.words[-2] == "--out"
+    assert Fails.words[-1].startswith("runs/")
+    assert Fails.words[-1].endswith("-react-textcraft")
+
+
+@pytest.mark.slow
+def test_a_detached_run_outlives_its_command_and_is_stopped_and_resumed(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    flags = ["--model", "sim-fallible", "--epochs", "200", "--out", str(folder), "--detach", "--json"]
+    words = ["-c", "import sys; from quintet.cli import main; sys.exit(main())", "eval", "adapt", "textcraft", *flags]
+    began = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    said = json.loads(began.stdout)
+    holder = lock_holder(folder)
+    assert holder is not None
+    assert (said["folder"], said["process"]) == (str(folder), holder.process)
+    assert os.getsid(holder.process) == holder.process  # no terminal's end reaches it
+    assert command("ctl", folder, "stop").code == 0
+    log = Path(said["log"])
+    _wait_until(lambda: "to go on: quintet resume" in log.read_text())
+    assert (read_entry(folder).state, read_entry(folder).reason) == (
+        "interrupted",
+        "stopped by an operator (quintet ctl stop)",
+    )
+    assert command("resume", folder, "--detach").code == 0
+    holder = lock_holder(folder)
+    assert holder is not None
+    os.kill(holder.process, signal.SIGTERM)
+    _wait_until(lambda: lock_holder(folder) is None)
+
+
+def _wait_until(so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not so():
+        assert time.monotonic() < until
+        time.sleep(0.05)
