@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from quintet.config.sections import ModelSettings
 from quintet.config.settings import (
     Setting,
     from_assignments,
@@ -12,8 +13,10 @@ from quintet.config.settings import (
     from_flags,
     nest,
     parse_value,
+    with_split_names,
 )
 from quintet.errors import UsageError
+from quintet.roles.executor import EXECUTOR_ROLE
 
 
 def _file(folder: Path, text: str) -> Path:
@@ -121,3 +124,21 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
 def test_a_number_too_long_for_python_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"--config: expected TOML, got .*4300.*adapt\.toml"):
         from_file(_file(tmp_path, f"seed = {'9' * 5000}\n"))
+
+
+def test_names_with_a_colon_are_split_where_their_factory_names_an_option() -> None:
+    given = {"model.name": "bridge:openai/o3", "model.planner.name": "gpt-4.1:x", "environment.name": "gym:ID"}
+    found = with_split_names({key: Setting(value, "here") for key, value in given.items()})
+    assert {key: setting.value for key, setting in found.items()} == {
+        "model.name": "bridge",
+        "model.id": "openai/o3",
+        "model.planner.name": "gpt-4.1:x",
+        "environment.name": "gym",
+        "environment.id": "ID",
+    }
+
+
+def test_the_family_of_a_bridged_model_is_that_of_what_follows_the_colon() -> None:
+    bridged = ModelSettings.model_validate({"name": "bridge", "id": "openai/o3"})
+    assert bridged.longest(EXECUTOR_ROLE) == 8_192
+    assert ModelSettings(name="gpt-4.1-mini").longest(EXECUTOR_ROLE) == EXECUTOR_ROLE.completion_tokens

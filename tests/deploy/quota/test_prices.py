@@ -88,6 +88,11 @@ def test_a_list_price_is_the_one_of_the_provider_at_the_address(model: str) -> N
     assert list_price(model, OPENAI) == MINI
 
 
+def test_a_list_price_is_found_by_the_providers_name_too() -> None:
+    assert list_price("gpt-4.1-mini", provider="openai") == list_price("gpt-4.1-mini", OPENAI) == MINI
+    assert list_price("gpt-4.1-mini", provider="nobody") is None
+
+
 def test_what_embeds_has_a_list_price_though_its_completions_have_none() -> None:
     price = Price(Decimal("0.02"), Decimal("0.02"), Decimal(0))
     assert list_price("text-embedding-3-small", OPENAI, embeds=True) == price

@@ -17,7 +17,7 @@ from quintet.errors import UsageError, one_line
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks, Opening, Outcome
 
-Tools: TypeAlias = Mapping[str, Callable[..., Any]]
+ToolSet: TypeAlias = Mapping[str, Callable[..., Any]]
 """Functions, or coroutine functions, by name. Their signatures and docstrings are what the model is told."""
 
 _SUBMIT: Final = "submit"
@@ -47,7 +47,7 @@ class ToolWorld:
         samples: Mapping[str, Any],
         *,
         question: Callable[[Any], str],
-        tools: Callable[[Any], Tools],
+        tools: Callable[[Any], ToolSet],
         score: Callable[[Any, str], float | Awaitable[float]],
         version: str = "1",
     ) -> None:
@@ -85,7 +85,7 @@ class ToolWorld:
 class ToolState:
     """A question that is being answered."""
 
-    def __init__(self, question: str, tools: Tools, score: Callable[[str], float | Awaitable[float]]) -> None:
+    def __init__(self, question: str, tools: ToolSet, score: Callable[[str], float | Awaitable[float]]) -> None:
         self._tools = tools
         self._score = score
         self._done = False
