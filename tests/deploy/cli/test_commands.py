@@ -81,7 +81,7 @@ def demo(tmp_path: Path) -> Path:
         ),
         (
             ["eval", "adapt"],
-            "environment.name: expected a name on the command line, in a file or in QUINTET_ENVIRONMENT__NAME, got none",
+            "environment.name: expected a name on the command line, in a file or in QUINTET_ENVIRONMENT__NAME",
         ),
         (["evl"], 'Did you mean "eval"?'),
         (["list", "worlds"], "worlds"),
