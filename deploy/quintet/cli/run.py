@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.detach import start_detached
@@ -323,14 +323,13 @@ def _as_toml(record: RunRecord) -> list[str]:
     ]
 
 
-def _toml_value(value: Any) -> str:
+def _toml_value(value: object) -> str:
     """A value as TOML writes it: tables on one line, without keys that are unset."""
     match value:
         case list():
-            values: list[Any] = value
-            return f"[{', '.join(map(_toml_value, values))}]"
+            return f"[{', '.join(map(_toml_value, cast('list[object]', value)))}]"
         case dict():
-            table: dict[str, Any] = value
+            table = cast("dict[str, object]", value)
             given = (f"{key} = {_toml_value(each)}" for key, each in table.items() if each is not None)
             return f"{{ {', '.join(given)} }}"
         case _:
