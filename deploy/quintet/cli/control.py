@@ -53,7 +53,8 @@ def ctl_command(*words: str, json: Switch = False, force: Switch = False) -> Non
         words: [RUN] COMMAND. RUN is the folder of a run or a study, or a part of the name of one that runs in or below
             this folder; by default the only one that does. COMMAND is status, pause, resume, stop, cancel EPISODE,
             requeue EPISODE, set concurrency=N, budget usd=X tokens=N, limits calls=N requests_per_minute=N
-            tokens_per_minute=N, or pace MODEL with the same as limits; none in place of N or X lifts a limit.
+            tokens_per_minute=N, or pace MODEL with the same as limits; none in place of N or X lifts a limit, and of a
+            model leaves that of all models.
         json: Print the answer as JSON.
         force: Also requeue an episode that ended solved or unsolved, whose result no longer counts, or one that runs.
     """

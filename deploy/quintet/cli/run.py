@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.detach import start_detached
@@ -316,7 +317,20 @@ def _as_toml(record: RunRecord) -> list[str]:
     # TOML has no None: unset settings are left out, and so is a model that no role calls.
     settings = flatten(as_tables(record.configuration))
     return [
-        f"{key} = {json_text.dumps(value)}"
+        f"{key} = {_toml_value(value)}"
         for key, value in settings
         if value is not None and (record.models or not key.startswith("model."))
     ]
+
+
+def _toml_value(value: object) -> str:
+    """A value as TOML writes it: tables on one line, without keys that are unset."""
+    match value:
+        case list():
+            return f"[{', '.join(map(_toml_value, cast('list[object]', value)))}]"
+        case dict():
+            table = cast("dict[str, object]", value)
+            given = (f"{key} = {_toml_value(each)}" for key, each in table.items() if each is not None)
+            return f"{{ {', '.join(given)} }}"
+        case _:
+            return json_text.dumps(value)

@@ -86,7 +86,7 @@ class RuntimeSection(Section):
 
 
 class PaceSection(Section):
-    """`[[limits.pace]]`: rate limits of one model, in place of those of all; what it leaves out stays as for all."""
+    """`[[limits.pace]]`: rate limits of one model, in place of those of all; None: as for all."""
 
     model: str
     """Its name, as reports show it."""

@@ -75,7 +75,7 @@ class LiveSettings:
         known = set(self._folder.record.models.values()) | set(self._folder.prices)
         if pace["model"] not in known:
             raise UsageError(f"pace: expected one of {', '.join(sorted(known))}, got {pace['model']!r}")
-        before = [each.model_dump(exclude_unset=True) for each in self._folder.config.limits.pace]
+        before = [each.model_dump(exclude_none=True) for each in self._folder.config.limits.pace]
         tables: dict[str, dict[str, object]] = {each["model"]: each for each in before}
         tables[str(pace["model"])] = {**tables.get(str(pace["model"]), {}), **pace}
         self.change({"limits.pace": [*tables.values()]})

@@ -60,7 +60,7 @@ class SetPace(ControlMessage, frozen=True, kw_only=True, tag="set_pace"):
 
     model: str
     limits: dict[str, float | int | None]
-    """`calls`, `requests_per_minute` and `tokens_per_minute`; None: no limit."""
+    """`calls`, `requests_per_minute` and `tokens_per_minute`; None: as for all models."""
 
 
 ControlCommand: TypeAlias = (

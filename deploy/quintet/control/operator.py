@@ -107,7 +107,7 @@ class Operator:
                 return _changed({key.rpartition(".")[2]: value for key, value in command.settings.items()})
             case SetPace():
                 self._live.set_pace({"model": command.model, **command.limits})
-                return _changed(command.limits, f"{command.model}: ")
+                return _changed(command.limits, f"{command.model}: ", none="as for all models")
             case _:
                 assert_never(command)
 
@@ -177,8 +177,8 @@ class Operator:
         return match_episode((episode_path(named, epoch, number) for epoch, number in newest.items()), wanted)
 
 
-def _changed(values: Mapping[str, object], of: str = "") -> CommandDone:
-    said = ", ".join(f"{key} {'unlimited' if value is None else value}" for key, value in values.items())
+def _changed(values: Mapping[str, object], of: str = "", *, none: str = "unlimited") -> CommandDone:
+    said = ", ".join(f"{key} {none if value is None else value}" for key, value in values.items())
     return CommandDone(text=f"{of}{said}; also when the run is resumed")
 
 

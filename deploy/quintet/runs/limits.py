@@ -20,9 +20,8 @@ def rates_of(limits: LimitsSection) -> tuple[RateLimits, Mapping[str, RateLimits
 
 
 def _own(pace: PaceSection, every: RateLimits) -> RateLimits:
-    given = pace.model_fields_set
     return RateLimits(
-        pace.calls if "calls" in given else every.calls,
-        pace.requests_per_minute if "requests_per_minute" in given else every.requests,
-        pace.tokens_per_minute if "tokens_per_minute" in given else every.tokens,
+        every.calls if pace.calls is None else pace.calls,
+        every.requests if pace.requests_per_minute is None else pace.requests_per_minute,
+        every.tokens if pace.tokens_per_minute is None else pace.tokens_per_minute,
     )

@@ -79,7 +79,10 @@ def demo(tmp_path: Path) -> Path:
             ["eval", "adapt", "textcraft", "--set", "method.max_dept=3"],
             "expected 'method.max_depth', got an unknown key",
         ),
-        (["eval", "adapt"], "requires an argument"),
+        (
+            ["eval", "adapt"],
+            "environment.name: expected a name on the command line, in a file or in QUINTET_ENVIRONMENT__NAME",
+        ),
         (["evl"], 'Did you mean "eval"?'),
         (["list", "worlds"], "worlds"),
         (["report"], "report: expected at least one run folder, got none"),

@@ -354,6 +354,12 @@ def test_a_file_or_variables_name_the_method_and_the_environment(
     file = tmp_path / "react.toml"
     file.write_text(plan)
     assert command("eval", "--config", file, "--dry-run").out == plan
+    file.write_text(f'{plan}[[limits.pace]]\nmodel = "gpt-4.1"\ncalls = 2\n'.replace("limits.pace = []\n", ""))
+    with_pace = command("eval", "--config", file, "--dry-run").out
+    assert 'limits.pace = [{ model = "gpt-4.1", calls = 2 }]' in with_pace
+    file.write_text(with_pace)
+    assert command("eval", "--config", file, "--dry-run").out == with_pace
+    file.write_text(plan)
     assert command("eval", "--dry-run").err == (
         "quintet: method.name: expected a name on the command line, in a file or in QUINTET_METHOD__NAME, got none\n"
     )

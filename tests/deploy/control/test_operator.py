@@ -34,6 +34,7 @@ from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
+from quintet.runs.limits import rates_of
 from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -249,9 +250,8 @@ def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
     with RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE) as folder:
         limits = folder.config.limits
         assert (folder.config.runtime.concurrency, limits.budget_tokens, limits.calls) == (2, 1100, 3)
-        assert [(pace.calls, pace.model_fields_set) for pace in limits.pace] == [
-            (2, {"model", "calls", "tokens_per_minute"})
-        ]
+        every, own = rates_of(limits)
+        assert (every, [*own.values()]) == (RateLimits(3, 30), [RateLimits(2, 30)])
 
 
 @pytest.mark.parametrize(
