@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import command
+from tests.distributions import use_site
 from tests.test_docs import without_times
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / told[2]).parent.mkdir(parents=True)
     (tmp_path / told[2]).write_text(told[1])
     monkeypatch.chdir(tmp_path)
+    use_site(tmp_path, monkeypatch, "debate", "poll")
     return tmp_path
 
 
