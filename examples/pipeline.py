@@ -40,6 +40,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    ray.init(log_to_driver=False)
     asyncio.run(main())
-    ray.shutdown()

@@ -50,13 +50,19 @@ def test_its_first_run_prints_what_it_shows_and_is_shown_and_resumed() -> None:
 @pytest.mark.usefixtures("folder")
 def test_a_critic_has_a_model_and_instructions_of_its_own() -> None:
     mixed = _run("eval debate.py:Debate textcraft --model sim-strong --tasks 3 --set model.skeptic.name")
-    assert SHOWN[2].strip() in mixed
+    assert SHOWN[3].strip() in mixed
     assert "own prompts: skeptic (" in _run("eval debate.py:Debate textcraft --model sim-strong --tasks 3 --set method")
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_role_with_requests_of_its_own_counts_the_votes() -> None:
     assert "poll 1 100 " in _run("eval poll.py:Poll")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("folder")
+def test_it_keeps_the_contract_of_methods() -> None:
+    assert SHOWN[2].strip() in _run("check method")
 
 
 @pytest.mark.ray

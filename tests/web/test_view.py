@@ -1,8 +1,6 @@
 """The viewer's pages in a real Chromium: `make test-web`."""
 
-import asyncio
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -11,31 +9,15 @@ from urllib.parse import quote
 
 import pytest
 
-from benchmarks.reports import write_run
-from quintet.api import evaluate
-from quintet.cli import main
-from quintet.events import AnyEvent, CallMade, NodeGrown, Record, SessionOpened, StepTaken
-from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import child, episode_path
-from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.ports.model import Completion, Sampling
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import write_page
-from quintet.view.server import ViewServer, serve_view
-from tests.deploy import samples, trees
+from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.web.browser import Browser, Watched, chromium
+from tests.web.recorded import Served, write_runs
 
 pytestmark = pytest.mark.web
-
-EPISODES = 10_000
-NODES = 10_000
-HOSTILE = (
-    '</script><script>window.hacked = 1; alert("script")</script><img src=x onerror="window.hacked = 2">'
-    '<a href="javascript:window.hacked = 3">click</a><style>body{display:none}</style> ${7*7} {{7*7}} <!-- &lt;b&gt;'
-)
-
 
 _INJECT = """() => {
     const injected = document.createElement("div");
@@ -61,99 +43,8 @@ def _elsewhere(work: Callable[[], object]) -> None:
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("web") / "runs"
-    write_run(folder / "many", epochs=EPISODES // 200, turns=1)
-    trees.write_events(folder / "tree", _tree())
-    _write_hostile(folder / "hostile")
-    for method in ("adapt", "react"):
-        evaluate(method, "textcraft", model="sim-fallible", tasks=12, journal=folder / method)
-    for method in ("autoplan", "ldm2"):
-        learn = ["--set", "learning.tasks=8", "--tasks", "2", "--model", "sim-fallible"]
-        assert main(["optimize", method, "textcraft", *learn, "--out", str(folder / method)]) == 0
+    write_runs(folder)
     return folder
-
-
-def _tree() -> Iterator[NodeGrown]:
-    """A tree of 10,000 nodes: three children a node, a third of them pruned."""
-    for number in range(NODES):
-        parent = (number - 1) // 3 if number else None
-        yield NodeGrown(
-            path=child(trees.EPISODE, number + 1),
-            tree=trees.EPISODE,
-            node=number,
-            parent=parent,
-            action="" if parent is None else f"go to place {number}",
-            session=None,
-            value=(number % 100) / 100,
-            standing="chosen" if number in (0, 1, 4) else "pruned" if number % 3 == 0 else "open",
-        )
-
-
-def _write_hostile(path: Path) -> None:
-    """A run in which model, world and task say what a browser must not obey."""
-    episode = episode_path("beehive", 0, 0)
-    prompt = Prompt(system(HOSTILE), user(HOSTILE), assistant(HOSTILE), user("go on"))
-    events: list[AnyEvent] = [
-        SessionOpened(path=child(episode, 1), session=f"{episode}/1", observation=HOSTILE),
-        CallMade(
-            path=child(episode, 2),
-            model="model",
-            prompt=prompt.node.address,
-            sampling=Sampling(),
-            completion=Completion(text=HOSTILE, reasoning=HOSTILE),
-            phase="<b>execute",
-        ),
-        StepTaken(
-            path=child(episode, 3),
-            session=f"{episode}/1",
-            action=HOSTILE,
-            observation=HOSTILE,
-            reward=0.0,
-            done=False,
-            rejected=True,
-        ),
-        trees.node(0, None),
-        trees.node(4, 0, HOSTILE),
-    ]
-
-    async def write(file: Path) -> None:
-        journal = SqliteJournal(file)
-        incarnation = journal.begin(episode)
-        nodes = prompt.nodes_since(())
-        await journal.append(
-            Record(event=event, incarnation=incarnation, prompts=nodes if isinstance(event, CallMade) else ())
-            for event in events
-        )
-        journal.close()
-
-    with RunFolder.create(path, samples.record("react", ("beehive",)), mounts=samples.NOWHERE) as folder:
-        asyncio.run(write(folder.journal))
-
-
-class Served:
-    """A viewer's server in a thread of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._serve(),))
-        self.server: ViewServer
-
-    async def _serve(self) -> None:
-        self._end = asyncio.Event()
-        async with serve_view(ViewedFolder(self._folder)) as self.server:
-            self._ready.set()
-            await self._end.wait()
-
-    def __enter__(self) -> str:
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self.server.url
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join(10)
-        self._loop.close()
 
 
 @pytest.fixture(scope="session")

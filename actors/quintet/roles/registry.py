@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from quintet.errors import UsageError
 from quintet.messages.environment import Open
@@ -33,8 +33,9 @@ def check_brought(brought: object) -> None:
     Raises:
         UsageError: they are no tuple of roles, a name is taken, or two have the same.
     """
-    roles = brought if isinstance(brought, tuple) else (brought,)
-    if roles is not brought or not all(isinstance(role, Role) for role in roles):
+    found: list[object] = [*cast("tuple[object, ...]", brought)] if isinstance(brought, tuple) else []
+    roles = [role for role in found if isinstance(role, Role)]
+    if not isinstance(brought, tuple) or len(roles) < len(found):
         raise UsageError(f"roles: expected a tuple of roles, got {brought!r}")
     names = [*_names(roles)]
     for number, name in enumerate(names):

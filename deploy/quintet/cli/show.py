@@ -111,8 +111,8 @@ def _show_run(run: RunResults, page: int, out: Console, *, failed: bool) -> None
         print_notes([*pages, *["no episode failed"] * (failed and not rows)], out)
         return
     out.print(Text(_headline(run), style="bold"))
-    for line in [] if failed else history(run.learning):
-        out.print(_text(line), soft_wrap=True)
+    if not failed:
+        _print_lines(history(run.learning), out)
     training = [row for iteration in run.learning.iterations for row in iteration.batch]
     tables = {
         "Training episodes": [row for row in training if not failed or _has_failed(row)],

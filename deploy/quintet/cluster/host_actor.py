@@ -192,13 +192,16 @@ def _actor_class(roles: Sequence[str]) -> type[RayHost]:
     return type(roles[0].title().replace("_", "").replace("-", ""), (RayHost,), {})
 
 
-def start_host(plan: HostPlan, namespace: str, node: ClusterNode | None) -> HostHandle:
+def start_host(
+    plan: HostPlan, namespace: str, node: ClusterNode | None, env: Mapping[str, object] | None = None
+) -> HostHandle:
     """Start a host's actor. Returns before it runs.
 
     Args:
         plan: of the host.
         namespace: Ray's, for the actor's name.
         node: preferred node; None: Ray chooses one with the resources.
+        env: Ray's `runtime_env`.
     """
     reserved = plan.resources
     actor = ray.remote(concurrency_groups={_CONTROL: 1, _VISITS: _AT_ONCE})(_actor_class(plan.roles))
@@ -212,6 +215,7 @@ def start_host(plan: HostPlan, namespace: str, node: ClusterNode | None) -> Host
             memory=reserved.memory or None,
             resources=dict(reserved.custom) or None,
             scheduling_strategy="SPREAD" if node is None else NodeAffinitySchedulingStrategy(node.id, soft=True),
+            runtime_env=dict(env) if env else None,
             max_restarts=0,
             max_task_retries=0,
         ).remote(plan.name),

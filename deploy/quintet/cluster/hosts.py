@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -41,6 +41,7 @@ class RunHosts:
         polls: the driver's side of them.
         shared: the limiters that the run shares with others, which end with its hosts; None: none.
         logs: the run's folder of logs; None: none are written.
+        env: Ray's `runtime_env` of each; None: none.
     """
 
     def __init__(
@@ -52,7 +53,9 @@ class RunHosts:
         *,
         shared: SharedLimiters | None = None,
         logs: Path | None = None,
+        env: Mapping[str, object] | None = None,
     ) -> None:
+        self._env = env
         self._layout = layout
         self._namespace = namespace
         self._factory = factory
@@ -90,7 +93,7 @@ class RunHosts:
             await in_thread(kill_actors)
 
     def _start_actor(self, plan: HostPlan) -> None:
-        self.handles[plan.name] = start_host(plan, self._namespace, self._nodes.get(plan.name))
+        self.handles[plan.name] = start_host(plan, self._namespace, self._nodes.get(plan.name), self._env)
 
     async def _spawn_roles(self, plan: HostPlan) -> None:
         peers = {name: handle for name, handle in self.handles.items() if name != plan.name}

@@ -52,6 +52,7 @@ class RayRuntime:
         dashboard: whether a Ray that is started here has one.
         feed: of the run, from which Ray's metrics are counted; None: none are.
         replace: how many hosts that die are replaced at most; None: as many as there are.
+        env: Ray's `runtime_env` of every host.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class RayRuntime:
         dashboard: bool = True,
         away: float = AWAY_SECONDS,
         replace: int | None = None,
+        env: Mapping[str, object] | None = None,
         feed: Feed | None = None,
     ) -> None:
         self._spec = spec
@@ -83,6 +85,7 @@ class RayRuntime:
         self._shared = shared
         self._address = address
         self._replace = replace
+        self._env = env
         self._feed = feed
         self._wants_dashboard = dashboard
         self.dashboard = ""
@@ -134,7 +137,7 @@ class RayRuntime:
             layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
             check_capacity(layout.hosts, cluster.nodes)
             self._hosts = RunHosts(
-                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs
+                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs, env=self._env
             )
             await stack.enter_async_context(self._hosts.started(cluster.nodes))
             stack.push_async_callback(self._close)

@@ -16,6 +16,7 @@ from quintet.config.values import AbsolutePath
 from quintet.errors import UsageError
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.plugins import catalogue
+from quintet.plugins.brought import find_brought
 from quintet.plugins.entry_points import Kind
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
@@ -38,6 +39,8 @@ def make_model(settings: ModelSettings) -> Model:
         UsageError: it cannot be made.
     """
     name = settings.name
+    if settings.url is not None and find_brought("model", name) is not None:
+        raise UsageError(f"model.url: expected none beside an object of yours, {name}, got {settings.url!r}")
     given = _arguments(model_options(name, settings.url), settings.options, "model")
     if is_here(name, settings.url):
         if "context" in inspect.signature(catalogue.factory("model", name)).parameters:

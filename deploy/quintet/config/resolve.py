@@ -252,6 +252,7 @@ def as_tables(config: RunConfig) -> dict[str, Any]:
     tables = config.model_dump(mode="json", exclude=absent)
     if config.memory is not None:
         _drop_absent(tables["memory"], ["embedder"])
+    _drop_absent(tables["runtime"], ["env"])
     for section in (tables, *_inner_tables(tables["method"])):
         _drop_absent(section, ["inner", "model"])
         if "model" in section:

@@ -31,6 +31,22 @@ class HostsSection(Section):
     """More resources, by their names in the Ray cluster."""
 
 
+class RayEnvSection(Section):
+    """`[runtime.env]`: what Ray prepares on every node before a host starts there, its `runtime_env`."""
+
+    pip: tuple[str, ...] = ()
+    """Packages to install, as pip takes them."""
+    working_dir: AbsolutePath | None = None
+    """A folder to copy to every node; hosts run in it."""
+    env_vars: Mapping[str, str] = {}
+    """Environment variables. The run's record has them, so none may be a secret."""
+
+    def as_ray_takes_it(self) -> dict[str, object]:
+        """Only what is given."""
+        given = {"pip": list(self.pip), "working_dir": self.working_dir and str(self.working_dir)}
+        return {name: value for name, value in {**given, "env_vars": dict(self.env_vars)}.items() if value}
+
+
 class RuntimeSection(Section):
     """`[runtime]`: this process or Ray. All settings but `kind`, `concurrency` and `workers` are about Ray."""
 
@@ -50,6 +66,8 @@ class RuntimeSection(Section):
     """How many hosts that die are replaced, for each start of the run; None: as many as it has hosts."""
     address: RayAddress = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
+    env: RayEnvSection | None = None
+    """What the hosts find on their nodes beside what is installed there; None: nothing."""
     quota: Unsettable = None
     """Runs on one cluster that name the same quota share its rate limits."""
 
@@ -64,7 +82,7 @@ class RuntimeSection(Section):
         """Whether it runs on Ray."""
         if self.kind is not None:
             return self.kind == "ray"
-        return any((self.hosts, self.placement, self.roles, self.address, self.quota))
+        return any((self.hosts, self.placement, self.roles, self.env, self.address, self.quota))
 
 
 class PaceSection(Section):

@@ -202,8 +202,11 @@ def _split_names(settings: Settings) -> Iterator[tuple[str, Setting]]:
     for key, setting in settings.items():
         kind: Kind = "environment" if key == "environment.name" else "model"
         named = kind == "environment" or _MODEL_NAME.fullmatch(key) is not None
-        name, told = catalogue.split_name(kind, setting.value) if named and isinstance(setting.value, str) else ("", {})
-        yield key, Setting(name, setting.where) if told else setting
+        if not named or not isinstance(setting.value, str):
+            yield key, setting
+            continue
+        name, told = catalogue.split_name(kind, setting.value)
+        yield key, Setting(name, setting.where)
         for option, value in told.items():
             yield f"{key.rpartition('.')[0]}.{option}", Setting(value, setting.where)
 

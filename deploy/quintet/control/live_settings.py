@@ -76,9 +76,9 @@ class LiveSettings:
         if pace["model"] not in known:
             raise UsageError(f"pace: expected one of {', '.join(sorted(known))}, got {pace['model']!r}")
         before = [each.model_dump(exclude_unset=True) for each in self._folder.config.limits.pace]
-        earlier = next((each for each in before if each["model"] == pace["model"]), {})
-        others = [each for each in before if each is not earlier]
-        self.change({"limits.pace": [*others, {**earlier, **pace}]})
+        tables: dict[str, dict[str, object]] = {each["model"]: each for each in before}
+        tables[str(pace["model"])] = {**tables.get(str(pace["model"]), {}), **pace}
+        self.change({"limits.pace": [*tables.values()]})
 
     def _refuse_unpriced(self, settings: Mapping[str, object]) -> None:
         if self._quota.spent is None:

@@ -179,7 +179,7 @@ class JournalReader(JournalConnection):
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)
 
     def records(self, episode: Path | None = None, *, nodes: bool = True) -> list[Record]:
-        """The records of an episode, or of all episodes, in order; without search trees' if not `nodes`."""
+        """The records of an episode, or of all episodes, in order; without `nodes`, not those of search trees."""
         if episode is None:
             found = [record for row in self.episodes() for record in self.records_of(row, nodes=nodes)]
             return sorted(found, key=lambda record: order_of(record.event.path))

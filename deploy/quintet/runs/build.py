@@ -89,6 +89,7 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
         address=config.runtime.address,
         feed=feed,
         replace=config.runtime.replace,
+        env=None if config.runtime.env is None else config.runtime.env.as_ray_takes_it(),
     )
     return BuiltRun(quota, own, on_ray)
 

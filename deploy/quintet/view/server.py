@@ -89,7 +89,7 @@ class ViewServer:
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         try:
-            if request.host.rpartition(":")[0] not in _NAMES:
+            if request.host.partition(":")[0] not in _NAMES:
                 raise web.HTTPForbidden(text=f"expected a request to {_HOST}, got one to {request.host!r}")
             if not self._knows(request.cookies.get(self._cookie, "")) and not self._brings_token(request):
                 raise web.HTTPForbidden(text="open the address that `quintet view` printed: it has the token\n")

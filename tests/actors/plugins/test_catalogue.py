@@ -65,7 +65,7 @@ def test_an_error_for_an_unknown_name_lists_the_names_plug_ins_included(
     install(tmp_path, monkeypatch, {"environments": {"kitchen": TEXTCRAFT}})
     with pytest.raises(UsageError, match="environment: expected 'kitchen', got 'kitchn'"):
         catalogue.world("kitchn")
-    with pytest.raises(UsageError, match="environment: expected one of 'textcraft', 'alfworld', 'kitchen', got 'zzz'"):
+    with pytest.raises(UsageError, match="environment: expected one of 'textcraft', 'alfworld', 'gym', 'kitchen', got"):
         catalogue.world("zzz")
 
 

@@ -1,5 +1,7 @@
 """Objects in place of names: found, named, and refused if they cannot be used."""
 
+import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
@@ -98,6 +100,9 @@ class NoName(Echo):
     name = "two words"
 
 
+nameless: Callable[[str], Echo] = lambda text: Echo()  # noqa: E731
+
+
 def local() -> type[Kitchen]:
     class Cellar(Kitchen):
         name = "cellar"
@@ -126,7 +131,7 @@ def test_a_class_of_a_function_is_given_from_python() -> None:
         ("environment", Shadow, "environment textcraft: expected a name of its own, got that of quintet.environments"),
         ("environment", TextCraft(), "environment textcraft: expected a name of its own"),
         ("model", NoName, "model: expected an object with a name .*, got 'two words'"),
-        ("model", lambda text: Echo(), r"model: expected an object with a name .*, got '<lambda>'"),
+        ("model", nameless, r"model: expected an object with a name .*, got '<lambda>'"),
         ("method", f"{HERE}:Waitin", r"method: expected 'Waiting' in .*objects_of_tests.py, got 'Waitin', which it"),
         ("model", f"{HERE}:Waiting.name", "model: expected a Model or a class of them, got 'waiting'"),
         ("method", "quintet.methods.adapt.adapt:Adept", "method: expected 'Adapt' in quintet.methods.adapt.adapt, got"),
@@ -142,7 +147,7 @@ def test_code_that_has_changed_since_it_was_imported_is_refused(
 ) -> None:
     file = tmp_path / "edited_later.py"
     file.write_text("from tests.actors.fakes import Kitchen\n\nclass Attic(Kitchen):\n    def more(self): return 1\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     attic = import_module("edited_later").Attic
 
     file.write_text(file.read_text().replace("return 1", "return 2"))

@@ -90,7 +90,7 @@ def test_in_a_world_without_prompts_a_method_is_refused_with_every_place_that_wa
     assert "begin with quintet prompts copy react lamps DIR --from textcraft, and name them by" in said
     assert "--set method.prompts=DIR" in said
     assert "missing, for you to write: execute.txt" in prompts("list", "react", "lamps")
-    assert worlds_of(React) == ("textcraft", "alfworld")
+    assert "lamps" not in worlds_of(React)
 
 
 @pytest.mark.usefixtures("lamps")
@@ -113,7 +113,7 @@ def test_a_world_brings_prompts_for_a_method(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(lamps, "prompt_folder", tmp_path / "prompts", raising=False)
     (tmp_path / "prompts" / "react").mkdir(parents=True)
     (tmp_path / "prompts" / "react" / "execute.txt").write_text("Light the lamps.")
-    assert worlds_of(React) == ("textcraft", "alfworld", "lamps")
+    assert "lamps" in worlds_of(React)
     ran = command("eval", "react", "lamps", "--tasks", "1", "--out", tmp_path / "run")
     assert ran.code == 0, ran.err
     assert "own prompts" not in ran.out

@@ -134,7 +134,7 @@ def test_an_interrupted_run_says_how_to_resume_and_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def interrupted(
-        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False
+        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
     ) -> str:
         return await _interrupted()
 
@@ -152,7 +152,7 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
     whole = evaluation.run_left
 
     async def interrupted(
-        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False
+        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
     ) -> HowEnded:
         if folder.config.method.name == "adapt":
             await _interrupted()
@@ -270,7 +270,7 @@ def test_a_run_that_learns_goes_on_where_it_was_interrupted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def interrupted(
-        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False
+        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
     ) -> str:
         return await _interrupted()
 

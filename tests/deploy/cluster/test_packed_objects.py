@@ -30,9 +30,12 @@ class Mine(Method[Nothing]):
     name, version = "mine", "1"
 
     async def solve(self, episode):
+        import os
+
         import late
 
-        return episode.conclude(None, [], reason=f"{late.WORD}, {type(__loader__).__name__}")
+        reason = f"{late.WORD}, {type(__loader__).__name__}, {os.environ.get('A_WORD')}"
+        return episode.conclude(None, [], reason=reason)
 """
 
 
@@ -82,13 +85,15 @@ def settings(**runtime: Any) -> dict[str, Any]:
 @pytest.mark.ray
 @pytest.mark.xdist_group("ray")
 @pytest.mark.usefixtures("local_cluster")
-def test_modules_of_files_are_imported_on_a_host_that_does_not_have_the_files(mine: Path) -> None:
+def test_modules_of_files_and_what_ray_prepares_are_on_a_host_that_does_not_have_the_files(mine: Path) -> None:
+    env = {"env_vars": {"A_WORD": "from the configuration"}}
+
     async def run() -> list[EpisodeEnded]:
-        async with open_run(f"{mine}:Mine", "textcraft", tasks=1, settings=settings()) as opened:
+        async with open_run(f"{mine}:Mine", "textcraft", tasks=1, settings=settings(env=env)) as opened:
             shutil.rmtree(mine.parent)
             return [end async for end in opened.run(opened.left())]
 
-    assert [end.reason for end in asyncio.run(run())] == ["imported late, _SourceLoader"]
+    assert [end.reason for end in asyncio.run(run())] == ["imported late, _SourceLoader, from the configuration"]
 
 
 @pytest.mark.slow

@@ -1,15 +1,22 @@
 """Refs in other processes of a Ray cluster: a user's actors and tasks ask, are told of faults, and outlive the run."""
 
 import asyncio
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quintet.api import Evaluation, Ref, RefAnswer, open_run
+from quintet.cluster.placement import PlacementConfig
 from quintet.cluster.ray_api import ray
+from quintet.cluster.runtime import RayRuntime
 from quintet.errors import RunClosed, SessionGone, UsageError
+from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import ListActions, Session
 from quintet.messages.planning import Decompose, Decomposed
+from quintet.runtime.door import DOOR, RunDoor
+from tests.simulation.scenes import Fetcher, Slow, adapt
 
 pytestmark = [
     pytest.mark.ray,
@@ -92,3 +99,26 @@ def test_faults_and_refusals_reach_the_process_that_asked() -> None:
     fault, refusal = asyncio.run(opened_scene())
     assert fault == "SessionGone"
     assert "expected a request that environment answers" in refusal
+
+
+def test_what_is_in_flight_in_another_process_fails_when_the_run_is_closed(tmp_path: Path) -> None:
+    tally = tmp_path / "calls"
+    factory = partial(adapt, Slow(Fetcher(), unit=1e6, tally=tally))
+
+    async def scene() -> str:
+        placement = PlacementConfig("colocated", hosts=1)
+        journal = SqliteJournal(":memory:", keep_visits=False)
+        runtime = RayRuntime(factory(), factory, journal, concurrency=1, placement=placement, name="test")
+        async with runtime:
+            door = RunDoor(factory().roles, runtime.visit, runtime.abroad, {})
+            runtime.host.spawn(DOOR, door)
+            said = ray.remote(Caller).remote(door.ref("planner")).said.remote()
+            async with asyncio.timeout(30):
+                while not tally.exists():  # noqa: ASYNC110  another process writes it
+                    await asyncio.sleep(0.02)
+            door.close()
+        await door.drain()
+        journal.close()
+        return str(await said)
+
+    assert asyncio.run(scene()).startswith("planner: expected an open run, got one ")

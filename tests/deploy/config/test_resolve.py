@@ -281,3 +281,14 @@ def test_a_variable_does_not_override_a_set_option(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
     named = {"method": {"name": "expert"}, "environment": {"name": "alfworld", "data": str(tmp_path)}}
     assert prepare([from_table(named, "test")]).config.environment.options["data"] == str(tmp_path)
+
+
+def test_what_ray_prepares_for_hosts_makes_a_run_one_on_ray() -> None:
+    config = _resolve("runtime.env.pip=['a==1']", 'runtime.env.env_vars={WORD = "x"}')
+    assert config.runtime.on_ray
+    assert config.runtime.env is not None
+    assert config.runtime.env.as_ray_takes_it() == {"pip": ["a==1"], "env_vars": {"WORD": "x"}}
+    with pytest.raises(UsageError, match=r"runtime\.env\.conda: expected .*, got 'x'"):
+        _resolve("runtime.env.conda=x")
+    later = resolve_changes(_resolve(), from_assignments(["runtime.env.env_vars.WORD=y"]), Path("run")).config
+    assert later.runtime.env is not None

@@ -100,6 +100,10 @@ class Ends:
                 self._counters.end(record.event.path, solved=record.event.reward >= 1, faulted=False)
 
 
+def free(model: str, usage: Usage) -> int:
+    return 0
+
+
 class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
@@ -109,7 +113,7 @@ class Scene:
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
         self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
         self.limiters = LocalLimiters(RateLimits())
-        self.budget = Budget(Allowance(), Allowance(), lambda *_: 0, self.journal.charges)
+        self.budget = Budget(Allowance(), Allowance(), free, self.journal.charges)
         quota = Quota(self.limiters.limiter, self.budget)
         self.runtime = LocalRuntime(self.spec, self.journal, concurrency=1, quota=quota)
         self.operator = Operator(

@@ -53,7 +53,7 @@ def test_a_folder_without_prompts_is_refused(tmp_path: Path) -> None:
 def test_a_misspelt_prompt_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
     (tmp_path / "textcraft").mkdir()
     (tmp_path / "textcraft" / "excute.txt").write_text("Craft.", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"method\.prompts: expected 'execute.txt', got 'excute.txt'"):
+    with pytest.raises(UsageError, match=r"method\.prompts: expected one of 'execute.txt', .*, got 'excute.txt'"):
         samples.record("react", method={"prompts": str(tmp_path)})
 
 

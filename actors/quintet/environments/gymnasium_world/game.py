@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
@@ -149,4 +149,4 @@ class EnvTask:
 
 def _contains(env: TextEnv, action: Any) -> bool:
     space = getattr(env, "action_space", None)
-    return space is None or bool(cast("Any", space).contains(action))
+    return space is None or bool(space.contains(action))

@@ -25,7 +25,7 @@ class GymnasiumState:
     """A live environment. Rejected actions are among those that are repeated, since it may count them."""
 
     def __init__(self, game: EnvTask, env: TextEnv, opening: Opening, info: dict[str, Any]) -> None:
-        self._game = game
+        self.game = game
         self._env = env
         self._opening = opening
         self._info = info
@@ -50,27 +50,27 @@ class GymnasiumState:
         if self._done:
             return self._outcome("The episode is over.", rejected=True)
         try:
-            step = self._game.step(self._env, action)
+            step = self.game.step(self._env, action)
         except ValueError as error:
             return self._outcome(f"Nothing happens: {error}", rejected=True)
         self._take(action, step)
         return self._outcome(step.seen, rejected=step.rejected)
 
     def admissible(self) -> tuple[str, ...] | None:
-        listed = self._game.reading.admissible(self._info)
+        listed = self.game.reading.admissible(self._info)
         return () if self._done and listed is not None else listed
 
-    def expert(self) -> None:
+    def expert(self) -> tuple[str, ...] | None:
         return None
 
     def fork(self) -> "GymnasiumState":
         fork = copy(self)
-        self._env, fork._env = self._game.copy(self._env, self._actions, self._digests)
+        self._env, fork._env = self.game.copy(self._env, self._actions, self._digests)
         return fork
 
     def snapshot(self) -> bytes:
         actions = tuple(action.encode(errors="surrogatepass") for action in self._actions)
-        return msgspec.msgpack.encode(_Written(self._game.task, self._game.version, actions, self._digests))
+        return msgspec.msgpack.encode(_Written(self.game.task, self.game.version, actions, self._digests))
 
     def close(self) -> None:
         close_env(self._env)
@@ -85,10 +85,10 @@ class GymnasiumState:
             written = msgspec.msgpack.decode(snapshot, type=_Written)
             actions = [action.decode(errors="surrogatepass") for action in written.actions]
         except (msgspec.DecodeError, UnicodeError) as error:
-            raise WorldFault(f"snapshot: expected one of {self._game.task.name}, got other bytes: {error}") from error
-        same = (written.task, written.version) == (self._game.task, self._game.version)
+            raise WorldFault(f"snapshot: expected one of {self.game.task.name}, got other bytes: {error}") from error
+        same = (written.task, written.version) == (self.game.task, self.game.version)
         if not same or len(actions) != len(written.digests):
-            raise WorldFault(f"snapshot: expected one of {self._game.task}, got one of {written.task}")
+            raise WorldFault(f"snapshot: expected one of {self.game.task}, got one of {written.task}")
         for action, digest in zip(actions, written.digests, strict=True):
             self.step(action)
             if self._digests[-1:] != (digest,):
@@ -99,7 +99,7 @@ class GymnasiumState:
         self._digests += (step.digest,)
         self._info = dict(step.info)
         self._total += step.reward
-        score = self._game.reading.score(self._total, step.info)
+        score = self.game.reading.score(self._total, step.info)
         self._reward = max(self._reward, min(max(score, 0.0), 1.0))
         self._done = step.done
         if not step.rejected:

@@ -273,7 +273,7 @@ def _tasks_and_splits(
         names = [f"seed-{seed}" for seed in range(2 * tasks)]
         named, found = dict.fromkeys(names), {"test": tuple(names[:tasks]), "train": tuple(names[tasks:])}
     else:
-        named, found = dict(tasks), {"all": tuple(tasks)}
+        named, found = dict[str, Mapping[str, Any] | None](tasks), {"all": tuple(tasks)}
     if splits is not None:
         found = {split: tuple(names) for split, names in splits.items()}
     unknown = sorted({name for names in found.values() for name in names}.difference(named))

@@ -116,10 +116,10 @@ class ToolState:
             seen = f"{type(error).__name__}: {one_line(error)}"
         return self._outcome(seen, rejected=False)
 
-    async def admissible(self) -> None:
+    async def admissible(self) -> tuple[str, ...] | None:
         return None
 
-    async def expert(self) -> None:
+    async def expert(self) -> tuple[str, ...] | None:
         return None
 
     async def fork(self) -> "ToolState":

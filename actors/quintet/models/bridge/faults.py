@@ -57,10 +57,12 @@ class BridgeFaults:
                 return ModelFault(self._text("a completion", text))
             case _ if status is not None and status >= 400:
                 return ModelFault(self._text("a completion", text))
-        causes = [type(cause).__name__ for cause in _causes(error.original_exception)]
-        if set(causes) & set(_NEVER_SENT):
-            return Unreachable(self._text("a connection", text))
-        return NoAnswer(self._text("a completion", text))
+            case _:
+                causes = {type(cause).__name__ for cause in _causes(error.original_exception)}
+                never_sent = causes.intersection(_NEVER_SENT)
+                return (Unreachable if never_sent else NoAnswer)(
+                    self._text("a connection" if never_sent else "a completion", text)
+                )
 
     def unreadable(self, error: UnreadableBody) -> Fault:
         """An answer that is not a completion."""

@@ -19,6 +19,7 @@ from quintet.ports.model import Completion, Sampling
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM
+    from any_llm.types.completion import ChatCompletion
 
 _SET_ELSEWHERE: Final = frozenset({"model", "messages", "stream", "n", "tools", "tool_choice", "timeout"})
 """Parameters that would break what a call is counted by, or its deadline."""
@@ -110,7 +111,8 @@ class Bridge:
         from any_llm.exceptions import AnyLLMError
 
         try:
-            answer = await self._client().acompletion(
+            client: Any = self._client()  # its overloads cannot tell what parameters by name are
+            answer: ChatCompletion = await client.acompletion(
                 model=self.model,
                 messages=[{"role": each.role, "content": each.content} for each in prompt.messages()],
                 **self._parameters(sampling),

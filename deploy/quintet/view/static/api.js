@@ -1,5 +1,5 @@
 // Asks the server; a page that is one file has every answer in itself.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 const kept = document.getElementById("kept");
 export const isOneFile = kept !== null;
@@ -68,30 +68,35 @@ export async function ask(name, query = {}, signal = undefined) {
   return answer;
 }
 
-/** An answer that is asked for again while a run goes on: {answer, error}. `query` null: nothing is asked. */
-export function useAnswer(name, query, live = false) {
-  const key = query === null ? null : requestKey(name, texts(query));
+const never = () => false;
+
+/** An answer that is asked for again, often while `live` says of it that more will come: {answer, error}. */
+export function useAnswer(name, query, live = never) {
+  const key = requestKey(name, texts(query));
   const [state, setState] = useState({ key: null });
+  const newest = useRef(live);
+  newest.current = live;
   useEffect(() => {
-    if (key === null) return undefined;
     const control = new AbortController();
     let timer;
     const look = async () => {
+      let soon = true;
       try {
         const answer = await ask(name, query, control.signal);
+        soon = newest.current(answer);
         setState((before) => (before.key === key && before.answer === answer && !before.error ? before : { key, answer }));
       } catch (error) {
         if (control.signal.aborted) return;
         setState((before) => ({ key, error, answer: before.key === key ? before.answer : undefined }));
       }
-      if (!isOneFile && !control.signal.aborted) timer = setTimeout(look, live ? LIVE_MS : IDLE_MS);
+      if (!isOneFile && !control.signal.aborted) timer = setTimeout(look, soon ? LIVE_MS : IDLE_MS);
     };
     look();
     return () => {
       control.abort();
       clearTimeout(timer);
     };
-  }, [key, live]);
+  }, [key]);
   return state.key === key ? state : {};
 }
 

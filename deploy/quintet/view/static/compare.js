@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { address, episodeAddress, runAddress } from "view/address";
 import { useAnswer, useEpisodes } from "view/api";
 import { Conversation } from "view/conversation";
-import { result } from "view/episode";
+import { goesOn, result } from "view/episode";
 import { count, plural, short, signed } from "view/format";
 import { html } from "view/html";
 import { Answered, Badge, Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
@@ -14,11 +14,11 @@ export function ComparePage({ ours, theirs, tasks }) {
 }
 
 function Side({ run, episode }) {
-  const seen = useAnswer("episode", { run, episode }, true);
+  const seen = useAnswer("episode", { run, episode }, goesOn);
   return html`<div class="side"><${Answered} of=${seen}>${(found) => html`
     <div class="head"><h2><a href=${runAddress(run)}>${run}</a></h2><${Badge} tone=${result(found)}>${result(found)}<//><span class="space"></span><a href=${episodeAddress(run, found.path)}>alone</a></div>
     <p class="faint">${found.path}: ${found.outcome || "so far"}; ${plural(found.phases.reduce((total, phase) => total + phase.calls, 0), "call")}</p>
-    <${Conversation} run=${run} episode=${found.path} total=${found.blocks} live=${found.state === null} />`}<//></div>`;
+    <${Conversation} run=${run} episode=${found.path} total=${found.blocks} live=${goesOn(found)} />`}<//></div>`;
 }
 
 const KINDS = [
@@ -44,7 +44,7 @@ function paired(ours, theirs) {
 }
 
 function Runs({ ours, theirs }) {
-  const seen = useAnswer("compare", { ours, theirs }, true);
+  const seen = useAnswer("compare", { ours, theirs });
   const [first, second] = [useEpisodes(ours, false), useEpisodes(theirs, false)];
   const [kind, setKind] = useState("all");
   const rows = useMemo(() => paired(first.episodes ?? [], second.episodes ?? []), [first.episodes, second.episodes]);

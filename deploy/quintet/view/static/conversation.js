@@ -26,7 +26,7 @@ export function Conversation({ run, episode, total, goal = 0, at, live }) {
 }
 
 function Part({ run, episode, first, goal, at, live }) {
-  const seen = useAnswer("blocks", { run, episode, first, most: PART }, live);
+  const seen = useAnswer("blocks", { run, episode, first, most: PART }, () => live);
   const box = useRef(null);
   const loaded = Boolean(seen.answer);
   useEffect(() => {

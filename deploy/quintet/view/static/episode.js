@@ -11,7 +11,7 @@ import { Answered, Badge, Figure, Tabs } from "view/parts";
 import { TreesTab } from "view/trees";
 
 export function EpisodePage({ run, episode, tab = "conversation", query }) {
-  const seen = useAnswer("episode", { run, episode }, true);
+  const seen = useAnswer("episode", { run, episode }, goesOn);
   return html`<section class="page filled"><${Answered} of=${seen}>${(found) => html`<${Episode} run=${run} found=${found} tab=${tab} query=${query} />`}<//></section>`;
 }
 
@@ -27,10 +27,13 @@ function Neighbours({ run, path }) {
   return html`<span class="neighbours">${link(begun(place, -1), "←", "the episode before")}${link(begun(place, 1), "→", "the next episode")}</span>`;
 }
 
+export const goesOn = (found) => found.state === null;
+
 /** `success` or `failed` by its reward, or else how it is. */
 export function result(found) {
   if (found.state === null) return "not ended";
   if (found.state === "faulted") return "faulted";
+  if (found.path.startsWith("~")) return "done"; // a learner, which earns nothing
   return found.reward >= 1 ? "success" : "failed";
 }
 
@@ -47,7 +50,7 @@ function Episode({ run, found, tab, query }) {
     <div class="figures slim"><${Figure} title="requests">${count(found.requests.length)}<//><${Figure} title="calls">${count(sum("calls"))}<//><${Figure} title="read">${short(sum("prompt_tokens"))}<//><${Figure} title="written">${short(sum("completion_tokens"))}<//></div>
     <${Tabs} tabs=${tabs} chosen=${tab} />
     ${tab === "conversation" && html`<${Conversing} run=${run} found=${found} query=${query} />`}
-    ${tab === "tree" && html`<${TreesTab} run=${run} episode=${found.path} requests=${found.requests} live=${found.state === null} />`}
+    ${tab === "tree" && html`<${TreesTab} run=${run} episode=${found.path} requests=${found.requests} live=${goesOn(found)} />`}
     ${tab === "costs" && html`<div class="scroll"><${Phases} phases=${found.phases} /></div>`}`;
 }
 
@@ -66,5 +69,5 @@ function Conversing({ run, found, query }) {
   const nested = found.requests.length > 1;
   return html`<div class=${nested ? "split" : "split alone"}>
     ${nested && html`<aside class="outline rows"><${Outline} requests=${found.requests} chosen=${lastBefore(found.requests, goal)} href=${(block) => episodeAddress(run, found.path, "", { block })} /></aside>`}
-    <${Conversation} key=${goal} run=${run} episode=${found.path} total=${found.blocks} goal=${goal} at=${query.at} live=${found.state === null} /></div>`;
+    <${Conversation} key=${goal} run=${run} episode=${found.path} total=${found.blocks} goal=${goal} at=${query.at} live=${goesOn(found)} /></div>`;
 }

@@ -82,7 +82,7 @@ export function EpisodeTable({ found, list, live }) {
   const grid = { gridTemplateColumns: template };
   return html`<div class="filters" role="search">
       <div class="chips">${STATES.filter(([name]) => name === "all" || name === filter.state || counts.get(name) > 0).map(
-        ([name, title]) => html`<button class=${name === filter.state ? "chosen" : ""} aria-pressed=${name === filter.state} onClick=${() => change({ state: name })}>${title} <small>${count(counts.get(name))}</small></button>`,
+        ([name, title]) => html`<button class=${name === filter.state ? "chosen" : ""} aria-pressed=${name === filter.state} onClick=${() => change({ state: name })}>${name === "running" && !live ? "unfinished" : title} <small>${count(counts.get(name))}</small></button>`,
       )}</div>
       <input type="search" placeholder="task or reason" aria-label="task or reason" value=${filter.words} onInput=${(event) => change({ words: event.target.value })} />
       ${found.learns && html`<${Select} label="tasks" value=${filter.use} options=${[["", "all"], ["test", "test"], ["training", "training"], ["held out", "held out"]]} onChange=${(use) => change({ use })} />`}

@@ -1,6 +1,6 @@
 // The page: which of its parts the address asks for.
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { runAddress, useAddress } from "view/address";
 import { isOneFile, useAnswer } from "view/api";
 import { ComparePage } from "view/compare";
@@ -39,10 +39,7 @@ function Page({ parts, query, list }) {
 
 function Viewer() {
   const { parts, query } = useAddress();
-  const [live, setLive] = useState(true);
-  const list = useAnswer("runs", {}, live && parts.length === 0);
-  const running = list.answer?.runs.some((run) => run.state === "running");
-  useEffect(() => setLive(Boolean(running) || !list.answer), [running, !list.answer]);
+  const list = useAnswer("runs", {}, ({ runs }) => parts.length === 0 && runs.some((run) => run.state === "running"));
   const only = list.answer?.runs.length === 1 ? list.answer.runs[0] : null;
   useEffect(() => {
     if (parts.length === 0 && only) location.replace(runAddress(only.run)); // so that it is missed once it is gone

@@ -10,7 +10,7 @@ import { Answered, Badge, Figure, Interval, Notes, ProgressBar, Select, State, T
 import { VersionsTab } from "view/versions";
 
 export function RunPage({ run, tab, query, list }) {
-  const seen = useAnswer("run", { run }, true);
+  const seen = useAnswer("run", { run }, ({ progress }) => progress.state === "running");
   return html`<${Answered} of=${seen}>${(found) =>
     found.type === "study" ? html`<${Study} study=${found} />` : html`<${Run} found=${found} tab=${tab} query=${query} list=${list} />`}<//>`;
 }
@@ -35,7 +35,7 @@ function Run({ found, tab = "episodes", query, list }) {
     <${Tabs} tabs=${tabs} chosen=${tab} />
     ${tab === "report" && html`<div class="scroll">${found.tables.map((table) => html`<${TextTable} table=${table} />`)}<${Notes} notes=${found.notes} /></div>`}
     ${tab === "costs" && html`<${Costs} found=${found} episodes=${episodes.episodes ?? []} />`}
-    ${tab === "versions" && html`<${VersionsTab} run=${run} query=${query} live=${live} />`}
+    ${tab === "versions" && html`<${VersionsTab} run=${run} query=${query} />`}
     ${tab === "memory" && html`<${MemoryTab} run=${run} query=${query} />`}
     ${tab === "settings" && html`<${Settings} found=${found} />`}
     ${tab === "episodes" && html`<${EpisodeTable} found=${found} list=${episodes} live=${live} />`}

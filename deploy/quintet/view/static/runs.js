@@ -15,7 +15,7 @@ function Row({ run, arm, chosen, onChoose }) {
         ${run.state === "unreadable" ? html`<b>${run.name}</b>` : html`<a href=${runAddress(run.run)}>${run.run === "." ? run.name : arm ? run.name : run.run}</a>`}
         ${run.kind === "study" && html`<span class="kind">study of ${plural(arms.length + (run.waiting ?? 0), "arm")}</span>`}
         ${run.reason && html`<p class="reason">${run.reason}</p>`}</td>
-      <td>${run.label}</td><td class="model">${run.model}</td>
+      <td>${run.kind === "study" ? "" : run.label}</td><td class="model">${run.model}</td>
       <td><${State} state=${run.state} /></td>
       <td class="progress"><${ProgressBar} run=${run} /><small>${count(run.ended ?? 0)} of ${count(run.episodes ?? 0)}</small></td>
       <td class="number">${run.ended ? `${Math.round((100 * (run.solved ?? 0)) / Math.max(1, run.ended - (run.faulted ?? 0)))} %` : ""}</td>

@@ -10,7 +10,7 @@ import { TreePicture } from "view/picture";
 const [NODE, DEPTH, PARENT, ACTION, VALUE, CONFIDENCE, PATH_CONFIDENCE, VISITS, REWARD, STANDING, PATH, SESSION] = Array(12).keys();
 
 export function TreesTab({ run, episode, live }) {
-  const seen = useAnswer("trees", { run, episode }, live);
+  const seen = useAnswer("trees", { run, episode }, () => live);
   const [place, setPlace] = useState(0);
   return html`<${Answered} of=${seen}>${(trees) => {
     const tree = trees[Math.min(place, trees.length - 1)];

@@ -4,8 +4,8 @@ import { useAnswer } from "view/api";
 import { html } from "view/html";
 import { Answered, Badge, LongText, Select, TextTable } from "view/parts";
 
-export function VersionsTab({ run, query, live }) {
-  const seen = useAnswer("versions", { run }, live);
+export function VersionsTab({ run, query }) {
+  const seen = useAnswer("versions", { run }, ({ versions }) => !versions.some((version) => version.chosen));
   return html`<${Answered} of=${seen}>${(found) => html`<${Versions} run=${run} found=${found} query=${query} />`}<//>`;
 }
 

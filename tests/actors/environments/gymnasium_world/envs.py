@@ -1,7 +1,6 @@
 """Small Gymnasium environments of texts, as a user would write and register them."""
 
 import threading
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -78,12 +77,11 @@ class Fickle(Vault):
         return f"{seen} ({Fickle.steps})", *rest  # type: ignore[return-value]
 
 
-class Lift(gymnasium.Env[int, int]):
+class Lift(gymnasium.Env[Any, Any]):
     """Numbers instead of texts: from floor 0 to 3, each ride costs 1."""
 
     def __init__(self) -> None:
-        self.observation_space: Any = Discrete(4)
-        self.action_space: Any = Discrete(2)
+        self.observation_space, self.action_space = Discrete(4), Discrete(2)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         self._floor = 0
@@ -94,7 +92,6 @@ class Lift(gymnasium.Env[int, int]):
         return self._floor, -1.0, self._floor == 3, False, {}
 
 
-_ENVIRONMENTS: Mapping[str, Any] = {"tests/Vault-v0": Vault, "tests/Lift-v0": Lift}
-for _name, _env in _ENVIRONMENTS.items():
-    if _name not in gymnasium.registry:
-        gymnasium.register(_name, entry_point=_env)  # pyright: ignore[reportUnknownMemberType]
+for _name in ("Vault", "Lift"):
+    if f"tests/{_name}-v0" not in gymnasium.registry:
+        gymnasium.register(f"tests/{_name}-v0", entry_point=f"{__name__}:{_name}")  # pyright: ignore[reportUnknownMemberType]

@@ -1,6 +1,6 @@
 """Any Gymnasium environment of texts as a world."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -13,6 +13,27 @@ from quintet.ports.world import Opening
 from tests.actors.environments.gymnasium_world.envs import VAULT, Entangled, Fickle, Lift, Uncopyable, Vault
 
 TASK = Task(name="seed-0", seed=5)
+
+
+def shut(seen: str, info: Mapping[str, Any]) -> bool:
+    return "shut" in seen
+
+
+def ride(total: float, info: Mapping[str, Any]) -> float:
+    return 1 + total / 10
+
+
+def floor(number: int, info: Mapping[str, Any]) -> str:
+    return f"You are on floor {number}."
+
+
+SCORES: list[tuple[dict[str, Any], list[float]]] = [
+    ({}, [0.0, 1.0]),
+    ({"returns": (-1, 1)}, [0.5, 1.0]),
+    ({"returns": (0, 4)}, [0.0, 0.25]),
+    ({"success": "opened"}, [0.0, 1.0]),
+    ({"score": ride}, [1.0, 1.0]),
+]
 
 
 def opened(make: Callable[[], Any] = Vault, **options: Any) -> GymnasiumState:
@@ -76,7 +97,7 @@ def test_a_truncated_episode_is_done() -> None:
 
 
 def test_a_predicate_may_say_what_is_rejected() -> None:
-    state = opened(rejected=lambda seen, info: "shut" in seen, tasks={"seed-0": {"number": 2}})
+    state = opened(rejected=shut, tasks={"seed-0": {"number": 2}})
     assert [state.step(guess).rejected for guess in ("1", "x", "2")] == [True, False, False]
 
 
@@ -97,8 +118,8 @@ def test_numbers_become_texts_by_functions_of_ones_own() -> None:
     world = GymnasiumWorld(
         Lift,
         actions={"down": 0, "up": 1},
-        to_text=lambda floor, info: f"You are on floor {floor}.",
-        score=lambda total, info: 1 + total / 10,
+        to_text=floor,
+        score=ride,
     )
     state = world.open(TASK)
     assert state.opening.goal == "reach floor 3"
@@ -110,16 +131,7 @@ def test_numbers_become_texts_by_functions_of_ones_own() -> None:
     assert state.step("up").observation == "The episode is over."
 
 
-@pytest.mark.parametrize(
-    ("options", "rewards"),
-    [
-        ({}, [0.0, 1.0]),
-        ({"returns": (-1, 1)}, [0.5, 1.0]),
-        ({"returns": (0, 4)}, [0.0, 0.25]),
-        ({"success": "opened"}, [0.0, 1.0]),
-        ({"score": lambda total, info: 7.0}, [1.0, 1.0]),
-    ],
-)
+@pytest.mark.parametrize(("options", "rewards"), SCORES)
 def test_rewards_lie_between_0_and_1(options: dict[str, Any], rewards: list[float]) -> None:
     state = opened(tasks={"seed-0": {"number": 2}}, **options)
     assert [state.step(guess).reward for guess in "12"] == rewards
@@ -141,7 +153,7 @@ def test_states_are_copied_deeply_only_where_copies_prove_right(env: type[Vault]
     fork = state.fork()  # of the opening, where nothing can be compared yet
     state.step("x")
     again = state.fork()
-    assert state._game.copies_deeply is deep
+    assert state.game.copies_deeply is deep
     assert fork.step("x") == opened(env).step("x")
     before = state.snapshot()
     seen = [again.step("x").observation for _ in range(2)]
@@ -153,7 +165,7 @@ def test_no_deep_copy_is_made_where_a_replay_is_asked_for() -> None:
     state = opened(forks="replay")
     state.step("1")
     state.fork()
-    assert state._game.copies_deeply is False
+    assert state.game.copies_deeply is False
 
 
 def test_a_snapshot_goes_on_elsewhere_with_its_rejected_actions() -> None:

@@ -161,7 +161,9 @@ def test_it_is_priced_as_its_provider_lists_it_unless_it_is_elsewhere() -> None:
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    def find_none(name: str) -> None: ...
+
+    monkeypatch.setattr("importlib.util.find_spec", find_none)
     with pytest.raises(UsageError, match=r"pip install 'quintet-agents\[bridge\]'"):
         Bridge(CLAUDE)
 
