@@ -193,7 +193,8 @@ class RunDoor:
                 self._idle.set()
 
     async def drain(self) -> None:
-        """Wait until every caller has an answer or an error."""
+        """Refuse further requests, and wait until every caller has an answer or an error."""
+        self.close()
         await self._idle.wait()
 
 
