@@ -12,7 +12,7 @@ from quintet.events import EpisodeEnded
 from quintet.hooks.load import HookLike, load_hooks
 from quintet.methods.base.method import Method
 from quintet.ports.model import Model
-from quintet.ports.world import SlowWorld, World
+from quintet.ports.world import AsyncWorld, World
 from quintet.runs.evaluation import Evaluation, open_evaluation
 from quintet.runs.files import out_folder
 from quintet.runs.prepare import Prepared, prepare
@@ -20,7 +20,7 @@ from quintet.runs.run_folder import RunFolder
 
 MethodLike: TypeAlias = str | type[Method[Any]] | Method[Any]
 """A method: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, a class, or a configured instance."""
-WorldLike: TypeAlias = str | World | SlowWorld | Callable[..., World | SlowWorld]
+WorldLike: TypeAlias = str | World | AsyncWorld | Callable[..., World | AsyncWorld]
 """A world: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
 ModelLike: TypeAlias = str | Model | Callable[..., Model]
 """A model: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
