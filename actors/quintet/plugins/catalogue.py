@@ -124,7 +124,7 @@ def factory(kind: Kind, name: str) -> Any:
 
 
 def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
-    """A name and what is told with it: `local:FILE` as `local` and the option that its factory calls `name_option`.
+    """Split `local:FILE` into `local` and the option that its factory names in `name_option`, with the value `FILE`.
 
     Raises:
         UsageError: the plug-in of that name cannot be loaded.
@@ -135,7 +135,7 @@ def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
 
 
 def name_option(kind: Kind, name: str) -> str | None:
-    """The option that is told after a name and a colon; None: the name is unknown, or its factory has none.
+    """The option whose value follows a name and a colon; None: the name is unknown, or its factory has none.
 
     Raises:
         UsageError: the plug-in of that name cannot be loaded.
