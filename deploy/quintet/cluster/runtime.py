@@ -12,7 +12,7 @@ from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory
 from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
-from quintet.cluster.metrics import RunMetrics, reported
+from quintet.cluster.metrics import RunMetrics, report_metrics
 from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
 from quintet.cluster.remote_gateway import RemoteGateway
@@ -153,7 +153,7 @@ class RayRuntime:
             stack.push_async_callback(self._replacer.close)
             if self._feed is not None:
                 metrics = RunMetrics(self.namespace, self.runner, lambda: len(self._quota.permits))
-                await stack.enter_async_context(reported(self._feed, metrics))
+                await stack.enter_async_context(report_metrics(self._feed, metrics))
             self._stack = stack.pop_all()
         return self
 
