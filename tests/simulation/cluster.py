@@ -12,12 +12,12 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.roles.registry import ROLES
-from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
+from quintet.runtime.gateway import AcceptedRequests
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from quintet.runtime.refs import Door
+from quintet.runtime.refs import Gateway
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.roles import HostRoles, Placement
 from quintet.runtime.spec import RunSpec
@@ -124,7 +124,7 @@ class Cluster:
         """Ask single roles from outside any episode."""
         return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
 
-    def abroad(self, accepted: AcceptedRequests) -> Door:
+    def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
         """A simulation is in one process."""
         raise AssertionError
 

@@ -10,14 +10,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, get_type_hints
 
-from quintet.environments.calls.plain import as_plain
+from quintet.environments.adapters.sync import as_sync
 from quintet.errors import UsageError, one_line
 from quintet.methods.base.method import Method
 from quintet.plugins.brought import brought_names, find_brought
 from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
-from quintet.ports.world import SlowWorld, World
+from quintet.ports.world import AsyncWorld, World
 
 METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
@@ -68,13 +68,13 @@ def method(name: str) -> type[Method[Any]]:
 
 
 def world(name: str, **options: Any) -> World:
-    """A new instance of the world called `name`; a slow one behind the face of a plain one.
+    """A new instance of the world called `name`; an `AsyncWorld` through `as_sync`.
 
     Raises:
         UsageError: there is none, it cannot be made, or an option is unknown.
     """
-    made: World | SlowWorld = _made("environment", name, World, options)
-    return as_plain(made)
+    made: World | AsyncWorld = _made("environment", name, World, options)
+    return as_sync(made)
 
 
 def model(name: str, **options: Any) -> Model:
@@ -124,7 +124,7 @@ def factory(kind: Kind, name: str) -> Any:
 
 
 def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
-    """A name and what is told with it: `local:FILE` as `local` and the option that its factory calls `name_option`.
+    """Split `local:FILE` into `local` and the option that its factory names in `name_option`, with the value `FILE`.
 
     Raises:
         UsageError: the plug-in of that name cannot be loaded.
@@ -135,7 +135,7 @@ def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
 
 
 def name_option(kind: Kind, name: str) -> str | None:
-    """The option that is told after a name and a colon; None: the name is unknown, or its factory has none.
+    """The option whose value follows a name and a colon; None: the name is unknown, or its factory has none.
 
     Raises:
         UsageError: the plug-in of that name cannot be loaded.

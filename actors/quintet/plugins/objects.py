@@ -17,6 +17,7 @@ from quintet.plugins.brought import FROM_PYTHON, BroughtObject, is_factory
 from quintet.plugins.definitions import Definition, read_definitions, user_parts, was_compiled_from
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.installed import is_installed, module_file
+from quintet.plugins.members import find_member
 from quintet.plugins.sources import Sources, import_root, load_module, read_sources
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
@@ -169,15 +170,9 @@ def _installed(value: object, origin: str, name: str, file: Path) -> _Found:
 
 
 def _member(kind: Kind, module: ModuleType, path: str, where: str) -> object:
-    value: object = module
-    for part in path.split("."):
-        if not hasattr(value, part):
-            members: dict[str, object] = getattr(value, "__dict__", {})
-            usable = [name for name, each in members.items() if not name.startswith("_") and _is(kind, each)]
-            expected = catalogue.one_of(usable, part) if usable else _NOUNS[kind]
-            raise UsageError(f"{kind}: expected {expected} in {where}, got {path!r}, which it does not have")
-        value = getattr(value, part)
-    return value
+    return find_member(
+        module, path, where=where, label=kind, expected=_NOUNS[kind], is_usable=lambda value: _is(kind, value)
+    )
 
 
 def _at(module: ModuleType, path: str) -> object:

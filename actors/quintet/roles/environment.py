@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeVar, assert_never, cast
 
-from quintet.environments.calls.calls import calls_to
-from quintet.environments.calls.processes import ProcessLost
+from quintet.environments.adapters.as_async import as_async
+from quintet.environments.adapters.processes import ProcessLost
 from quintet.errors import SessionGone, Suspension, WorldFault, one_line
 from quintet.messages.environment import (
     ActionsListed,
@@ -31,7 +31,7 @@ from quintet.messages.environment import (
 )
 from quintet.messages.paths import Path, is_within
 from quintet.ports.model import Closes
-from quintet.ports.world import Closeable, SlowState, World
+from quintet.ports.world import AsyncState, Closeable, World
 from quintet.roles.context import current
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
@@ -51,7 +51,7 @@ _CLOSE_SECONDS: Final = 10.0
 @dataclass(eq=False)
 class _Held:
     task: Task
-    state: SlowState
+    state: AsyncState
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held during each call about the state, so that they are made in the order in which they come."""
 
@@ -63,13 +63,13 @@ class Environment:
     world waits or blocks. A session whose call is cancelled is closed, since how far the call came is unknown.
 
     Args:
-        world: of any kind; a slow one behind its `PlainFace`.
+        world: of any kind; an `AsyncWorld` as `as_sync` returns it.
         host: that the actor lives on.
         workers: the most calls at a time of a world that blocks.
     """
 
     def __init__(self, world: World, *, host: str, workers: int = 1) -> None:
-        self._world = calls_to(world, workers=workers)
+        self._world = as_async(world, workers=workers)
         self._host = host
         self._sessions: dict[tuple[int, str], _Held] = {}
         self._closing: set[asyncio.Task[None]] = set()
@@ -154,7 +154,7 @@ class Environment:
             exact=taken is None or seen == taken.seen,
         )
 
-    async def _call(self, session: Session, call: Callable[[SlowState], Awaitable[_T]]) -> _T:
+    async def _call(self, session: Session, call: Callable[[AsyncState], Awaitable[_T]]) -> _T:
         """What a call about a session's state returns, made after those before it."""
         held = self._find(session)
         async with held.turn:
@@ -183,7 +183,7 @@ class Environment:
             except Exception as error:  # noqa: BLE001  nobody waits for it, and its session is gone
                 _log.warning("%s: close: %s: %s", self._world.name, type(error).__name__, one_line(error))
 
-    def _hold(self, task: Task, state: SlowState) -> Session:
+    def _hold(self, task: Task, state: AsyncState) -> Session:
         session = Session(id=current().path, host=self._host)
         self._sessions[self._key(session)] = _Held(task, state)
         return session
@@ -217,7 +217,7 @@ class Environment:
         return current().incarnation, session.id
 
 
-async def _snapshot(state: SlowState) -> SessionSnapshot:
+async def _snapshot(state: AsyncState) -> SessionSnapshot:
     return SessionSnapshot(state.observation, await state.snapshot())
 
 

@@ -12,7 +12,7 @@ from quintet.events import EpisodeEnded
 from quintet.hooks.load import HookLike, load_hooks
 from quintet.methods.base.method import Method
 from quintet.ports.model import Model
-from quintet.ports.world import SlowWorld, World
+from quintet.ports.world import AsyncWorld, World
 from quintet.runs.evaluation import Evaluation, open_evaluation
 from quintet.runs.files import out_folder
 from quintet.runs.prepare import Prepared, prepare
@@ -20,7 +20,7 @@ from quintet.runs.run_folder import RunFolder
 
 MethodLike: TypeAlias = str | type[Method[Any]] | Method[Any]
 """A method: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, a class, or a configured instance."""
-WorldLike: TypeAlias = str | World | SlowWorld | Callable[..., World | SlowWorld]
+WorldLike: TypeAlias = str | World | AsyncWorld | Callable[..., World | AsyncWorld]
 """A world: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
 ModelLike: TypeAlias = str | Model | Callable[..., Model]
 """A model: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
@@ -55,7 +55,7 @@ async def open_run(
             refs and visits ask, so that a service needs no more memory however long it runs.
         settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
             `{"run": {"learn": True}}`. An object may stand in place of every name.
-        hooks: told what the run does, beside those that are installed: instances or classes of `Hook`, or
+        hooks: receive the run's events, beside those that are installed: instances or classes of `Hook`, or
             `FILE.py:OBJECT`.
 
     Yields:
@@ -74,13 +74,13 @@ async def open_run(
     if not isinstance(cast("object", settings or {}), Mapping):
         raise UsageError(f"settings: expected a mapping by section, got {settings!r} (open_run)")
     given = {key: value for key, value in named.items() if value is not None}
-    told = load_hooks(hooks)
+    loaded = load_hooks(hooks)
     prepared = prepare([from_table(settings or {}, "settings"), from_table(given, "open_run")])
     async with AsyncExitStack() as stack:
         run: RunFolder | Prepared = prepared
         if journal is not None and journal != _MEMORY:
             run = stack.enter_context(RunFolder.create(out_folder(journal), prepared))
-        yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None, hooks=told))
+        yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None, hooks=loaded))
 
 
 def evaluate(

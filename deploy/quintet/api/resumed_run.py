@@ -30,7 +30,7 @@ async def reopen_run(
             `{"limits": {"budget_usd": 5}, "runtime": {"concurrency": 64}}`.
         objects: those that the run was given from Python: its classes, functions and instances, in any order. What came
             from a file or a package is found there again. Changed code is refused.
-        hooks: told what the run does from now on, as in `open_run`.
+        hooks: receive the run's events from now on, as in `open_run`.
 
     Yields:
         The open run: `run.run(run.left())` runs the episodes that have not ended.
@@ -41,9 +41,9 @@ async def reopen_run(
     """
     if not isinstance(cast("object", settings or {}), Mapping):
         raise UsageError(f"settings: expected a mapping by section, got {settings!r} (reopen_run)")
-    told = load_hooks(hooks)
+    loaded = load_hooks(hooks)
     with RunFolder.open_to_write(Path(folder), from_table(settings or {}, "settings"), objects=objects) as run:
-        async with open_evaluation(run, hooks=told) as evaluation:
+        async with open_evaluation(run, hooks=loaded) as evaluation:
             yield evaluation
 
 

@@ -64,12 +64,12 @@ def check_command(
     _refuse(kind, "environment", "--actions", given=actions is not None)
     _refuse(kind, "model", "--repeatable", given=repeatable)
     solution = None if actions is None else _read_actions(actions)
-    told: Mapping[str, str] = {}
+    options: Mapping[str, str] = {}
     if kind == "method":
         plug_in = parse_method(name).names[0]
     else:
-        plug_in, told = catalogue.split_name(kind, name)
-    settings = {f"{kind}.{option}": Setting(value, f"check {kind} {name}") for option, value in told.items()}
+        plug_in, options = catalogue.split_name(kind, name)
+    settings = {f"{kind}.{option}": Setting(value, f"check {kind} {name}") for option, value in options.items()}
     named = name_plug_in(kind, plug_in)
     catalogue.refuse_rivals(kind, named.name)
     out = console()

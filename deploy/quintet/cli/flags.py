@@ -64,7 +64,7 @@ class ResumeFlags:
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
     hooks: Objects = ()
-    """A hook that is told what the run does, FILE.py:OBJECT or package.module:OBJECT; may be repeated."""
+    """A hook that receives the run's events, FILE.py:OBJECT or package.module:OBJECT; may be repeated."""
     otel: str | None = None
     """Send spans, while the run goes on, to the OTLP collector at this address, such as http://127.0.0.1:4318."""
     otel_content: Switch = False

@@ -22,8 +22,8 @@ from quintet.messages.paths import VISIT, Path
 from quintet.messages.visit import Visit, VisitFailed
 from quintet.messages.wire import encode
 from quintet.ports.transport import DRIVER, Address, HostName
-from quintet.runtime.door import DOOR
 from quintet.runtime.garbage import collect_rarely
+from quintet.runtime.gateway import GATEWAY
 from quintet.runtime.host import Host
 from quintet.runtime.logs import logging_to
 from quintet.runtime.roles import Placement
@@ -124,7 +124,7 @@ class RayHost:
     async def _visit(self, visit: Visit) -> bytes:
         path = Path(f"{VISIT}/{self._name}/{next(self._visit_numbers)}")
         try:
-            return encode(await self.host.ask(Address(host=DRIVER, role=DOOR), visit, path=path, incarnation=1))
+            return encode(await self.host.ask(Address(host=DRIVER, role=GATEWAY), visit, path=path, incarnation=1))
         except Fault as fault:
             closed = RunClosed(f"{visit.role}: expected an open run, got one that was closed")
             return encode(VisitFailed(fault=FaultNote.of(closed if self.host.closed else fault)))

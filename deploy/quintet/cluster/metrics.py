@@ -83,7 +83,7 @@ class RunMetrics:
 
 
 @asynccontextmanager
-async def reported(feed: Feed, metrics: RunMetrics) -> AsyncGenerator[None, None]:
+async def report_metrics(feed: Feed, metrics: RunMetrics) -> AsyncGenerator[None, None]:
     """Inside, count what the feed brings, and report it every two seconds and at the end."""
     subscription = feed.subscribe(_BUFFER)
     working = [asyncio.create_task(_count(subscription, metrics)), asyncio.create_task(_report(metrics))]

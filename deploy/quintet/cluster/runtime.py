@@ -12,10 +12,10 @@ from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory
 from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
-from quintet.cluster.metrics import RunMetrics, reported
+from quintet.cluster.metrics import RunMetrics, report_metrics
 from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
-from quintet.cluster.remote_door import RemoteDoor
+from quintet.cluster.remote_gateway import RemoteGateway
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
@@ -24,8 +24,8 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runs.feed import Feed
-from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
+from quintet.runtime.gateway import AcceptedRequests
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
@@ -125,9 +125,9 @@ class RayRuntime:
         """Ask single roles outside any episode."""
         return self._visits.open(self.roles, self.handles)
 
-    def abroad(self, accepted: AcceptedRequests) -> RemoteDoor:
-        """The door of the run for other processes of the cluster."""
-        return RemoteDoor(self.namespace, accepted)
+    def remote_gateway(self, accepted: AcceptedRequests) -> RemoteGateway:
+        """The gateway of the run for other processes of the cluster."""
+        return RemoteGateway(self.namespace, accepted)
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:
@@ -153,7 +153,7 @@ class RayRuntime:
             stack.push_async_callback(self._replacer.close)
             if self._feed is not None:
                 metrics = RunMetrics(self.namespace, self.runner, lambda: len(self._quota.permits))
-                await stack.enter_async_context(reported(self._feed, metrics))
+                await stack.enter_async_context(report_metrics(self._feed, metrics))
             self._stack = stack.pop_all()
         return self
 

@@ -111,12 +111,12 @@ class ModelTables:
         yield "model"
 
 
-def _model(section: str, settings: Settings, name: str = _DEFAULT, told: Any = None) -> tuple[str, Any]:
-    """The name of the model in a table and what is told with it, as the file of `local:FILE`; by default these."""
+def _model(section: str, settings: Settings, name: str = _DEFAULT, rest: Any = None) -> tuple[str, Any]:
+    """A model's name in a table, and what follows its colon, as in `local:FILE`; by default `name` and `rest`."""
     named = plug_in_name(section, settings, name)
     option = catalogue.name_option("model", named)
     given = None if option is None else settings.get(f"{section}.{option}")
-    return named, told if given is None else given.value
+    return named, rest if given is None else given.value
 
 
 def _is_given(table: str, settings: Settings) -> bool:

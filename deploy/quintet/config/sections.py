@@ -113,7 +113,7 @@ class ModelSettings(PlugInSection):
 
     @property
     def family(self) -> str:
-        """The name by which a model's family is known: what is told with a name, as in `bridge:PROVIDER/MODEL`."""
+        """The name that tells a model's family: what follows a colon, as in `bridge:PROVIDER/MODEL`."""
         option = catalogue.name_option("model", self.name) if self.url is None else None
         return self.name if option is None else str(self.options.get(option, self.name))
 

@@ -205,9 +205,9 @@ def _split_names(settings: Settings) -> Iterator[tuple[str, Setting]]:
         if not named or not isinstance(setting.value, str):
             yield key, setting
             continue
-        name, told = catalogue.split_name(kind, setting.value)
+        name, options = catalogue.split_name(kind, setting.value)
         yield key, Setting(name, setting.where)
-        for option, value in told.items():
+        for option, value in options.items():
             yield f"{key.rpartition('.')[0]}.{option}", Setting(value, setting.where)
 
 

@@ -1,1 +1,1 @@
-"""Hooks: code of others that is told what a run does, and can do the run no harm."""
+"""Hooks: code of others that receives a run's events and cannot harm the run."""

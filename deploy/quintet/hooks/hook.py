@@ -9,7 +9,7 @@ from quintet.runs.record import RunRecord
 
 
 class RunInfo(NamedTuple):
-    """The run that a hook is told of."""
+    """The run whose events a hook receives."""
 
     name: str
     """Of its folder; `run` for one in memory."""
@@ -20,11 +20,11 @@ class RunInfo(NamedTuple):
 
 
 class Hook:
-    """Told what a run does, as its journal commits it. Override what you need; every method does nothing here.
+    """Receives a run's events as its journal commits them. Override what you need; every method does nothing here.
 
     The methods are called one after the other in a thread of the hook's own, so a hook may block, and needs no locks.
-    It cannot change the run. If a method raises, its traceback is reported once and the hook is still told what
-    follows. A hook that is slower than the run loses the oldest events; how many is reported.
+    It cannot change the run. If a method raises, its traceback is reported once and the hook
+    receives the events that follow. A hook that is slower than the run loses the oldest events; how many is reported.
     """
 
     grace_seconds: ClassVar[float] = 10.0
@@ -37,24 +37,24 @@ class Hook:
         """An attempt at a task started, or started again after a resume. So do the learner, `~learn`, and visits."""
 
     def on_call(self, call: CallMade, record: Record) -> None:
-        """A model answered. When, where and how long it took, the record says, as for the other events."""
+        """A model answered. The record says when, where and how long it took, as for the other events."""
 
     def on_step(self, step: StepTaken, record: Record) -> None:
         """A world answered an action."""
 
     def on_record(self, record: Record) -> None:
-        """Any event of the journal was committed: the above and below too, and all others. Called before them."""
+        """The journal committed an event of any kind. Called before the method for its kind, if there is one."""
 
     def on_episode_end(self, end: EpisodeEnded, record: Record) -> None:
         """An attempt ended: by a result, a fault or an operator."""
 
     def flush(self) -> None:
-        """All that has happened so far was told, which may be ten times a second: send what you have collected."""
+        """The hook has received everything so far: send what you have collected. Called up to ten times a second."""
 
     def on_run_end(self, run: RunInfo, lost: int) -> None:
         """The run is over, or interrupted.
 
         Args:
             run: the same as at its beginning.
-            lost: how many events the hook was not told because it was slow.
+            lost: how many events the hook did not receive because it was slow.
         """

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from quintet.errors import UsageError, one_line
 from quintet.hooks.hook import Hook
-from quintet.plugins.catalogue import one_of
 from quintet.plugins.entry_points import plug_ins
+from quintet.plugins.members import find_member
 from quintet.plugins.sources import load_module
 
 HookLike: TypeAlias = str | Hook | type[Hook]
@@ -24,11 +24,11 @@ def load_hooks(given: Sequence[HookLike]) -> tuple[Hook, ...]:
     return tuple(_load(each) for each in given)
 
 
-def installed_hooks(tell: Callable[[str], None]) -> tuple[Hook, ...]:
+def installed_hooks(report: Callable[[str], None]) -> tuple[Hook, ...]:
     """The hooks of installed distributions, by name. One that cannot be loaded is left out.
 
     Args:
-        tell: called with why.
+        report: called with why one is left out.
     """
     found: list[Hook] = []
     for plug_in in plug_ins("hook"):
@@ -36,7 +36,7 @@ def installed_hooks(tell: Callable[[str], None]) -> tuple[Hook, ...]:
         try:
             found.append(_as_hook(plug_in.load(), where))
         except (Exception, SystemExit) as error:  # noqa: BLE001  somebody else's code may raise anything
-            tell(f"{where} is left out: {type(error).__name__}: {one_line(error)}")
+            report(f"{where} is left out: {type(error).__name__}: {one_line(error)}")
     return tuple(found)
 
 
@@ -47,19 +47,19 @@ def _load(given: HookLike) -> Hook:
     if not place or not path:
         raise UsageError(f"hooks: expected FILE.py:OBJECT or package.module:OBJECT, got {given!r}")
     if place.endswith(".py"):
-        value: Any = load_module(Path(place).expanduser().absolute())[0]
+        module, _ = load_module(Path(place).expanduser().absolute())
     else:
         try:
-            value = import_module(place)
+            module = import_module(place)
         except (Exception, SystemExit) as error:
             got = f"{type(error).__name__}: {one_line(error)}"
             raise UsageError(f"hooks: expected a module that can be imported, got {got} ({place})") from error
-    for part in path.split("."):
-        if not hasattr(value, part):
-            names = [name for name in dir(value) if not name.startswith("_")]
-            raise UsageError(f"hooks: expected {one_of(names, part)} in {place}, got {part!r}, which it does not have")
-        value = getattr(value, part)
+    value = find_member(module, path, where=place, label="hooks", expected="a Hook", is_usable=_is_hook)
     return _as_hook(value, given)
+
+
+def _is_hook(value: object) -> bool:
+    return isinstance(value, Hook) or (isinstance(value, type) and issubclass(value, Hook))
 
 
 def _as_hook(value: object, where: str) -> Hook:

@@ -38,7 +38,7 @@ class RunningHooks:
         """Start the hooks, before any episode does.
 
         Args:
-            run: what they are told of.
+            run: what `on_run_begin` and `on_run_end` receive.
         """
         loop = asyncio.get_running_loop()
 

@@ -36,10 +36,10 @@ from quintet.runs.run_end import keep_end, write_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.stream import EventStream
 from quintet.runs.tally import RunTally
-from quintet.runtime.door import DOOR, RunDoor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
+from quintet.runtime.gateway import GATEWAY, RunGateway
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.logs import logging_to
 from quintet.runtime.refs import Ref
@@ -58,7 +58,7 @@ class Evaluation:
         solve_request: EpisodeRequests,
         journal: SqliteJournal,
         runtime: Runtime,
-        door: RunDoor,
+        gateway: RunGateway,
         feed: Feed,
         counters: RunCounters,
         memory: Store | None = None,
@@ -70,7 +70,7 @@ class Evaluation:
         self._solve_request = solve_request
         self._journal = journal
         self._runtime = runtime
-        self._door = door
+        self._gateway = gateway
         self._streams: list[EventStream] = []
         """Those that run episodes, or did when the newest began."""
         self._counters = counters
@@ -178,7 +178,7 @@ class Evaluation:
         Raises:
             UsageError: the run has no such role. It has those that its method asks.
         """
-        return self._door.ref(role)
+        return self._gateway.ref(role)
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask several things in one block, from outside any episode: open a world, step in it, ask about it.
@@ -244,11 +244,11 @@ async def open_evaluation(
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
-        tally.door = door = RunDoor(spec.roles, runtime.visit, runtime.abroad, prepared.prices)
-        stack.push_async_callback(door.drain)
+        tally.gateway = gateway = RunGateway(spec.roles, runtime.visit, runtime.remote_gateway, prepared.prices)
+        stack.push_async_callback(gateway.drain)
         await stack.enter_async_context(runtime)
-        stack.callback(door.close)
-        runtime.host.spawn(DOOR, door)
+        stack.callback(gateway.close)
+        runtime.host.spawn(GATEWAY, gateway)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if folder is not None:
             folder.keep_changes()
@@ -261,7 +261,7 @@ async def open_evaluation(
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
         told.begin(RunInfo(name, None if folder is None else folder.path, record))
-        evaluation = Evaluation(record, solve_request, journal, runtime, door, feed, counters, store)
+        evaluation = Evaluation(record, solve_request, journal, runtime, gateway, feed, counters, store)
         stack.push_async_callback(evaluation.close_streams)
         yield evaluation
 

@@ -8,8 +8,8 @@ from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_
 from quintet.quota.prices import NANODOLLARS, Price
 from quintet.runs.feed import Feed
 from quintet.runs.progress import RunCounters
-from quintet.runtime.door import RunDoor
 from quintet.runtime.first_answers import FirstAnswers
+from quintet.runtime.gateway import RunGateway
 
 
 class RunTally:
@@ -24,7 +24,7 @@ class RunTally:
         self._copies = copies
         self.first: FirstAnswers | None = None
         """None until there is a run that can be stopped."""
-        self.door: RunDoor | None = None
+        self.gateway: RunGateway | None = None
         """None until there are roles that can be asked."""
 
     def begun(self, episode: Path, incarnation: int) -> None:
@@ -45,8 +45,8 @@ class RunTally:
                     price = self._prices.get(event.model)
                     usd = None if price is None else price.cost(usage) / NANODOLLARS
                     self._counters.call(episode, usage.prompt_tokens + usage.completion_tokens, usd)
-                    if self.door is not None:
-                        self.door.committed(event)
+                    if self.gateway is not None:
+                        self.gateway.committed(event)
                 case Published() if self._copies is not None:
                     self._copies.add(event)
                 case EpisodeEnded() if episode == LEARNER:

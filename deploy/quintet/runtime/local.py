@@ -10,11 +10,11 @@ from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
-from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
+from quintet.runtime.gateway import AcceptedRequests
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.refs import Door
+from quintet.runtime.refs import Gateway
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
 from quintet.runtime.visits import Visits
@@ -67,7 +67,7 @@ class LocalRuntime:
         """Ask single roles from outside any episode."""
         return self._visits.open(self.roles, [DRIVER])
 
-    def abroad(self, accepted: AcceptedRequests) -> Door:
+    def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
         raise UsageError("ref: expected a run on Ray (runtime.kind) to hand a ref to another process, got a local one")
 
     async def __aenter__(self) -> "LocalRuntime":

@@ -25,14 +25,14 @@ class RefAnswer(Generic[ReplyT]):
     """From the request to the reply."""
 
 
-class Door(Protocol):
+class Gateway(Protocol):
     """The way from a ref to its run."""
 
     async def ask(self, role: str, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
         """See `Ref.ask`."""
         ...
 
-    def abroad(self) -> "Door":
+    def remote_gateway(self) -> "Gateway":
         """The way to the same run from another process."""
         ...
 
@@ -44,10 +44,10 @@ class Ref:
     Without Ray a run is in one process, and pickling a ref of it raises a `UsageError`.
     """
 
-    def __init__(self, role: str, door: Door) -> None:
+    def __init__(self, role: str, gateway: Gateway) -> None:
         self.role = role
         """Its name."""
-        self._door = door
+        self._gateway = gateway
 
     async def ask(self, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
         """Ask the role, and wait for its one reply. A cancelled ask is dropped at the role too.
@@ -60,10 +60,10 @@ class Ref:
             RunClosed: the run is closed, or was before the reply.
             Fault: what kept the request from its reply. It is not asked again.
         """
-        return await self._door.ask(self.role, request)
+        return await self._gateway.ask(self.role, request)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Ref, (self.role, self._door.abroad())
+        return Ref, (self.role, self._gateway.remote_gateway())
 
     def __repr__(self) -> str:
         return f"Ref({self.role!r})"

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from quintet.events import EpisodeEnded
 from quintet.ports.roles import Roles
-from quintet.runtime.door import AcceptedRequests
 from quintet.runtime.driver import Driver
+from quintet.runtime.gateway import AcceptedRequests
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.refs import Door
+from quintet.runtime.refs import Gateway
 
 
 class Runtime(Protocol):
@@ -45,8 +45,8 @@ class Runtime(Protocol):
         """Ask single roles from outside any episode; see `Visits.open`."""
         ...
 
-    def abroad(self, accepted: AcceptedRequests) -> Door:
-        """The door of the run for other processes.
+    def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
+        """The gateway of the run for other processes.
 
         Raises:
             UsageError: the runtime is in this process only.

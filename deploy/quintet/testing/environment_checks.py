@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from quintet.environments.calls.calls import calls_to
+from quintet.environments.adapters.as_async import as_async
 from quintet.ports.model import Closes
 from quintet.ports.world import Closeable, CountsRejections, Outcome, WorldState
 from quintet.testing.environment_case import EnvironmentCase, step_through
@@ -68,7 +68,7 @@ def play_at_once(case: EnvironmentCase) -> list[list[Outcome]]:
     """The outcomes of a few sessions of the task, each action taken in all of them at once, as a host calls them."""
 
     async def play() -> list[list[Outcome]]:
-        world = calls_to(case.world(), workers=_SESSIONS)
+        world = as_async(case.world(), workers=_SESSIONS)
         states = await asyncio.gather(*(world.open(case.task) for _ in range(_SESSIONS)))
         rows = [await asyncio.gather(*(state.step(action) for state in states)) for action in case.actions]
         for closing in (state.close() for state in states if isinstance(state, Closeable)):

@@ -5,7 +5,7 @@ addresses, order and deadlines. There are three kinds:
 
 - `World`, whose members answer at once: a few milliseconds at most, since its host does nothing else meanwhile.
 - `World` that is also `Blocking`: its members may take long, so each host calls them in threads or processes.
-- `SlowWorld`, whose members are coroutines: a browser, or a service at an address.
+- `AsyncWorld`, whose members are coroutines: a browser, or a service at an address.
 
 Calls about one state are made one at a time, in the order in which they arrive.
 """
@@ -89,8 +89,8 @@ class WorldState(Protocol):
         ...
 
 
-class SlowState(Protocol):
-    """One live state of a `SlowWorld`; the members mean the same as those of `WorldState`.
+class AsyncState(Protocol):
+    """One live state of an `AsyncWorld`; the members mean the same as those of `WorldState`.
 
     A call that is cancelled, at a deadline or with its branch, is the last but `close` (see `Closeable`).
     """
@@ -107,7 +107,7 @@ class SlowState(Protocol):
 
     async def expert(self) -> tuple[str, ...] | None: ...
 
-    async def fork(self) -> "SlowState": ...
+    async def fork(self) -> "AsyncState": ...
 
     async def snapshot(self) -> bytes: ...
 
@@ -182,16 +182,16 @@ class World(WorldDefinition, Protocol):
         ...
 
 
-class SlowWorld(WorldDefinition, Protocol):
+class AsyncWorld(WorldDefinition, Protocol):
     """A world whose members wait: what it and its states do are coroutines. They mean the same as those of `World`.
 
     All its calls are made on one event loop, that of its host; what belongs to a loop, such as a connection, is best
     made by the first `open`.
     """
 
-    async def open(self, task: Task) -> SlowState: ...
+    async def open(self, task: Task) -> AsyncState: ...
 
-    async def restore(self, task: Task, snapshot: bytes) -> SlowState: ...
+    async def restore(self, task: Task, snapshot: bytes) -> AsyncState: ...
 
 
 CallsIn: TypeAlias = Literal["thread", "process"]
@@ -211,7 +211,7 @@ class Blocking(Protocol):
 class Closeable(Protocol):
     """A state that holds something, such as a process or a file.
 
-    `close` is a coroutine if the state is a `SlowState`. It is called once, after the last other call.
+    `close` is a coroutine if the state is an `AsyncState`. It is called once, after the last other call.
     """
 
     def close(self) -> Awaitable[None] | None: ...

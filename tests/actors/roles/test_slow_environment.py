@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from quintet.environments.calls.plain import as_plain
+from quintet.environments.adapters.sync import as_sync
 from quintet.errors import DeadlineExceeded, SessionGone, StaleIncarnation
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Open, Session, Step, Stepped
@@ -21,7 +21,7 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import RunSpec
-from tests.actors.environments.calls.stairs import LOW, SlowStairs
+from tests.actors.environments.adapters.stairs import LOW, AsyncStairs
 from tests.simulation.virtual import run
 
 HERE = episode_path(LOW.name, 0, 0)
@@ -31,8 +31,8 @@ class House:
     """One host with an environment role in slow stairs, asked under numbered paths."""
 
     def __init__(self) -> None:
-        self.world = SlowStairs()
-        self.environment = Environment(as_plain(self.world), host=DRIVER)
+        self.world = AsyncStairs()
+        self.environment = Environment(as_sync(self.world), host=DRIVER)
         journal = SqliteJournal(":memory:")
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
         self.host.spawn("environment", self.environment)
@@ -61,7 +61,7 @@ def now() -> float:
 def test_four_episodes_take_the_time_of_one() -> None:
     spec = RunSpec(
         methods=(MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={}),),
-        world=as_plain(SlowStairs()),
+        world=as_sync(AsyncStairs()),
         seed=0,
     )
 

@@ -11,7 +11,7 @@ import pytest
 from quintet.api import evaluate
 from quintet.cluster import metrics
 from quintet.cluster.cluster import Cluster
-from quintet.cluster.metrics import RunMetrics, reported
+from quintet.cluster.metrics import RunMetrics, report_metrics
 from quintet.cluster.ray_api import ray
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal
@@ -70,7 +70,7 @@ def test_what_the_feed_brings_is_counted_once_and_reported_with_what_runs(monkey
     async def scene() -> None:
         feed = Feed()
         async with LocalRuntime(contest(), SqliteJournal(":memory:"), concurrency=1) as runtime:
-            async with reported(feed, RunMetrics("run", runtime.runner, lambda: 3)):
+            async with report_metrics(feed, RunMetrics("run", runtime.runner, lambda: 3)):
                 feed.begun(Path("lantern/0/0"), 1)
                 feed.committed([call(10, 2), call(5, 0)])
                 feed.committed([record(EpisodeEnded(path=Path("lantern/0/0"), state="solved", reward=1.0))])

@@ -11,8 +11,8 @@ from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.subprocesses import NamedPlugIn
 from tests.actors import shop
-from tests.actors.environments.calls import stairs
-from tests.actors.environments.calls.stairs import LOW
+from tests.actors.environments.adapters import stairs
+from tests.actors.environments.adapters.stairs import LOW
 from tests.deploy.testing import broken_environments
 from tests.distributions import install
 
@@ -37,7 +37,7 @@ def test_a_world_that_is_not_exact_keeps_the_contract(tmp_path: Path, monkeypatc
 
 
 WAITING: tuple[tuple[str, dict[str, float]], ...] = (
-    ("SlowStairs", {"stepping": 0, "closing": 0}),
+    ("AsyncStairs", {"stepping": 0, "closing": 0}),
     ("ThreadStairs", {}),
     ("QuietStairs", {}),
 )

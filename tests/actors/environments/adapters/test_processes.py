@@ -5,17 +5,17 @@ from contextlib import suppress
 
 import pytest
 
-from quintet.environments.calls.processes import InProcesses, ProcessLost
+from quintet.environments.adapters.processes import ProcessLost, ProcessWorld
 from quintet.errors import HostLost, UsageError, WorldFault
 from quintet.messages.environment import Task
-from tests.actors.environments.calls.stairs import LOW, ProcessStairs
+from tests.actors.environments.adapters.stairs import LOW, ProcessStairs
 
 
 def _pid(observation: str) -> str:
     return observation.rpartition(" ")[2]
 
 
-async def play(world: InProcesses) -> None:
+async def play(world: ProcessWorld) -> None:
     state = await world.open(LOW)
     fork = await state.fork()
     outcome = await state.step("up")
@@ -38,7 +38,7 @@ async def play(world: InProcesses) -> None:
 
 def test_every_member_is_called_in_a_process() -> None:
     async def run() -> None:
-        world = InProcesses(ProcessStairs(), 1)
+        world = ProcessWorld(ProcessStairs(), 1)
         await play(world)
         await world.aclose()
 
@@ -48,7 +48,7 @@ def test_every_member_is_called_in_a_process() -> None:
 @pytest.mark.slow
 def test_sessions_share_the_processes_evenly() -> None:
     async def run() -> None:
-        world = InProcesses(ProcessStairs(), 2)
+        world = ProcessWorld(ProcessStairs(), 2)
         states = [await world.open(LOW) for _ in range(4)]
         pids = [_pid((await state.step("up")).observation) for state in states]
         assert pids[:2] == pids[2:]
@@ -61,7 +61,7 @@ def test_sessions_share_the_processes_evenly() -> None:
 @pytest.mark.slow
 def test_a_call_that_never_returns_is_ended_with_its_process_and_the_other_sessions_there_begin_again() -> None:
     async def run() -> None:
-        world = InProcesses(ProcessStairs(), 1, grace=0.1)
+        world = ProcessWorld(ProcessStairs(), 1, grace=0.1)
         hung, other = await world.open(LOW), await world.open(LOW)
         step = asyncio.create_task(hung.step("hang"))
         await asyncio.sleep(0)
@@ -83,7 +83,7 @@ def test_a_call_that_never_returns_is_ended_with_its_process_and_the_other_sessi
 @pytest.mark.slow
 def test_a_call_that_was_given_up_and_returns_in_time_costs_its_own_session_only() -> None:
     async def run() -> None:
-        world = InProcesses(ProcessStairs(), 1)
+        world = ProcessWorld(ProcessStairs(), 1)
         left, other = await world.open(LOW), await world.open(LOW)
         step = asyncio.create_task(left.step("up"))
         await asyncio.sleep(0)
@@ -100,7 +100,7 @@ def test_a_call_that_was_given_up_and_returns_in_time_costs_its_own_session_only
 @pytest.mark.slow
 def test_a_world_that_ends_its_process_is_at_fault() -> None:
     async def run() -> None:
-        world = InProcesses(ProcessStairs(), 1)
+        world = ProcessWorld(ProcessStairs(), 1)
         state = await world.open(LOW)
         with pytest.raises(
             WorldFault, match="stairs: step: expected an answer, but its process ended with exit code 3"

@@ -1,4 +1,4 @@
-"""Refs and the door of a run: concurrent asks, other threads, what an answer took, and what a closed run says."""
+"""Refs and the gateway of a run: concurrent asks, other threads, what an answer took, and what a closed run says."""
 
 import asyncio
 import pickle
@@ -25,7 +25,7 @@ from quintet.quota.prices import Price
 from quintet.runs.evaluation import open_evaluation
 from quintet.runs.prepare import Prepared, prepare
 from quintet.runs.run_folder import RunFolder
-from quintet.runtime.door import refuse_other_request
+from quintet.runtime.gateway import refuse_other_request
 from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 

@@ -1,4 +1,4 @@
-"""The door of a run for other processes of its Ray cluster: a ref there asks through one of the run's hosts."""
+"""The gateway of a run for other processes of its Ray cluster: a ref there asks through one of the run's hosts."""
 
 import asyncio
 import itertools
@@ -16,13 +16,13 @@ from quintet.errors import HostLost, RunClosed, one_line
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.visit import Visit, Visited, VisitFailed
 from quintet.messages.wire import decode_reply, encode
-from quintet.runtime.door import AcceptedRequests, refuse_other_request
-from quintet.runtime.refs import Door, RefAnswer
+from quintet.runtime.gateway import AcceptedRequests, refuse_other_request
+from quintet.runtime.refs import Gateway, RefAnswer
 
 _answers = msgspec.msgpack.Decoder(Visited | VisitFailed)
 
 
-class RemoteDoor:
+class RemoteGateway:
     """Asks through the hosts in turn. A request is sent once; one whose host dies meanwhile fails.
 
     Args:
@@ -73,11 +73,11 @@ class RemoteDoor:
         if not self._hosts:
             raise RunClosed(f"{role}: expected an open run, got one whose hosts are all gone")
 
-    def abroad(self) -> Door:
+    def remote_gateway(self) -> Gateway:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RemoteDoor, (self._namespace, self._accepted)
+        return RemoteGateway, (self._namespace, self._accepted)
 
 
 def _named_in(namespace: str) -> dict[str, HostHandle]:

@@ -2,21 +2,21 @@
 
 import asyncio
 
-from quintet.environments.calls.at_once import AtOnce, close_state
+from quintet.environments.adapters.inline import InlineWorld, close_state
 from quintet.ports.world import Closeable
-from tests.actors.environments.calls.stairs import LOW, MeetingClimb, ThreadStairs
+from tests.actors.environments.adapters.stairs import LOW, MeetingClimb, ThreadStairs
 from tests.deploy.testing.broken_environments import Climb, Stairs
 from tests.simulation.virtual import run
 
 
 async def play() -> None:
-    state = await AtOnce(Stairs()).open(LOW)
+    state = await InlineWorld(Stairs()).open(LOW)
     fork = await state.fork()
     assert (await state.step("up")).observation == state.observation == "You are 1 steps up."
     assert fork.observation == fork.opening.observation
     assert await fork.admissible() == ("up",)
     assert await fork.expert() == ("up", "up")
-    restored = await AtOnce(Stairs()).restore(LOW, await state.snapshot())
+    restored = await InlineWorld(Stairs()).restore(LOW, await state.snapshot())
     assert restored.observation == state.observation
 
 
@@ -31,7 +31,7 @@ def test_a_plain_world_is_played_as_a_slow_one_without_waiting() -> None:
 
 def test_only_a_state_that_holds_something_has_a_close() -> None:
     async def open_both() -> tuple[object, object]:
-        return await AtOnce(Stairs()).open(LOW), await AtOnce(ThreadStairs()).open(LOW)
+        return await InlineWorld(Stairs()).open(LOW), await InlineWorld(ThreadStairs()).open(LOW)
 
     holds_nothing, holds = run(open_both())
     assert not isinstance(holds_nothing, Closeable)

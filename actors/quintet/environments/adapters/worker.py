@@ -1,6 +1,6 @@
 """The process of a world that blocks: it reads calls and answers them, one at a time.
 
-Run as `python -m quintet.environments.calls.worker`. What the world prints goes to standard error.
+Run as `python -m quintet.environments.adapters.worker`. What the world prints goes to standard error.
 """
 
 import os
@@ -14,8 +14,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from quintet.environments.calls.at_once import close_state
-from quintet.environments.calls.worker_calls import Begun, Returned, WorkerCall
+from quintet.environments.adapters.inline import close_state
+from quintet.environments.adapters.worker_calls import Begun, Returned, WorkerCall
 from quintet.ports.world import World, WorldState
 
 

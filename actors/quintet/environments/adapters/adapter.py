@@ -1,11 +1,11 @@
-"""What every face of a world shares: what the world says of itself, which it answers at once."""
+"""What all adapters of a world share: its definition, which is answered without waiting."""
 
 from collections.abc import Mapping
 
 from quintet.ports.world import Forks, WorldDefinition
 
 
-class Face:
+class WorldAdapter:
     """Passes on what a world says of itself.
 
     Args:

@@ -14,10 +14,10 @@ from tests.deploy.testing.broken_environments import Climb, Stairs
 LOW = Task(name="low stairs", seed=0)
 
 
-class SlowClimb:
+class AsyncClimb:
     """Each step takes half a second, and `wait` for ever."""
 
-    def __init__(self, climb: Climb, world: "SlowStairs") -> None:
+    def __init__(self, climb: Climb, world: "AsyncStairs") -> None:
         self._climb = climb
         self._world = world
         self.opening = climb.opening
@@ -36,8 +36,8 @@ class SlowClimb:
     async def expert(self) -> tuple[str, ...] | None:
         return self._climb.expert()
 
-    async def fork(self) -> "SlowClimb":
-        return SlowClimb(self._climb.fork(), self._world)
+    async def fork(self) -> "AsyncClimb":
+        return AsyncClimb(self._climb.fork(), self._world)
 
     async def snapshot(self) -> bytes:
         return self._climb.snapshot()
@@ -47,7 +47,7 @@ class SlowClimb:
         self._world.closed.append(self._climb.task.name)
 
 
-class SlowStairs:
+class AsyncStairs:
     """The stairs, whose members are coroutines."""
 
     name, version, exact, splits = Stairs.name, Stairs.version, Stairs.exact, Stairs.splits
@@ -65,11 +65,11 @@ class SlowStairs:
     def metadata(self, task: str) -> Mapping[str, str]:
         return Stairs().metadata(task)
 
-    async def open(self, task: Task) -> SlowClimb:
-        return SlowClimb(Stairs().open(task), self)
+    async def open(self, task: Task) -> AsyncClimb:
+        return AsyncClimb(Stairs().open(task), self)
 
-    async def restore(self, task: Task, snapshot: bytes) -> SlowClimb:
-        return SlowClimb(Stairs().restore(task, snapshot), self)
+    async def restore(self, task: Task, snapshot: bytes) -> AsyncClimb:
+        return AsyncClimb(Stairs().restore(task, snapshot), self)
 
     def worded(self, text: str) -> str:
         """The world calls it `upwards`."""

@@ -15,7 +15,7 @@ from quintet.errors import RunClosed, SessionGone, UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import ListActions, Session
 from quintet.messages.planning import Decompose, Decomposed
-from quintet.runtime.door import DOOR, RunDoor
+from quintet.runtime.gateway import GATEWAY, RunGateway
 from tests.simulation.scenes import Fetcher, Slow, adapt
 
 pytestmark = [
@@ -110,14 +110,14 @@ def test_what_is_in_flight_in_another_process_fails_when_the_run_is_closed(tmp_p
         journal = SqliteJournal(":memory:", keep_visits=False)
         runtime = RayRuntime(factory(), factory, journal, concurrency=1, placement=placement, name="test")
         async with runtime:
-            door = RunDoor(factory().roles, runtime.visit, runtime.abroad, {})
-            runtime.host.spawn(DOOR, door)
-            said = ray.remote(Caller).remote(door.ref("planner")).said.remote()
+            gateway = RunGateway(factory().roles, runtime.visit, runtime.remote_gateway, {})
+            runtime.host.spawn(GATEWAY, gateway)
+            said = ray.remote(Caller).remote(gateway.ref("planner")).said.remote()
             async with asyncio.timeout(30):
                 while not tally.exists():  # noqa: ASYNC110  another process writes it
                     await asyncio.sleep(0.02)
-            door.close()
-        await door.drain()
+            gateway.close()
+        await gateway.drain()
         journal.close()
         return str(await said)
 

@@ -1,4 +1,4 @@
-"""A slow world as a plain one, for code outside actors: each call runs its coroutine to the end."""
+"""An `AsyncWorld` as a `World`, for code outside actors: each call runs its coroutine to the end."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -7,44 +7,44 @@ from inspect import iscoroutinefunction
 from threading import Thread
 from typing import Any, TypeVar
 
-from quintet.environments.calls.face import Face
+from quintet.environments.adapters.adapter import WorldAdapter
 from quintet.messages.environment import Task
-from quintet.ports.world import Closeable, Opening, Outcome, SlowState, SlowWorld, Worded, World
+from quintet.ports.world import AsyncState, AsyncWorld, Closeable, Opening, Outcome, Worded, World
 
 _T = TypeVar("_T")
 
 
-def as_plain(world: World | SlowWorld) -> World:
-    """The world, if its members answer at once or block; a slow one behind the face of such a world."""
-    return PlainFace(world) if _is_slow(world) else world  # type: ignore[arg-type, return-value]
+def as_sync(world: World | AsyncWorld) -> World:
+    """The world itself if its members are plain functions; else an adapter that calls its coroutines."""
+    return SyncWorld(world) if _is_async(world) else world  # type: ignore[arg-type, return-value]
 
 
-def _is_slow(world: World | SlowWorld) -> bool:
+def _is_async(world: World | AsyncWorld) -> bool:
     return iscoroutinefunction(world.open)
 
 
-class PlainFace(Face):
-    """Calls a slow world from plain code. The environment role uses the world itself, `slow`."""
+class SyncWorld(WorldAdapter):
+    """Calls an `AsyncWorld` from plain code. The environment role uses the world itself, `wrapped`."""
 
-    def __init__(self, slow: SlowWorld) -> None:
-        super().__init__(slow)
-        self.slow = slow
+    def __init__(self, world: AsyncWorld) -> None:
+        super().__init__(world)
+        self.wrapped = world
 
-    def open(self, task: Task) -> "PlainState":
-        return PlainState(_run(self.slow.open(task)))
+    def open(self, task: Task) -> "SyncState":
+        return SyncState(_run(self.wrapped.open(task)))
 
-    def restore(self, task: Task, snapshot: bytes) -> "PlainState":
-        return PlainState(_run(self.slow.restore(task, snapshot)))
+    def restore(self, task: Task, snapshot: bytes) -> "SyncState":
+        return SyncState(_run(self.wrapped.restore(task, snapshot)))
 
     def worded(self, text: str) -> str:
         """The text in the world's wording; see `Worded`."""
-        return self.slow.worded(text) if isinstance(self.slow, Worded) else text
+        return self.wrapped.worded(text) if isinstance(self.wrapped, Worded) else text
 
 
-class PlainState:
-    """Calls a slow state from plain code."""
+class SyncState:
+    """Calls an `AsyncState` from plain code."""
 
-    def __init__(self, state: SlowState) -> None:
+    def __init__(self, state: AsyncState) -> None:
         self._state = state
 
     @property
@@ -64,8 +64,8 @@ class PlainState:
     def expert(self) -> tuple[str, ...] | None:
         return _run(self._state.expert())
 
-    def fork(self) -> "PlainState":
-        return PlainState(_run(self._state.fork()))
+    def fork(self) -> "SyncState":
+        return SyncState(_run(self._state.fork()))
 
     def snapshot(self) -> bytes:
         return _run(self._state.snapshot())
@@ -89,5 +89,5 @@ def _run(call: Coroutine[Any, Any, _T]) -> _T:
 def _loop() -> asyncio.AbstractEventLoop:
     """One for the process, in a daemon thread."""
     loop = asyncio.new_event_loop()
-    Thread(target=loop.run_forever, name="slow worlds", daemon=True).start()
+    Thread(target=loop.run_forever, name="async worlds", daemon=True).start()
     return loop

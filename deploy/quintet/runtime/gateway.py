@@ -1,4 +1,4 @@
-"""The door of a run: where refs, in this process and in others, ask its roles."""
+"""The gateway of a run: where refs, in this process and in others, ask its roles."""
 
 import asyncio
 import threading
@@ -23,9 +23,9 @@ from quintet.ports.roles import Roles
 from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
 from quintet.roles.context import current
 from quintet.roles.role import Role
-from quintet.runtime.refs import Door, Ref, RefAnswer
+from quintet.runtime.refs import Gateway, Ref, RefAnswer
 
-DOOR: Final = "door"
+GATEWAY: Final = "gateway"
 """The role that answers refs of other processes. It lives on the driver's host only, and no placement names it."""
 
 AcceptedRequests: TypeAlias = Mapping[str, Sequence[str]]
@@ -55,13 +55,13 @@ class _Meter:
             self.nanodollars += price.cost(new)
 
 
-class RunDoor:
-    """The door of a run in this process. Made on the run's event loop.
+class RunGateway:
+    """The gateway of a run in this process. Made on the run's event loop.
 
     Args:
         roles: of the run.
         visit: opens a visit.
-        abroad: makes the door for other processes, given the names of the requests that each role answers.
+        remote_gateway: makes the gateway for other processes, given the names of the requests that each role answers.
         prices: by model.
     """
 
@@ -69,13 +69,13 @@ class RunDoor:
         self,
         roles: Collection[Role],
         visit: Callable[[], AbstractAsyncContextManager[Roles]],
-        abroad: Callable[[AcceptedRequests], Door],
+        remote_gateway: Callable[[AcceptedRequests], Gateway],
         prices: Mapping[str, Price],
     ) -> None:
         self._accepted: AcceptedRequests = {role.name: tuple(kind.__name__ for kind in role.requests) for role in roles}
         self._decoders = {role.name: msgspec.msgpack.Decoder(_any_of(role.requests)) for role in roles}
         self._visit = visit
-        self._abroad = abroad
+        self._for_other_processes = remote_gateway
         self._prices = prices
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
@@ -107,8 +107,8 @@ class RunDoor:
         self._loop.call_soon_threadsafe(self._ask_for, answer, role, request)
         return await asyncio.wrap_future(answer)
 
-    def abroad(self) -> Door:
-        return self._abroad(self._accepted)
+    def remote_gateway(self) -> Gateway:
+        return self._for_other_processes(self._accepted)
 
     async def receive(self, request: Visit) -> Visited | VisitFailed:
         """Answer a ref in another process, as an actor on the driver's host."""

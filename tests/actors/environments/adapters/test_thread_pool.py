@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from quintet.environments.calls.thread_pool import ThreadPool
+from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.errors import WorldFault
 
 _SECONDS = 20.0
@@ -95,7 +95,7 @@ def test_a_caller_that_is_cancelled_before_its_turn_has_begun_nothing() -> None:
 
 
 def test_beyond_a_number_of_calls_that_do_not_return_no_call_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.environments.calls.thread_pool._MOST_GIVEN_UP", 1)
+    monkeypatch.setattr("quintet.environments.adapters.thread_pool._MOST_GIVEN_UP", 1)
     let_go = threading.Event()
 
     async def hang() -> None:

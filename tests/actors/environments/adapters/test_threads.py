@@ -3,12 +3,12 @@
 import asyncio
 from contextlib import suppress
 
-from quintet.environments.calls.threads import InThreads, ThreadState
-from tests.actors.environments.calls.stairs import LOW, MeetingClimb, ThreadStairs
+from quintet.environments.adapters.threads import ThreadedWorld, ThreadState
+from tests.actors.environments.adapters.stairs import LOW, MeetingClimb, ThreadStairs
 
 
 async def four_at_once() -> list[str]:
-    world = InThreads(ThreadStairs(), 4)
+    world = ThreadedWorld(ThreadStairs(), 4)
     states = [await world.open(LOW) for _ in range(4)]
     await asyncio.gather(*(state.step("meet") for state in states))
     await world.aclose()
@@ -22,7 +22,7 @@ def test_four_steps_take_the_time_of_one() -> None:
 
 def test_every_member_is_called() -> None:
     async def play() -> None:
-        world = InThreads(ThreadStairs(), 1)
+        world = ThreadedWorld(ThreadStairs(), 1)
         state = await world.open(LOW)
         fork = await state.fork()
         await state.step("up")
@@ -40,7 +40,7 @@ def test_every_member_is_called() -> None:
 
 def test_a_state_whose_call_was_given_up_is_closed_by_the_thread_that_makes_the_call() -> None:
     async def give_up() -> None:
-        state: ThreadState = await InThreads(ThreadStairs(), 1).open(LOW)
+        state: ThreadState = await ThreadedWorld(ThreadStairs(), 1).open(LOW)
         for event in (MeetingClimb.hanging, MeetingClimb.let_go, MeetingClimb.closed):
             event.clear()
         step = asyncio.create_task(state.step("hang"))

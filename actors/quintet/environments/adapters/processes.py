@@ -1,4 +1,4 @@
-"""A world that blocks, as a slow one: its states live in processes, which are killed if a call does not return."""
+"""A world that blocks as an `AsyncWorld`: its states live in processes, which are killed if a call does not return."""
 
 import asyncio
 import logging
@@ -10,9 +10,9 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, Final
 
-from quintet.environments.calls.face import Face
-from quintet.environments.calls.thread_pool import ThreadPool
-from quintet.environments.calls.worker_calls import Begun, Member, Returned, WorkerCall
+from quintet.environments.adapters.adapter import WorldAdapter
+from quintet.environments.adapters.thread_pool import ThreadPool
+from quintet.environments.adapters.worker_calls import Begun, Member, Returned, WorkerCall
 from quintet.errors import HostLost, UsageError, WorldFault, one_line
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World
@@ -27,7 +27,7 @@ class ProcessLost(HostLost):
     """The process that held a session was killed for another session's call; the episode is taken up again."""
 
 
-class InProcesses(Face):
+class ProcessWorld(WorldAdapter):
     """Calls a world in processes, which are started when they are needed.
 
     Args:
@@ -134,11 +134,11 @@ class ProcessState:
 
 
 class _Process:
-    """A Python that runs `quintet.environments.calls.worker`."""
+    """A Python that runs `quintet.environments.adapters.worker`."""
 
     def __init__(self, pickled: bytes) -> None:
         self._running = subprocess.Popen(
-            [sys.executable, "-m", "quintet.environments.calls.worker"],
+            [sys.executable, "-m", "quintet.environments.adapters.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

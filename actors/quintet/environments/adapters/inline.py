@@ -1,23 +1,23 @@
-"""A world that answers at once, as a slow one: nothing here waits."""
+"""A world that answers in microseconds as an `AsyncWorld`: its members are called in the event loop."""
 
-from quintet.environments.calls.face import Face
+from quintet.environments.adapters.adapter import WorldAdapter
 from quintet.messages.environment import Task
 from quintet.ports.world import Closeable, Opening, Outcome, World, WorldState
 
 
-class AtOnce(Face):
+class InlineWorld(WorldAdapter):
     """Calls a world in the event loop."""
 
     _world: World
 
-    async def open(self, task: Task) -> "StateAtOnce":
-        return _face(self._world.open(task))
+    async def open(self, task: Task) -> "InlineState":
+        return _adapt(self._world.open(task))
 
-    async def restore(self, task: Task, snapshot: bytes) -> "StateAtOnce":
-        return _face(self._world.restore(task, snapshot))
+    async def restore(self, task: Task, snapshot: bytes) -> "InlineState":
+        return _adapt(self._world.restore(task, snapshot))
 
 
-class StateAtOnce:
+class InlineState:
     """Calls a state in the event loop."""
 
     __slots__ = ("_state",)
@@ -42,14 +42,14 @@ class StateAtOnce:
     async def expert(self) -> tuple[str, ...] | None:
         return self._state.expert()
 
-    async def fork(self) -> "StateAtOnce":
-        return _face(self._state.fork())
+    async def fork(self) -> "InlineState":
+        return _adapt(self._state.fork())
 
     async def snapshot(self) -> bytes:
         return self._state.snapshot()
 
 
-class _CloseableAtOnce(StateAtOnce):
+class _CloseableInline(InlineState):
     """One that holds something. Others have no `close`, so that the end of a session costs no task."""
 
     __slots__ = ()
@@ -64,5 +64,5 @@ def close_state(state: WorldState) -> None:
         state.close()
 
 
-def _face(state: WorldState) -> StateAtOnce:
-    return _CloseableAtOnce(state) if isinstance(state, Closeable) else StateAtOnce(state)
+def _adapt(state: WorldState) -> InlineState:
+    return _CloseableInline(state) if isinstance(state, Closeable) else InlineState(state)

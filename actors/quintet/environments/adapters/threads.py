@@ -1,20 +1,20 @@
-"""A world that blocks, as a slow one: its members are called in threads."""
+"""A world that blocks as an `AsyncWorld`: its members are called in threads."""
 
 import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from quintet.environments.calls.at_once import close_state
-from quintet.environments.calls.face import Face
-from quintet.environments.calls.thread_pool import ThreadPool
+from quintet.environments.adapters.adapter import WorldAdapter
+from quintet.environments.adapters.inline import close_state
+from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World, WorldState
 
 _T = TypeVar("_T")
 
 
-class InThreads(Face):
+class ThreadedWorld(WorldAdapter):
     """Calls a world in threads.
 
     Args:

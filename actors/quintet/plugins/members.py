@@ -1,0 +1,35 @@
+"""Finds the OBJECT of `FILE.py:OBJECT` and `package.module:OBJECT` in its module."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from quintet.errors import UsageError
+from quintet.plugins.catalogue import one_of
+
+
+def find_member(
+    module: ModuleType, path: str, *, where: str, label: str, expected: str, is_usable: Callable[[object], bool]
+) -> object:
+    """The object at a dotted path in a module.
+
+    Args:
+        module: that has it.
+        path: `OBJECT` or `OBJECT.MEMBER`.
+        where: the module as a person wrote it, for the message.
+        label: what the object is used for, which begins the message.
+        expected: the kind of object, for the message if the module has no usable one.
+        is_usable: whether the message may propose an object.
+
+    Raises:
+        UsageError: there is none; with the nearest usable names.
+    """
+    value: Any = module
+    for part in path.split("."):
+        if not hasattr(value, part):
+            members: dict[str, object] = getattr(value, "__dict__", {})
+            usable = [name for name, each in members.items() if not name.startswith("_") and is_usable(each)]
+            names = one_of(usable, part) if usable else expected
+            raise UsageError(f"{label}: expected {names} in {where}, got {path!r}, which it does not have")
+        value = getattr(value, part)
+    return value
