@@ -119,6 +119,11 @@ def use_sources(sources: Sources) -> None:
         sys.meta_path.insert(0, _FINDER)
 
 
+def used_sources() -> dict[str, SourceModule]:
+    """All that this process imports from what was read, for a process that it starts."""
+    return dict(_FINDER.sources)
+
+
 class _SourceLoader(ExecutionLoader):
     def __init__(self, module: SourceModule) -> None:
         self._module = module

@@ -116,7 +116,7 @@ class _HookThread:
     def _guard(self, tell: Callable[[*_Values], None], *values: *_Values) -> None:
         try:
             tell(*values)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  somebody else's code may raise anything
+        except BaseException as error:  # noqa: BLE001  somebody else's code may raise anything, CancelledError too
             self._errors += 1
             if self._errors == 1:
                 where = f"{self.name}: it raised; the run and the hook go on, and further errors are only counted"

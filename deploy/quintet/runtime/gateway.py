@@ -104,7 +104,11 @@ class RunGateway:
             finally:
                 self._leave()
         answer: Future[RefAnswer[ReplyT]] = Future()
-        self._loop.call_soon_threadsafe(self._ask_for, answer, role, request)
+        try:
+            self._loop.call_soon_threadsafe(self._ask_for, answer, role, request)
+        except RuntimeError as error:  # its loop is closed, and the run was not
+            self._leave()
+            raise _closed(role) from error
         return await asyncio.wrap_future(answer)
 
     def remote_gateway(self) -> Gateway:

@@ -220,3 +220,15 @@ def test_a_ref_of_a_run_in_one_process_is_not_pickled() -> None:
                 pickle.dumps(run.ref("planner"))
 
     asyncio.run(scene())
+
+
+def test_a_ref_of_a_run_whose_loop_is_gone_says_that_it_is_closed() -> None:
+    async def leave() -> tuple[Any, Ref]:
+        run = opened()
+        return run, (await run.__aenter__()).ref("planner")
+
+    loop = asyncio.new_event_loop()
+    _run, ref = loop.run_until_complete(leave())
+    loop.close()
+    with pytest.raises(RunClosed, match="planner: expected an open run, got one that was closed"):
+        asyncio.run(ref.ask(STICK))

@@ -15,12 +15,15 @@ from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.environments.adapters.worker_calls import Begun, Member, Returned, WorkerCall
 from quintet.errors import HostLost, UsageError, WorldFault, one_line
 from quintet.messages.environment import Task
+from quintet.plugins.sources import used_sources
 from quintet.ports.world import Opening, Outcome, World
 
 _log = logging.getLogger("quintet.world")
 
 _GRACE: Final = 5.0
 """Seconds for a call that nobody waits for to return, before its process is killed."""
+_END: Final = 1.0
+"""Seconds for a process to end that has closed its pipes."""
 
 
 class ProcessLost(HostLost):
@@ -44,7 +47,7 @@ class ProcessWorld(WorldAdapter):
 
         super().__init__(world)
         try:
-            pickled: bytes = cloudpickle.dumps(world)  # pyright: ignore[reportUnknownMemberType]
+            pickled: bytes = pickle.dumps(used_sources()) + cloudpickle.dumps(world)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         except Exception as error:  # a plug-in's objects may raise anything when they are pickled
             text = f"expected one that can be pickled, since its blocking is process, got {one_line(error)}"
             raise UsageError(f"environment {world.name}: {text}") from error
@@ -146,11 +149,13 @@ class _Process:
         assert self._running.stdin is not None
         assert self._running.stdout is not None
         self._calls, self._answers = self._running.stdin, self._running.stdout
-        self._calls.write(pickled)
+        self._first = pickled
+        """What precedes the first call."""
 
     def call(self, call: WorkerCall) -> Returned:
         """Make a call; blocks until it returns. Raises OSError or EOFError if the process ends before."""
-        self._calls.write(pickle.dumps(call))
+        first, self._first = self._first, b""
+        self._calls.write(first + pickle.dumps(call))
         self._calls.flush()
         returned: Returned = pickle.load(self._answers)
         return returned
@@ -159,8 +164,14 @@ class _Process:
         """End it; a call in it raises."""
         self._running.kill()
 
+    def wait(self) -> int:
+        """The exit code of one that answers no more: its own if it is ending, else it is killed."""
+        with suppress(subprocess.TimeoutExpired):
+            self._running.wait(_END)
+        return self.close()
+
     def close(self) -> int:
-        """End it, if it runs, and return its exit code. No call is in it."""
+        """End it, and return its exit code. No call is in it."""
         self.kill()
         for pipe in (self._calls, self._answers):
             with suppress(OSError):
@@ -239,7 +250,7 @@ class _Slot:
             returned = process.call(call)
         except Exception as error:  # half an answer may be no pickle in any way
             self._process = None
-            why = f"its process ended with exit code {process.close()}"
+            why = f"its process ended with exit code {process.wait()}"
             raise WorldFault(f"{self._name}: {call.member}: expected an answer, but {why}") from error
         if returned.error is not None:
             raise returned.error

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from quintet.environments.adapters.inline import close_state
 from quintet.environments.adapters.worker_calls import Begun, Returned, WorkerCall
+from quintet.plugins.sources import use_sources
 from quintet.ports.world import World, WorldState
 
 
@@ -87,6 +88,7 @@ def _main() -> None:
     with Path(os.devnull).open() as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
+    use_sources(pickle.load(calls))  # the world's module may lie in a user's folder
     worker = _Worker(pickle.load(calls))
     queue = SimpleQueue[WorkerCall]()
     Thread(target=_read_calls, args=(calls, queue), daemon=True).start()

@@ -1,6 +1,7 @@
 """A Gymnasium environment as a world reads it: its steps as texts, rewards in [0, 1], and how it is copied."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -31,6 +32,16 @@ def close_env(env: object) -> None:
     """Close an environment, if it can be closed."""
     if isinstance(env, Closeable):
         env.close()
+
+
+@contextmanager
+def closed_on_error(env: object) -> Generator[None, None, None]:
+    """Close an environment if what is done with it inside raises."""
+    try:
+        yield
+    except BaseException:
+        close_env(env)
+        raise
 
 
 @dataclass(frozen=True)
@@ -110,12 +121,13 @@ class EnvTask:
             WorldFault: it answered one of them otherwise than before.
         """
         env, *_ = self.begin()
-        for number, (action, digest) in enumerate(zip(actions, digests, strict=True), start=1):
-            if self.step(env, action).digest != digest:
-                raise WorldFault(
-                    f"{self.task.name}: a replay expected the answer that it had before at action {number}, "
-                    f"{action!r:.100}, got another; an environment that is not deterministic has forks none"
-                )
+        with closed_on_error(env):
+            for number, (action, digest) in enumerate(zip(actions, digests, strict=True), start=1):
+                if self.step(env, action).digest != digest:
+                    raise WorldFault(
+                        f"{self.task.name}: a replay expected the answer that it had before at action {number}, "
+                        f"{action!r:.100}, got another; an environment that is not deterministic has forks none"
+                    )
         return env
 
     def copy(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> tuple[TextEnv, TextEnv]:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from quintet.environments.gymnasium_world.game import EnvReading, EnvTask, TextEnv, close_env
+from quintet.environments.gymnasium_world.game import EnvReading, EnvTask, TextEnv, close_env, closed_on_error
 from quintet.environments.gymnasium_world.reading import (
     admissible_from,
     plain_text,
@@ -133,8 +133,9 @@ class GymnasiumWorld:
             copies_deeply=None if self.forks == "copy" else False,
         )
         env, observation, info = game.begin()
-        seen = self._reading.to_text(observation, info)
-        return GymnasiumState(game, env, self._reading.opening(seen, info), info)
+        with closed_on_error(env):
+            seen = self._reading.to_text(observation, info)
+            return GymnasiumState(game, env, self._reading.opening(seen, info), info)
 
     def restore(self, task: Task, snapshot: bytes) -> GymnasiumState:
         state = self.open(task)
@@ -255,10 +256,11 @@ def check_texts(id: str, make: MakeEnv, actions: Mapping[str, Any] | None) -> No
 
 def _begin(make: MakeEnv, task: Task, options: Mapping[str, Any] | None) -> tuple[TextEnv, Any, dict[str, Any]]:
     env: TextEnv = make()
-    if options is None:
-        observation, info = env.reset(seed=int(task.name.rpartition("-")[2]))
-    else:
-        observation, info = env.reset(seed=task.seed % _SEEDS, options=dict(options))
+    with closed_on_error(env):
+        if options is None:
+            observation, info = env.reset(seed=int(task.name.rpartition("-")[2]))
+        else:
+            observation, info = env.reset(seed=task.seed % _SEEDS, options=dict(options))
     return env, observation, info
 
 

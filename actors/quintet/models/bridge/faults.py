@@ -64,9 +64,10 @@ class BridgeFaults:
                     self._text("a connection" if never_sent else "a completion", text)
                 )
 
-    def unreadable(self, error: UnreadableBody) -> Fault:
-        """An answer that is not a completion."""
-        return NoAnswer(self._text("a completion", str(error)))
+    def unreadable(self, error: Exception) -> Fault:
+        """An answer that is not a completion, or what the provider's package raised of its own."""
+        got = str(error) if isinstance(error, UnreadableBody) else f"{type(error).__name__}: {error}"
+        return NoAnswer(self._text("a completion", got))
 
     def _text(self, expected: str, got: str) -> str:
         got = " ".join(got.split())

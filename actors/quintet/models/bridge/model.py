@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from quintet.errors import UsageError, one_line
 from quintet.messages.prompts import Prompt
 from quintet.models.bridge.faults import BridgeFaults
-from quintet.models.endpoint.answer import UnreadableBody, completion
+from quintet.models.endpoint.answer import completion
 from quintet.models.endpoint.dialect import SamplingName, dialect_of
+from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import Key
 from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling
@@ -52,7 +53,7 @@ class Bridge:
 
     Raises:
         UsageError: the package is missing, there is no such provider, it needs another package or a key, or `extra`
-            holds a parameter that is set otherwise.
+            holds a parameter that is set otherwise, or a secret.
     """
 
     name_option: ClassVar[str] = "id"
@@ -73,20 +74,19 @@ class Bridge:
         if importlib.util.find_spec("any_llm") is None:
             install = "install it with pip install 'quintet-agents[bridge]'"
             raise UsageError(f"model bridge: expected the package any-llm-sdk, got none; {install}")
-        if wrong := sorted(_SET_ELSEWHERE & (extra or {}).keys()):
-            raise UsageError(f"model.extra: expected parameters that are not set otherwise, got {', '.join(wrong)}")
         self._id = id
         self._provider = provider
         self.model = model
         self._key = None if key is None else Key(key, optional=False)
         self._address = address
-        self._extra = dict(extra or {})
         self._clients: dict[asyncio.AbstractEventLoop, AnyLLM] = {}
         client = self._make_client()
         dialect = dialect_of(model)
         self._omitted = dialect.omitted.union(omit, () if _speaks_as_openai(client) else ("seed",))
         variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
-        self._faults = BridgeFaults(id, tuple(Key(variable, optional=True) for variable in variables))
+        keys = tuple(Key(variable, optional=True) for variable in variables)
+        self._extra = check_extra(extra or {}, _SET_ELSEWHERE, keys)
+        self._faults = BridgeFaults(id, keys)
 
     @property
     def name(self) -> str:
@@ -110,8 +110,8 @@ class Bridge:
         """
         from any_llm.exceptions import AnyLLMError
 
+        client: Any = self._client()  # its overloads cannot tell what parameters by name are
         try:
-            client: Any = self._client()  # its overloads cannot tell what parameters by name are
             answer: ChatCompletion = await client.acompletion(
                 model=self.model,
                 messages=[{"role": each.role, "content": each.content} for each in prompt.messages()],
@@ -121,7 +121,7 @@ class Bridge:
             return completion(answer.model_dump_json().encode(), sampling.stop)
         except AnyLLMError as error:
             outcome = self._faults.outcome(error)
-        except UnreadableBody as error:
+        except Exception as error:  # noqa: BLE001  a provider's own package may raise anything
             outcome = self._faults.unreadable(error)
         if isinstance(outcome, Completion):
             return outcome

@@ -1,26 +1,19 @@
 """The connection to an endpoint for one model: its address, its key, its HTTP clients, and its failures as faults."""
 
 import asyncio
-import json
-import re
 from asyncio import AbstractEventLoop
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator
 from functools import cache
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient
 
-from quintet.errors import Fault, UsageError
+from quintet.errors import Fault
 from quintet.models.endpoint.address import is_on_this_machine, resolve_url
 from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
-
-_SECRET = re.compile(r"api.?key|secret|password|authorization|credential|access.?token|bearer", re.IGNORECASE)
-
-_SHORTEST = 8
-"""Characters of a key that is looked for in other values; a shorter one is a dummy, and may be part of any word."""
 
 Unanswerable: TypeAlias = Literal["context_full", "content_filter"]
 
@@ -52,9 +45,10 @@ class Connection:
     """
 
     def __init__(self, model: str, *, url: str | None, key: str | None) -> None:
-        self._key, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolve_url(url)
-        self._clients = _Clients(address, self._key)
-        self._failures = Failures(model, address, self._key)
+        self.key = Key(key, optional=key is None or (url is not None and key == USUAL_KEY))
+        address = resolve_url(url)
+        self._clients = _Clients(address, self.key)
+        self._failures = Failures(model, address, self.key)
 
     async def post(self, route: str, body: bytes) -> bytes | Unanswerable:
         """Post once, neither repeated nor timed.
@@ -93,28 +87,6 @@ class Connection:
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""
         await self._clients.aclose()
-
-    def check_extra(self, extra: Mapping[str, Any], ours: frozenset[str]) -> Mapping[str, Any]:
-        """Check further fields of a request's body.
-
-        Args:
-            extra: as configured.
-            ours: fields that are set by other means.
-
-        Raises:
-            UsageError: a field is one of `ours`, is no JSON, or holds a secret.
-        """
-        if taken := sorted(ours.intersection(extra)):
-            raise UsageError(f"model.extra: expected fields that are not set by other means, got {', '.join(taken)}")
-        try:
-            text = json.dumps(extra, allow_nan=False)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise UsageError(f"model.extra: expected what JSON can say, got something else: {error}") from error
-        if secret := next(filter(_SECRET.search, _names(extra)), None):
-            raise UsageError(f"model.extra: expected no secret, since it is written down, got {secret!r} (not shown)")
-        if len(self._key.reveal()) >= _SHORTEST and self._key.redacted(text) != text:
-            raise UsageError(f"model.extra: expected no secret, since it is written down, got {self._key} (not shown)")
-        return dict(extra)
 
 
 class _BoundedClient(DefaultAioHttpClient):
@@ -188,14 +160,3 @@ class _Clients:
 
     def __reduce__(self) -> tuple[type["_Clients"], tuple[str, Key]]:
         return _Clients, (self._url, self._key)
-
-
-def _names(value: Any) -> Iterator[str]:
-    """The names in a value of JSON, however deep."""
-    if isinstance(value, Mapping):
-        for name, inner in cast("Mapping[str, Any]", value).items():
-            yield name
-            yield from _names(inner)
-    elif isinstance(value, list | tuple):
-        for inner in cast("Sequence[Any]", value):
-            yield from _names(inner)

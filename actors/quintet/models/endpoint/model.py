@@ -9,6 +9,7 @@ from quintet.messages.prompts import Prompt
 from quintet.models.endpoint.answer import UnreadableBody, completion
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
+from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import USUAL_KEY
 from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling
@@ -62,7 +63,7 @@ class Endpoint:
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
         self._connection = Connection(name, url=url, key=key)
-        self._extra = self._connection.check_extra(extra or {}, _OURS)
+        self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
     @property
     def name(self) -> str:

@@ -1,13 +1,17 @@
 """A world that blocks, in processes: what one session does to its process, and what the others notice."""
 
 import asyncio
+import sys
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quintet.environments.adapters.processes import ProcessLost, ProcessWorld
 from quintet.errors import HostLost, UsageError, WorldFault
 from quintet.messages.environment import Task
+from quintet.plugins.sources import load_module
 from tests.actors.environments.adapters.stairs import LOW, ProcessStairs
 
 
@@ -106,6 +110,37 @@ def test_a_world_that_ends_its_process_is_at_fault() -> None:
             WorldFault, match="stairs: step: expected an answer, but its process ended with exit code 3"
         ):
             await state.step("exit")
+        await world.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_world_of_a_users_file_goes_to_a_process_with_the_modules_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "beside_stairs.py").write_text("from tests.actors.environments.calls.stairs import ProcessStairs\n")
+    file = tmp_path / "users_stairs.py"
+    file.write_text("import beside_stairs\nclass Mine(beside_stairs.ProcessStairs):\n    pass\n")
+    module, _ = load_module(file)
+
+    async def run() -> None:
+        world = InProcesses(module.Mine(), 1)
+        state = await world.open(LOW)
+        assert (await state.step("up")).observation.startswith("You are 1 steps up.")
+        await world.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_process_that_ends_by_itself_is_told_with_its_own_exit_code() -> None:
+    class Unreadable(ProcessStairs):
+        def __reduce__(self) -> Any:
+            return sys.exit, (7,)
+
+    async def run() -> None:
+        world = InProcesses(Unreadable(), 1)
+        with pytest.raises(WorldFault, match="its process ended with exit code 7"):
+            await world.open(LOW)
         await world.aclose()
 
     asyncio.run(run())

@@ -221,3 +221,32 @@ def test_a_registered_environment_is_made_by_its_id() -> None:
 def test_what_cannot_be_played_is_refused_when_it_is_made(id: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         RegisteredWorld(id, **options)
+
+
+class Closing(Vault):
+    """Says that it was closed."""
+
+    closed = 0
+
+    def close(self) -> None:
+        Closing.closed += 1
+
+
+def test_an_environment_that_cannot_be_begun_or_replayed_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def opening(seen: str, info: Mapping[str, Any]) -> Opening:
+        raise KeyError(seen)
+
+    def reset(self: Closing, **options: Any) -> Any:
+        raise OSError("no vault")
+
+    monkeypatch.setattr(Closing, "closed", 0)
+    with pytest.raises(KeyError):
+        opened(Closing, opening=opening)
+    assert Closing.closed == 1
+    with pytest.raises(WorldFault):
+        opened(Closing).game.replay(("1",), (b"another",))
+    assert Closing.closed == 2
+    monkeypatch.setattr(Closing, "reset", reset)
+    with pytest.raises(OSError, match="no vault"):
+        opened(Closing)
+    assert Closing.closed == 3

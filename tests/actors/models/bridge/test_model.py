@@ -146,7 +146,12 @@ def test_a_name_without_a_provider_is_refused() -> None:
         ({"id": "mistral/mistral-small"}, "expected a provider that can be used, got: .*any-llm-sdk.mistral"),
         ({"id": CLAUDE, "key": "NO_SUCH_KEY"}, "expected the name of an environment variable that is set"),
         ({"id": "groq/llama", "key": None}, "expected a provider that can be used, got: .*"),
-        ({"id": CLAUDE, "extra": {"stream": True}}, "parameters that are not set otherwise, got stream"),
+        ({"id": CLAUDE, "extra": {"stream": True}}, "fields that are not set by other means, got stream"),
+        (
+            {"id": CLAUDE, "extra": {"api_key": "sk-other"}},
+            "expected no secret, .*, got 'api_key'",
+        ),
+        ({"id": CLAUDE, "extra": {"user": KEY}}, "expected no secret, .*, got the key in ANTHROPIC_API_KEY"),
     ],
 )
 def test_what_cannot_be_called_is_refused_when_it_is_made(options: dict[str, Any], said: str) -> None:
@@ -172,3 +177,16 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 def test_a_chat_without_a_text_is_an_outcome(server: Server) -> None:
     server.says(said(""))
     assert complete(Bridge("openai/gpt-4.1-mini", address=server.url)).finish == "empty"
+
+
+@slow
+def test_what_a_providers_package_raises_of_its_own_is_a_fault_without_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Bridge(CLAUDE, address="http://127.0.0.1:9")
+
+    class Broken:
+        async def acompletion(self, **options: Any) -> None:
+            raise TypeError(f"no parameter {KEY}")
+
+    monkeypatch.setattr(model, "_client", Broken)
+    with pytest.raises(NoAnswer, match="got TypeError: no parameter <ANTHROPIC_API_KEY>"):
+        complete(model)
