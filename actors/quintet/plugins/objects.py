@@ -200,7 +200,8 @@ def _as_brought(kind: Kind, found: _Found) -> BroughtObject:
         raise UsageError(f"{kind}: expected {_NOUNS[kind]} or a class of them, got {got}{reason} ({origin})")
     name = _own_name(value)
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{kind}: expected an object with a name (an attribute `name`), got {name!r} ({origin})")
+        expected = "an object with a name (an attribute `name`) without spaces and without any of ( ) , = < >"
+        raise UsageError(f"{kind}: expected {expected}, got {name!r} ({origin})")
     if (target := catalogue.target(kind, name)) is not None:
         raise UsageError(f"{kind} {name}: expected a name of its own, got that of {target} ({origin})")
     return BroughtObject(

@@ -229,7 +229,10 @@ def make_registered(id: str, options: Mapping[str, Any]) -> TextEnv:
         # Gymnasium's own checker warns of texts outside the spaces that an environment declares.
         made: TextEnv = gymnasium.make(id, disable_env_checker=True, **options)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     except (gymnasium.error.Error, ImportError, TypeError) as error:
-        raise UsageError(f"environment gym:{id}: expected one that can be made, got: {one_line(error)}") from error
+        got = one_line(error)
+        if isinstance(error, ModuleNotFoundError):
+            got += " (PYTHONPATH=FOLDER finds a module that is not installed)"
+        raise UsageError(f"environment gym:{id}: expected one that can be made, got: {got}") from error
     return made
 
 
