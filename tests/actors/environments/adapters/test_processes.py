@@ -117,13 +117,13 @@ def test_a_world_that_ends_its_process_is_at_fault() -> None:
 
 @pytest.mark.slow
 def test_a_world_of_a_users_file_goes_to_a_process_with_the_modules_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "beside_stairs.py").write_text("from tests.actors.environments.calls.stairs import ProcessStairs\n")
+    (tmp_path / "beside_stairs.py").write_text("from tests.actors.environments.adapters.stairs import ProcessStairs\n")
     file = tmp_path / "users_stairs.py"
     file.write_text("import beside_stairs\nclass Mine(beside_stairs.ProcessStairs):\n    pass\n")
     module, _ = load_module(file)
 
     async def run() -> None:
-        world = InProcesses(module.Mine(), 1)
+        world = ProcessWorld(module.Mine(), 1)
         state = await world.open(LOW)
         assert (await state.step("up")).observation.startswith("You are 1 steps up.")
         await world.aclose()
@@ -138,7 +138,7 @@ def test_a_process_that_ends_by_itself_is_told_with_its_own_exit_code() -> None:
             return sys.exit, (7,)
 
     async def run() -> None:
-        world = InProcesses(Unreadable(), 1)
+        world = ProcessWorld(Unreadable(), 1)
         with pytest.raises(WorldFault, match="its process ended with exit code 7"):
             await world.open(LOW)
         await world.aclose()
