@@ -43,6 +43,12 @@ def check_brought(brought: object) -> None:
             raise UsageError(f"role: expected another name than {', '.join((*_names(ROLES), *TAKEN))}, got {name!r}")
         if name in names[:number]:
             raise UsageError(f"role: expected each name once, got {name!r} twice")
+    ours = {file.stem for folder in default_prompts() for file in folder.glob("*.txt")}
+    for name in (prompt for role in roles for prompt in role.optional_prompts):
+        if name in ours:
+            raise UsageError(
+                f"role: expected another name than those of our prompts ({', '.join(sorted(ours))}), got {name!r}"
+            )
 
 
 def roles_answering(request: type[Request[Any]], brought: Sequence[Role] = ()) -> tuple[Role, ...]:

@@ -142,8 +142,9 @@ class Budget:
         return self._spent.nanodollars, self._spent.tokens
 
     def change(self, run: Allowance) -> None:
-        """Go on under another budget of the run. One that has stopped the run already does not start it again."""
+        """Go on under another budget of the run. Episodes that the one before stopped do not begin again by themselves."""
         self._run = run
+        self._stopped = None
         self._retry_run()
 
     async def hold(self, charge: Charge) -> None:

@@ -138,6 +138,11 @@ def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> No
             await second
         with pytest.raises(BudgetSpent):  # the run stops: a call that would fit is not begun any more
             await reserve(budget, charge(3, 1))
+        budget.change(Allowance(nanodollars=150))  # what is asked from now on is held against the new one
+        await reserve(budget, charge(4, 60))
+        budget.settle("host/4", None, answered=True)
+        with pytest.raises(BudgetSpent, match=r"of the run, 1\.5e-07 USD"):
+            await reserve(budget, charge(5, 60))
 
     run(scene())
 

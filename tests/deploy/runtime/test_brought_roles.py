@@ -212,6 +212,7 @@ def _declare(*roles: Role) -> None:
         ("executor", "expected another name than executor, planner, .*, got 'executor'"),
         ("host", "expected another name than .*host.*, got 'host'"),
         ("store", "expected another name than .*store.*, got 'store'"),
+        ("judge", r"expected another name than those of our prompts \(.*judge.*\), got 'judge'"),
         ("Critic", "expected a name of lower-case letters, digits and _, got 'Critic'"),
         ("a/b", "expected a name of lower-case letters, digits and _, got 'a/b'"),
     ],
