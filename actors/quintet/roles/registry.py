@@ -46,9 +46,8 @@ def check_brought(brought: object) -> None:
     ours = {file.stem for folder in default_prompts() for file in folder.glob("*.txt")}
     for name in (prompt for role in roles for prompt in role.optional_prompts):
         if name in ours:
-            raise UsageError(
-                f"role: expected another name than those of our prompts ({', '.join(sorted(ours))}), got {name!r}"
-            )
+            prompts = ", ".join(sorted(ours))
+            raise UsageError(f"role: expected another name than those of our prompts ({prompts}), got {name!r}")
 
 
 def roles_answering(request: type[Request[Any]], brought: Sequence[Role] = ()) -> tuple[Role, ...]:

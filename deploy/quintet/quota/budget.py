@@ -142,7 +142,7 @@ class Budget:
         return self._spent.nanodollars, self._spent.tokens
 
     def change(self, run: Allowance) -> None:
-        """Go on under another budget of the run. Episodes that the one before stopped do not begin again by themselves."""
+        """Go on under another budget of the run. What the one before has stopped does not begin again by itself."""
         self._run = run
         self._stopped = None
         self._retry_run()

@@ -125,18 +125,18 @@ def test_plug_ins_are_looked_up_once_a_process() -> None:
     assert entry_points.plug_ins("model") is entry_points.plug_ins("model")
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "split"),
-    [
-        ("model", "local:a:b.gguf", ("local", {"file": "a:b.gguf"})),
-        ("model", "bridge:anthropic/claude", ("bridge", {"id": "anthropic/claude"})),
-        ("environment", "gym:module:ID-v0", ("gym", {"id": "module:ID-v0"})),
-        ("model", "qwen3:8b", ("qwen3:8b", {})),
-        ("model", "scripted:x", ("scripted:x", {})),
-        ("environment", "gym", ("gym", {})),
-    ],
-)
-def test_what_is_told_after_a_colon_is_the_option_that_a_factory_names(
+NAMES_WITH_COLONS: list[tuple[entry_points.Kind, str, tuple[str, dict[str, str]]]] = [
+    ("model", "local:a:b.gguf", ("local", {"file": "a:b.gguf"})),
+    ("model", "bridge:anthropic/claude", ("bridge", {"id": "anthropic/claude"})),
+    ("environment", "gym:module:ID-v0", ("gym", {"id": "module:ID-v0"})),
+    ("model", "qwen3:8b", ("qwen3:8b", {})),
+    ("model", "scripted:x", ("scripted:x", {})),
+    ("environment", "gym", ("gym", {})),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "split"), NAMES_WITH_COLONS)
+def test_what_follows_a_colon_is_the_option_that_a_factory_names(
     kind: entry_points.Kind, name: str, split: tuple[str, dict[str, str]]
 ) -> None:
     assert catalogue.split_name(kind, name) == split
