@@ -225,6 +225,7 @@ def test_the_method_in_the_readme_is_found_runs_and_keeps_its_contract(
         assert said.code == 0, said.out + said.err
 
 
+@pytest.mark.slow
 def test_the_search_of_ones_own_on_its_page_runs_and_keeps_its_contract(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

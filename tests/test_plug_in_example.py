@@ -61,6 +61,7 @@ def test_its_plug_ins_keep_their_contracts_and_skip_nothing(arguments: str) -> N
     assert "0 broken, 0 skipped" in checked.out
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None:
     tests = copytree(EXAMPLE / "tests", tmp_path / "tests")
     tested = subprocess.run(

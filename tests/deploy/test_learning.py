@@ -118,6 +118,7 @@ sys.exit(main(sys.argv[2:]))
 """Ends in the moment in which something is in the journal whose path, kind and content match."""
 
 
+@pytest.mark.slow
 def test_a_real_kill_while_it_collects_reflects_or_publishes_resumes_to_the_same_plans(tmp_path: Path) -> None:
     flags = ["--tasks", "1", "--train-tasks", "4", "--batch", "2", "--set", "method.max_steps=3"]
 

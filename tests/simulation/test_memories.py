@@ -272,7 +272,8 @@ async def outcome(spec: RunSpec, placement: Placement, random: Random, journal: 
     return content(journal), memory_of(store.reader)
 
 
-@pytest.mark.parametrize("seed", some(SEEDS, 1))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_memory_is_the_same_under_any_faults(seed: int) -> None:
     """An episode that is lost too often suspends the run, which is then resumed, under other faults."""
     random = Random(seed)

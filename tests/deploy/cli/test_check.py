@@ -56,6 +56,7 @@ def test_a_model_is_called_seldom_unless_it_claims_to_be_repeatable(
     assert "15 clauses: 15 hold" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_options_are_set_as_for_a_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "method", "adapt", "--set", "method.max_depth=2"]) == 0
     assert main(["check", "model", "scripted", "--set", "model.completions=['I am a script.']"]) == 0

@@ -41,9 +41,8 @@ def comparable(report: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(
-    "what", [["eval", "adapt", "textcraft"], pytest.param(["study", "demo"], marks=pytest.mark.slow)], ids=" ".join
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("what", [["eval", "adapt", "textcraft"], ["study", "demo"]], ids=" ".join)
 def test_the_command_on_ray_reports_the_same_as_the_local_one_and_says_where_to_see_its_actors(
     what: list[str], tmp_path: Path
 ) -> None:

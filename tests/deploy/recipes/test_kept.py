@@ -131,9 +131,7 @@ def names(path: Path) -> set[str]:
     return {str(file.relative_to(path)) for file in path.rglob("*") if file.is_file()}
 
 
-@pytest.mark.parametrize(
-    "kind", ["run", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("learner", "study"))]
-)
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=pytest.mark.slow) for kind in ("run", "learner", "study")])
 def test_slurm_keeps_all_of_it_and_submitted_again_finds_it_done(kind: str, scheduler: Scheduler) -> None:
     keep = scheduler.folder / "keep"
     code, said = scheduler.slurm(keep, COMMANDS[kind])
@@ -198,7 +196,7 @@ ENTRYPOINTS = {
     "README.md": next(line for line in lines(README) if "-- run-or-resume.sh" in line).partition(" -- ")[2],
 }
 
-ONCE = {("kuberay.yaml", "study"), ("README.md", "run")}
+ONCE = {("kuberay.yaml", "study")}
 """Each recipe with one kind."""
 
 
