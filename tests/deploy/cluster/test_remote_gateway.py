@@ -21,6 +21,8 @@ from tests.simulation.scenes import Fetcher, Slow, adapt
 pytestmark = [
     pytest.mark.ray,
     pytest.mark.slow,
+    # Ray looks for a free port with a socket that it leaves to the garbage collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.xdist_group("ray"),
     pytest.mark.usefixtures("local_cluster"),
 ]
