@@ -3,11 +3,10 @@
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 from quintet.api.wait import wait_for
-from quintet.config.settings import from_table
-from quintet.errors import UsageError
+from quintet.config.settings import from_argument, from_table
 from quintet.events import EpisodeEnded
 from quintet.hooks.load import HookLike, load_hooks
 from quintet.methods.base.method import Method
@@ -71,11 +70,10 @@ async def open_run(
         "run.tasks": tasks,
         "memory.source": None if memory is None else str(memory),
     }
-    if not isinstance(cast("object", settings or {}), Mapping):
-        raise UsageError(f"settings: expected a mapping by section, got {settings!r} (open_run)")
+    further = from_argument(settings, "open_run")
     given = {key: value for key, value in named.items() if value is not None}
     loaded = load_hooks(hooks)
-    prepared = prepare([from_table(settings or {}, "settings"), from_table(given, "open_run")])
+    prepared = prepare([further, from_table(given, "open_run")])
     async with AsyncExitStack() as stack:
         run: RunFolder | Prepared = prepared
         if journal is not None and journal != _MEMORY:

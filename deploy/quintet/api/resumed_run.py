@@ -3,11 +3,10 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from quintet.api.wait import wait_for
-from quintet.config.settings import from_table
-from quintet.errors import UsageError
+from quintet.config.settings import from_argument
 from quintet.events import EpisodeEnded
 from quintet.hooks.load import HookLike, load_hooks
 from quintet.runs.evaluation import Evaluation, open_evaluation
@@ -39,10 +38,9 @@ async def reopen_run(
         UsageError: there is no run, another process writes it, its parts have other versions or other code now, an
             object is missing, or a setting could change results.
     """
-    if not isinstance(cast("object", settings or {}), Mapping):
-        raise UsageError(f"settings: expected a mapping by section, got {settings!r} (reopen_run)")
+    changes = from_argument(settings, "reopen_run")
     loaded = load_hooks(hooks)
-    with RunFolder.open_to_write(Path(folder), from_table(settings or {}, "settings"), objects=objects) as run:
+    with RunFolder.open_to_write(Path(folder), changes, objects=objects) as run:
         async with open_evaluation(run, hooks=loaded) as evaluation:
             yield evaluation
 

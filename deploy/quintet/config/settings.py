@@ -112,6 +112,21 @@ def from_table(table: Mapping[str, Any], where: str) -> Settings:
     return {key: Setting(value, where) for key, value in flatten(table)}
 
 
+def from_argument(settings: Mapping[str, Any] | None, function: str) -> Settings:
+    """Settings that a program gives, nested as in a TOML file; None: none.
+
+    Args:
+        settings: the argument `settings`.
+        function: whose argument it is, for errors.
+
+    Raises:
+        UsageError: they are no mapping.
+    """
+    if not isinstance(cast("object", settings or {}), Mapping):
+        raise UsageError(f"settings: expected a mapping by section, got {settings!r} ({function})")
+    return from_table(settings or {}, "settings")
+
+
 def from_file(file: Path) -> Settings:
     """A TOML file.
 
