@@ -21,6 +21,7 @@ from quintet.messages.environment import (
     Stepped,
 )
 from quintet.messages.execution import Candidates, Decide, Execute, Executed, Retarget, Retargeted, RetargetFailed
+from quintet.messages.grading import Grade, Graded, GradeFailed
 from quintet.messages.learning import EpisodeRan, Learn, Learned, RunEpisode
 from quintet.messages.memory import (
     Classified,
@@ -103,6 +104,10 @@ async def introspection(roles: Roles, align: Align, judge: Judge, condense: Cond
     assert_type(await roles.ask(align), Aligned | AlignFailed)
     assert_type(await roles.ask(judge), Judged | JudgeFailed)
     assert_type(await roles.ask(condense), Condensed | CondenseFailed)
+
+
+async def judge(roles: Roles, grade: Grade) -> None:
+    assert_type(await roles.ask(grade), Graded | GradeFailed)
 
 
 async def learner(roles: Roles, learn: Learn) -> None:

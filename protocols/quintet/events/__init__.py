@@ -5,6 +5,7 @@ incarnation it was written. Events decode leniently: new fields have defaults, n
 changes. A change of an event's meaning raises the journal's version instead.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -70,6 +71,8 @@ class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     """The executor's thought before the action."""
     lasting: bool = False
     """Opening an earlier snapshot does not undo it."""
+    figures: Mapping[str, float] = {}
+    """Further figures of what was reached, by name, each in [0, 1]."""
 
 
 NodeStanding: TypeAlias = Literal["open", "pruned", "chosen"]

@@ -1,6 +1,7 @@
 """Messages of the environment role: open, step, query, fork and close sessions of a world."""
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -62,6 +63,8 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """The world did not carry the action out; `observation` says so."""
     lasting: bool = False
     """Opening an earlier snapshot does not undo it."""
+    figures: Mapping[str, float] = {}
+    """Further figures of what was reached, by name, each in [0, 1]."""
 
 
 class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
@@ -86,6 +89,10 @@ class ListActions(Request[ActionsListed], frozen=True, kw_only=True, tag="list_a
     session: Session
 
 
+Policy: TypeAlias = Literal["expert", "naive"]
+"""`expert`: solves the task, a ceiling. `naive`: the world's floor, as WebShop's buyer of the first product found."""
+
+
 class ExpertAdvised(Message, frozen=True, kw_only=True, tag="expert_advised"):
     """The world's own solution."""
 
@@ -94,9 +101,10 @@ class ExpertAdvised(Message, frozen=True, kw_only=True, tag="expert_advised"):
 
 
 class AskExpert(Request[ExpertAdvised], frozen=True, kw_only=True, tag="ask_expert"):
-    """Ask for actions that solve the task from here."""
+    """Ask for actions that solve the task from here, or for those of a naive policy."""
 
     session: Session
+    policy: Policy = "expert"
 
 
 class Forked(Message, frozen=True, kw_only=True, tag="forked"):

@@ -33,6 +33,15 @@ class Opening(Struct, frozen=True, kw_only=True):
     """The goal as an instruction without final punctuation: `craft beehive`."""
 
 
+class AnswerToGrade(Struct, frozen=True, kw_only=True):
+    """An answer whose correctness the world leaves to the run's judge (`[model.judge]`)."""
+
+    question: str
+    target: str
+    """A correct answer."""
+    answer: str
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """The outcome of one action."""
 
@@ -45,6 +54,11 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """The action was not carried out, as `observation` says."""
     lasting: bool = False
     """Restoring an earlier snapshot does not undo it, as with an order that a shop received."""
+    figures: Mapping[str, float] = {}
+    """Further figures of what was reached, by name, each in [0, 1]: `{"f1": 0.8}`. Reports show their means."""
+    to_grade: tuple[AnswerToGrade, ...] = ()
+    """What a judge is to grade before this outcome is final. If the run has one, `TakesVerdicts.graded` is called with
+    its verdicts and returns the final outcome; if not, this outcome is final."""
 
 
 class WorldState(Protocol):
@@ -215,6 +229,38 @@ class Closeable(Protocol):
     """
 
     def close(self) -> Awaitable[None] | None: ...
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """A world with answers for a judge, whose states take verdicts (`TakesVerdicts`)."""
+
+    @property
+    def needs_judge(self) -> bool:
+        """Whether its reward depends on the judge. A run without `[model.judge]` is then refused."""
+        ...
+
+
+@runtime_checkable
+class TakesVerdicts(Protocol):
+    """A state of a `Judged` world."""
+
+    def graded(self, verdicts: tuple[bool | None, ...]) -> "Outcome | Awaitable[Outcome]":
+        """The final outcome of the last step, once its answers are graded; a coroutine if the state is an `AsyncState`.
+
+        Args:
+            verdicts: one for each of `Outcome.to_grade`, in order. None: the judge answered neither yes nor no.
+        """
+        ...
+
+
+@runtime_checkable
+class HasNaive(Protocol):
+    """A state whose world knows a naive policy, which `expert`'s floor is compared with."""
+
+    def naive(self) -> "tuple[str, ...] | None | Awaitable[tuple[str, ...] | None]":
+        """The actions of a naive policy from here, as WebShop's buyer of the first product; None: it has none here."""
+        ...
 
 
 @runtime_checkable

@@ -1,0 +1,35 @@
+"""Messages of the judge role: grade an answer that a world was given."""
+
+from typing import TypeAlias
+
+from quintet.messages.message import Message, Request
+
+
+class Graded(Message, frozen=True, kw_only=True, tag="graded"):
+    """The judge's verdict."""
+
+    correct: bool
+
+
+class GradeFailed(Message, frozen=True, kw_only=True, tag="grade_failed"):
+    """No verdict: the judge answered neither yes nor no."""
+
+    reason: str
+
+
+class Grade(Request["Graded | GradeFailed"], frozen=True, kw_only=True, tag="grade"):
+    """Ask whether an answer to a question is correct.
+
+    Source: AutoPlan's released code, whose judge of HotpotQA answers yes or no.
+    """
+
+    question: str
+    target: str
+    """A correct answer."""
+    answer: str
+
+    def subject(self) -> str:
+        return self.question
+
+
+JudgeRequest: TypeAlias = Grade
