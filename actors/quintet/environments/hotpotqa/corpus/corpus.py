@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.environments.hotpotqa.corpus.page import CorpusPage, title_key, title_words
-from quintet.errors import UsageError
+from quintet.errors import UsageError, WorldFault
 
 CORPUS_FORMAT = "1"
 """Raise this when a file of before can no longer be read."""
@@ -102,7 +102,10 @@ class Corpus:
         return dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *words))
 
     def _read_facts(self) -> CorpusFacts:
-        written = dict(self._all("SELECT name, value FROM facts"))
+        try:
+            written = dict(self._all("SELECT name, value FROM facts"))
+        except WorldFault as error:
+            raise UsageError(str(error)) from error
         if (got := written.get("format")) != CORPUS_FORMAT:
             raise UsageError(f"corpus: expected format {CORPUS_FORMAT}, got {got}; build it anew ({self._where})")
         try:
@@ -114,7 +117,7 @@ class Corpus:
         try:
             return self._connection().execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:
-            raise UsageError(f"corpus: expected a whole file, got {error} ({self._where})") from error
+            raise WorldFault(f"corpus: expected a whole file, got {error} ({self._where})") from error
 
     def _connection(self) -> sqlite3.Connection:
         """This thread's connection. One that was open when the process forked is left alone."""

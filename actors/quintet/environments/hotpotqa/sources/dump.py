@@ -15,7 +15,7 @@ class _Record(Struct):
     """One page; further fields, such as `id` and `url`, are passed over."""
 
     title: str
-    text: list[str] | list[list[str]]
+    text: list[str | list[str]]
     """Its sentences, or its paragraphs of sentences."""
 
 

@@ -69,9 +69,7 @@ def question_files(data: Path) -> dict[str, Path]:
         if (other := found.setdefault(split, file)) is not file:
             raise UsageError(f"data: expected one file of {split} questions, got {other.name} and {file.name} ({data})")
     if not found:
-        raise UsageError(
-            f"data: expected a file of questions, such as hotpot_dev_distractor_v1.json, got none ({data})"
-        )
+        raise UsageError(f"data: expected a file such as hotpot_dev_distractor_v1.json, got none ({data})")
     return dict(sorted(found.items()))
 
 
