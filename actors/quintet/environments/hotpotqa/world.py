@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -45,6 +45,8 @@ class HotpotQa:
 
     Source: Yang et al. (2018) for questions and scores; Yao et al. (2023), ReAct, for the actions. Differs: README.md.
     """
+
+    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
 
     def __init__(
         self,

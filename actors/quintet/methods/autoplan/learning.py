@@ -20,6 +20,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
     worlds = {
         "alfworld": {"split": "train", "tasks": 24},
         "textcraft": {"split": "dev", "tasks": 24},
+        "hotpotqa": {"split": "train", "tasks": 50},
     }
 
     async def learn(self, run: LearnerContext) -> Learned:

@@ -34,7 +34,14 @@ class PlanExecute(Method[PlanExecuteConfig]):
     worlds = {
         "textcraft": {"levels": 3, "rollback": False, "hand_on": "inventory", "inner": {"max_steps": 20}},
         "alfworld": {"levels": 2, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 20}},
+        "hotpotqa": {
+            "levels": 2,
+            "rollback": True,
+            "hand_on": "last_action",
+            "inner": {"max_steps": 7, "demonstrations": "atomic"},
+        },
     }
+    environments = Adapt.environments
     nests = True
     default_inner = "react"
 
