@@ -141,7 +141,8 @@ def _parts(sentence: str, span: Span, terms: frozenset[str]) -> Iterator[Span]:
 def distance_to(sentence: str, span: Span, terms: frozenset[str]) -> int:
     """Words between a span and the nearest of these terms; far if the sentence has none of them."""
     words = in_words(sentence)
-    return min((_between(words.tokens, span, at) for at in _places(sentence, terms)), default=_FAR)
+    beside = (at for at in _places(sentence, terms) if not span.first <= at < span.end)
+    return min((_between(words.tokens, span, at) for at in beside), default=_FAR)
 
 
 @lru_cache(maxsize=16384)
@@ -150,8 +151,6 @@ def _places(sentence: str, terms: frozenset[str]) -> tuple[int, ...]:
 
 
 def _between(tokens: Sequence[str], span: Span, at: int) -> int:
-    if span.first <= at < span.end:
-        return 0
     between = tokens[at + 1 : span.first] if at < span.first else tokens[span.end : at]
     return len(between) + _OF_A_CLAUSE * sum(token in (",", ";", "and") for token in between)
 
@@ -159,7 +158,7 @@ def _between(tokens: Sequence[str], span: Span, at: int) -> int:
 def leads_in(question: Question, notebook: Notebook) -> list[Lead]:
     """The names to search next, the best first: those beside words of the question that nothing explained before."""
     ways = ways_to(question, notebook)
-    found: dict[str, tuple[tuple[int, int, int], Lead]] = {}
+    found: dict[str, tuple[tuple[int, int, int, int], Lead]] = {}
     for key, page in notebook.pages.items():
         way = ways.get(key)
         explained = way.explained if way else frozenset[str]()
@@ -169,7 +168,7 @@ def leads_in(question: Question, notebook: Notebook) -> list[Lead]:
                 if span.kind != "name" or notebook.tried(span.text) or names_same(span.text, page.title):
                     continue
                 distance = distance_to(sentence, span, own)
-                order = (0 if own else 1, -(way.hops if way else 0), distance)
+                order = (not own, -(way.hops if way else 0), -len(own), distance)
                 lead = Lead(span.text, sentence, page.title, bool(own))
                 if span.text not in found or order < found[span.text][0]:
                     found[span.text] = order, lead

@@ -12,8 +12,8 @@ from quintet.models.sim.hotpotqa.view import View
 from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, TOKEN, stem
 from quintet.models.sim.player import COMPLETED, FAILED, Move
 
-_MOST_PAGES = 6
-"""So many pages are opened at most; then what fits best is the answer."""
+_MOST_EFFORTS = 5
+"""After so many what fits best is the answer: the papers allow six actions or more, the answer included."""
 _MOST_CHOICES = 4
 _SHORTEST_KEYWORD = 4
 _DESCRIBED = re.compile(r"\bthe\b", re.IGNORECASE)
@@ -67,10 +67,10 @@ def _give(view: View, found: Evidence) -> Move | None:
 
 def _on(view: View) -> list[Move]:
     """What could be read next: any one of the moves, the best first."""
+    if view.known.efforts >= _MOST_EFFORTS and view.answers():
+        return []
     if first := next(_to_names(view), None):
         return [first]
-    if len(view.known.pages) >= _MOST_PAGES:
-        return []
     question, known = view.question, view.known
     leads = leads_in(question, known)
     near = [lead for lead in leads if lead.near]

@@ -64,6 +64,11 @@ class Notebook:
     refused: set[str] = field(default_factory=set[str])
     """Actions that were no actions."""
 
+    @property
+    def efforts(self) -> int:
+        """How many searches and look-ups came to an end."""
+        return len(self.pages) + len(self.missing) + sum(len(page.looked_up) for page in self.pages.values())
+
     def learn(self, step: Exchange) -> None:
         """Take in one step."""
         act = _ACT.search(step.action)
