@@ -233,7 +233,7 @@ class Closeable(Protocol):
 
 
 @runtime_checkable
-class Judged(Protocol):
+class JudgedWorld(Protocol):
     """A world with answers for a judge, whose states take verdicts (`TakesVerdicts`)."""
 
     @property
@@ -244,7 +244,7 @@ class Judged(Protocol):
 
 @runtime_checkable
 class TakesVerdicts(Protocol):
-    """A state of a `Judged` world."""
+    """A state of a `JudgedWorld`."""
 
     def graded(self, verdicts: tuple[bool | None, ...]) -> "Outcome | Awaitable[Outcome]":
         """The final outcome of the last step, once its answers are graded; a coroutine if the state is an `AsyncState`.
@@ -259,7 +259,7 @@ class TakesVerdicts(Protocol):
 class HasNaive(Protocol):
     """A state whose world knows a naive policy, which `expert`'s floor is compared with."""
 
-    def naive(self) -> "tuple[str, ...] | None | Awaitable[tuple[str, ...] | None]":
+    def naive(self) -> "tuple[str, ...] | Awaitable[tuple[str, ...] | None] | None":
         """The actions of a naive policy from here, as WebShop's buyer of the first product; None: it has none here."""
         ...
 
