@@ -42,7 +42,7 @@ def compared(question: Question, notebook: Notebook) -> Evidence | None:
 
 
 def _evidence(answer: str, sentence: str, page: Page) -> Evidence:
-    return Evidence(answer, sentence, page.title, frozenset(), 2, True, 0, 2)
+    return Evidence(answer, sentence, page.title, frozenset(), 2, True, False, 0, 2)
 
 
 def _which(question: Question, one: Page, other: Page) -> Evidence | None:
@@ -162,4 +162,5 @@ def unread(question: Question, notebook: Notebook) -> list[str]:
 
 
 def _is_explained(name: str, notebook: Notebook) -> bool:
-    return any(mentions(sentence, name) for page in notebook.pages.values() for sentence in page.sentences)
+    pages = notebook.pages.values()
+    return any(mentions(text, name) for page in pages for text in (page.title, *page.sentences))

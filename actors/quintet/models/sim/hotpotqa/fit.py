@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from quintet.models.sim.hotpotqa.names import Span, in_words
 from quintet.models.sim.hotpotqa.question import Question
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, MONTHS, meaning, words_of
+from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, MONTHS, PREPOSITIONS, meaning, words_of
 
 _NO_PERSON = frozenset(
     words_of("""river lake sea bay mount mountain valley hill forest island street road bridge castle tower square park
@@ -30,6 +30,7 @@ square tonnes tons kilograms kilogram kg grams litres days weeks months hectares
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|[1-9]\d{2})\b")
 _MONTH = re.compile("|".join(MONTHS), re.IGNORECASE)
+_PASSIVE = frozenset(words_of("is are was were been be being"))
 _DETERMINERS = frozenset(words_of("a an the his her its their this that"))
 """A word right before one of these is no noun."""
 _UNTIL = frozenset(words_of("to until till and – -"))
@@ -54,7 +55,8 @@ def fit_of(question: Question, sentence: str, span: Span) -> int:
         case "number":
             return _counts(question, span, after)
         case "person":
-            return _person(span, before, inside)
+            behind = question.preposition and before[-1:] == [question.preposition]
+            return 1 if behind and span.kind == "words" else _person(span, before, inside)
         case "place":
             if span.kind != "name":
                 return 0
@@ -65,8 +67,7 @@ def fit_of(question: Question, sentence: str, span: Span) -> int:
         case "profession":
             return _profession(span, tokens)
         case "thing":
-            verb = span.kind == "words" and after[:1] and after[0] in _DETERMINERS
-            if span.kind in ("date", "number", "adjective") or verb:
+            if span.kind in ("date", "number", "adjective") or _is_verb(span, before, after):
                 return 0
             return 2 if question.noun and _says_noun(question, before, inside, after) else 1
 
@@ -85,6 +86,13 @@ def worded(question: Question, sentence: str, span: Span) -> str:
             return f"{span.text} {tokens[span.end]}"
         case _:
             return span.text
+
+
+def _is_verb(span: Span, before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether the words around tell that it is no noun: `shows a`, `were written at`."""
+    if span.kind != "words" or not after:
+        return False
+    return after[0] in _DETERMINERS or (bool(set(before[-1:]) & _PASSIVE) and after[0] in PREPOSITIONS)
 
 
 def _counts(question: Question, span: Span, after: Sequence[str]) -> int:

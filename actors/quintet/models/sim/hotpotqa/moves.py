@@ -9,13 +9,14 @@ from quintet.models.sim.hotpotqa.names import in_words
 from quintet.models.sim.hotpotqa.pages import SHOWN, bare, key_of
 from quintet.models.sim.hotpotqa.question import Question
 from quintet.models.sim.hotpotqa.view import View
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, TOKEN, stem
+from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, TOKEN, meaning, meanings_in, stem
 from quintet.models.sim.player import COMPLETED, FAILED, Move
 
 _MOST_EFFORTS = 5
 """After so many what fits best is the answer: the papers allow six actions or more, the answer included."""
 _MOST_CHOICES = 4
 _SHORTEST_KEYWORD = 4
+_MOST_LOOK_UPS = 2
 _DESCRIBED = re.compile(r"\bthe\b", re.IGNORECASE)
 
 ABOUT_SEARCH, ABOUT_LOOKUP, ABOUT_ANSWER = r"\bsearch\b", r"\blook ?up\b", r"\b(?:finish|answer)\b"
@@ -155,16 +156,29 @@ def _look_ups(view: View) -> Iterator[Move]:
         return
     best = next(iter(view.answers()), None)
     missing = best.missing if best is not None else view.question.terms
-    for word in dict.fromkeys(keyword(view.question.word_for(term)) for term in in_order(view.question, missing)):
+    for word in dict.fromkeys(
+        keyword(view.question.word_for(term)) for term in _in_turn(view, missing)[:_MOST_LOOK_UPS]
+    ):
         action = f"lookup[{word}]"
         if word.lower() not in here.looked_up and view.possible(action):
             yield Move(f"The page of {here.title} may say more of it, so I look up {word}.", action, ABOUT_LOOKUP)
 
 
+def _in_turn(view: View, terms: frozenset[str]) -> list[str]:
+    """Terms in the order in which they are looked up: on a first page what the question says of its name, which leads
+    on; on a later one what the answer stands beside."""
+    question = view.question
+    first = {question.focus} if _was_led(view) else meanings_in(description_in(question) or "")
+    return sorted(in_order(question, terms), key=lambda term: term not in first)
+
+
 def keyword(word: str) -> str:
-    """The part of a word that its other forms have too."""
+    """The part of a word that its other forms have too, or the word that pages rather have."""
+    common = meaning(word)
     root = stem(word.lower())
-    return root if len(root) >= _SHORTEST_KEYWORD and word.lower().startswith(root) else word
+    if not common.startswith(root[:_SHORTEST_KEYWORD]):
+        root = common
+    return root if len(root) >= _SHORTEST_KEYWORD and word.lower().startswith(root) or root == common else word
 
 
 def in_order(question: Question, terms: frozenset[str]) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.hotpotqa.names import Span, Words, in_words, spans_in
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, meaning, words_of
+from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, PREPOSITIONS, meaning, words_of
 
 Asked: TypeAlias = Literal["person", "place", "year", "date", "number", "nationality", "profession", "thing"]
 """The kind of an answer. `thing`: any name, or other words."""
@@ -18,6 +18,7 @@ QuestionForm: TypeAlias = Literal["open", "either", "whether", "shared"]
 
 _WH = re.compile(r"who|whom|whose|what|which|when|where|how|whats|who's|what's")
 _AUXILIARIES = frozenset(words_of("""is are was were do does did has have had can could"""))
+_IS = frozenset(words_of("is are was were"))
 _COUNTS = frozenset(words_of("number population attendance"))
 _UNTIL = re.compile(r"(?:until|till|up to)\b", re.IGNORECASE)
 _BETWEEN = 4
@@ -73,6 +74,10 @@ class Question:
     focus: str = ""
     """The term that the answer stands beside: the verb at the end of `what does ... hold`, the noun of `who is the ...
     of`; empty where there is none."""
+    link: str = ""
+    """The preposition before a `which` or `whom` that goes on to say what the first name has to do with it."""
+    preposition: str = ""
+    """The preposition at the beginning, which may stand before the answer too."""
     counted: bool = False
     """A number of things is asked for, not a measure with its unit."""
     until: bool = False
@@ -109,6 +114,8 @@ def read_question(text: str) -> Question:
         terms=frozenset(term for term, _ in said),
         said=tuple(dict.fromkeys(said)),
         focus=_focus(words, noun_at if free is None else None, said),
+        link=_link(words),
+        preposition=words.tokens[0].lower() if words.tokens and words.tokens[0].lower() in PREPOSITIONS else "",
         counted=asked == "number" and (free is not None or noun in _COUNTS),
         until=_UNTIL.match(text) is not None,
         pair=pair,
@@ -130,6 +137,12 @@ def _focus(words: Words, noun_at: int | None, said: Sequence[tuple[str, str]]) -
         return meaning(words.tokens[noun_at])
     asks_with_auxiliary = any(token.lower() in _AUXILIARIES for token in words.tokens)
     return said[-1][0] if asks_with_auxiliary else said[0][0]
+
+
+def _link(words: Words) -> str:
+    lowered = [token.lower() for token in words.tokens]
+    places = [at for at, token in enumerate(lowered) if at > 1 and token in ("which", "whom")]
+    return next((lowered[at - 1] for at in places if lowered[at - 1] in PREPOSITIONS), "")
 
 
 def _form(text: str, words: Words, spans: Sequence[Span]) -> tuple[QuestionForm, tuple[str, str] | None]:
@@ -178,12 +191,20 @@ def _asked(words: Words) -> tuple[Asked, str, int | None]:
             noun = _noun_phrase(words.tokens, at + 2) if measured and tokens[at + 1] == "many" else None
             return ("number", tokens[noun], noun) if noun else ("number" if measured else "thing", "", None)
         case _:
-            noun = _noun_after(words.tokens, at + 1)
+            noun = _noun_after(words.tokens, at + 1, fronted=at > 0)
             return ("thing", "", None) if noun is None else (_KINDS.get(tokens[noun], "thing"), tokens[noun], noun)
 
 
-def _noun_after(tokens: Sequence[str], at: int) -> int | None:
-    """The place of the noun that a `what` or `which` asks for: `which river flows`, `what is the name of the river`."""
+def _noun_after(tokens: Sequence[str], at: int, *, fronted: bool) -> int | None:
+    """The place of the noun that a `what` or `which` asks for: `which river flows`, `what is the name of the river`.
+
+    Args:
+        tokens: of the question.
+        at: the place after the `what`.
+        fronted: whether other words stand before it; then its noun follows it at once.
+    """
+    if at < len(tokens) and tokens[at].lower() in _AUXILIARIES and (fronted or tokens[at].lower() not in _IS):
+        return None
     while at < len(tokens) and tokens[at].lower() in _AUXILIARIES | _ARTICLES | {"of", "name", "names"}:
         at += 1
     return _noun_phrase(tokens, at)

@@ -88,7 +88,7 @@ hold held
 """
 
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("s", ""))
-_SUFFIXES = words_of("ations ation ing er or ied ed al e y")
+_SUFFIXES = words_of("ations ation ment ing ist ian ion er or ied ed al e y o")
 _SHORTEST_STEM = 3
 
 _NUMBERS = words_of(
@@ -97,6 +97,7 @@ _NUMBERS = words_of(
 NUMBER_WORDS = frozenset((*_NUMBERS, *words_of("""thirty forty fifty sixty seventy eighty ninety hundred dozen""")))
 
 MONTHS = tuple(words_of("""january february march april may june july august september october november december"""))
+PREPOSITIONS = frozenset(words_of("in on at by for from to with through into onto over under near of against beneath"))
 PRONOUNS = frozenset(words_of("""he she it they his her its their him them"""))
 NO_NAMES = frozenset((*MONTHS, *words_of("""monday tuesday wednesday thursday friday saturday sunday ad bc""")))
 """Capitalized words that begin no name."""
