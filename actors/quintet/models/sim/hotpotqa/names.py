@@ -13,26 +13,26 @@ from quintet.models.sim.hotpotqa.words import (
     NO_NAMES,
     PREPOSITIONS,
     TOKEN,
-    is_number_word,
+    number_in,
     words_of,
 )
 
 SpanKind: TypeAlias = Literal["name", "adjective", "date", "number", "words"]
-"""`adjective`: one capitalized word before the word that it belongs to. `words`: any other words that stand together."""
+"""`adjective`: a capitalized word before the word that it belongs to. `words`: other words that stand together."""
 
-_JOINS = frozenset(words_of("""of the de da di du del der den van von la le el al y e bin ibn"""))
-_OPENING_QUOTES, _CLOSING_QUOTES = '"“«', '"”»'
+_JOINS = frozenset(words_of("of the de da di du del der den van von la le el al y e bin ibn"))
+_OPENING_QUOTES = '"“«'
 _TITLE = re.compile(r'["“«]([^"”»]{1,120})["”»]')
 _FORMS_OF_ADDRESS = frozenset(
     words_of(
-        "captain sir lady dr professor president senator minister general colonel admiral mr mrs ms prime chancellor"
+        """captain sir lady dr professor president senator minister general colonel admiral mr mrs ms prime
+            chancellor"""
     )
 )
 """Words before a name that its page is not found by."""
 _WITHIN = PREPOSITIONS | {"the", "a", "an"}
 _SHORTEST_TITLE = 3
 _YEAR = re.compile(r"1\d{3}|20\d{2}|[1-9]\d{2}")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?")
 _ADJECTIVAL = re.compile(r".+(?:ian|ean|an|ish|ese|ic|i|ch)")
 _PARTICIPLE = re.compile(r".+(?:ed|ing|ly)")
 _COMMON = re.compile(r".+(?:ed|ing|ly|[^su']s)")
@@ -175,7 +175,7 @@ def _is_capital(token: str) -> bool:
 
 def _begins_name(tokens: Sequence[str], at: int) -> bool:
     token = tokens[at]
-    if not _is_capital(token) or is_number_word(token):
+    if not _is_capital(token) or number_in(token) is not None:
         return False
     return not (token.lower() in FUNCTION_WORDS and _begins_sentence(tokens, at))
 
@@ -215,7 +215,7 @@ def _is_adjective(tokens: Sequence[str], at: int) -> bool:
 
 def _numbers(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
     for at, token in enumerate(words.tokens):
-        if not taken[at] and (_NUMBER.fullmatch(token) or is_number_word(token)):
+        if not taken[at] and number_in(token) is not None:
             yield words.span("number", at, at + 1)
 
 
