@@ -1,0 +1,1 @@
+"""WebShop: a shop to search and to buy in."""
