@@ -26,7 +26,9 @@ def said_on_click(value: str) -> str:
 
 def score_page(reward: float, form: TextForm) -> str:
     """The page after a purchase."""
-    return f"{_SCORE}: {reward}" if form == "client" else f"Thank you for shopping with us! [SEP] {_SCORE} [SEP] {reward}"
+    return (
+        f"{_SCORE}: {reward}" if form == "client" else f"Thank you for shopping with us! [SEP] {_SCORE} [SEP] {reward}"
+    )
 
 
 def _client_line(part: Part) -> str:
