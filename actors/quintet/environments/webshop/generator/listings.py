@@ -17,6 +17,8 @@ from quintet.environments.webshop.generator.tables import (
 )
 from quintet.environments.webshop.products import Product
 
+MADE_UP = "B0Q"
+"""How the ids of made-up products start."""
 _CODES = 36**7
 _STRIDE = 48_271_001
 """Shares no factor with `_CODES`, so that all ids differ."""
@@ -57,7 +59,7 @@ class _Draft(Struct, frozen=True):
 
 
 def listings(seed: int) -> Iterator[Listing]:
-    """An endless series of products, the same for the same seed in every process; ids start with `B0Q`."""
+    """An endless series of products, the same for the same seed in every process."""
     number = 0
     kinds = product_kinds()
     family = 0
@@ -96,7 +98,7 @@ def _vary(base: _Draft, difference: str, random: Random) -> _Draft:
         name = random.choice(list(base.options))
         others = [value for value in option_values()[base.kind.options[name]] if value not in base.options[name]]
         if others:
-            return replace(base, options={**base.options, name: tuple(sorted(others, key=others.index)[:5])})
+            return replace(base, options={**base.options, name: tuple(others[:5])})
     if difference == "price":
         factor = random.choice((0.55, 1.6, 2.1))
         low, high = base.price
@@ -193,4 +195,4 @@ def _asin(number: int, seed: int) -> str:
     for _ in range(7):
         code, digit = divmod(code, 36)
         digits = _DIGITS[digit] + digits
-    return f"B0Q{digits}"
+    return f"{MADE_UP}{digits}"

@@ -43,6 +43,40 @@ class ProductNotes(Struct, frozen=True):
         return SyntheticInstruction(self.instruction, self.instruction_attributes)
 
 
+class Instructions(Struct, frozen=True):
+    """What customers ask for, by product."""
+
+    human: Mapping[str, tuple[HumanInstruction, ...]]
+    synthetic: Mapping[str, SyntheticInstruction]
+
+
+class _Packed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Of two parts, one of which is decoded."""
+
+    human: Raw
+    synthetic: Raw
+
+
+def pack(instructions: Instructions) -> bytes:
+    """Instructions as bytes that are kept with a shop's products."""
+    parts = (Raw(msgspec.msgpack.encode(part)) for part in (instructions.human, instructions.synthetic))
+    return msgspec.msgpack.encode(_Packed(*parts))
+
+
+def unpack_human(packed: memoryview) -> Mapping[str, tuple[HumanInstruction, ...]]:
+    """The human instructions of `pack`."""
+    return msgspec.msgpack.decode(_unpack(packed).human, type=dict[str, tuple[HumanInstruction, ...]])
+
+
+def unpack_synthetic(packed: memoryview) -> Mapping[str, SyntheticInstruction]:
+    """The synthetic instructions of `pack`."""
+    return msgspec.msgpack.decode(_unpack(packed).synthetic, type=dict[str, SyntheticInstruction])
+
+
+def _unpack(packed: memoryview) -> _Packed:
+    return msgspec.msgpack.decode(packed, type=_Packed)
+
+
 def read_human_instructions(path: Path) -> Mapping[str, tuple[HumanInstruction, ...]]:
     """The instructions of `items_human_ins.json`, by product.
 
