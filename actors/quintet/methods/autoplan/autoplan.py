@@ -24,7 +24,7 @@ class AutoPlan(Method[AutoPlanConfig]):
     version = "2"
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
-    worlds = {"alfworld": {}, "textcraft": {"max_steps": 40}}
+    worlds = {"alfworld": {}, "textcraft": {"max_steps": 40}, "webshop": {"max_steps": 15}}
     environments = {"alfworld": {"causes": True}}
     learner = AutoPlanLearner
 

@@ -33,6 +33,7 @@ class Lats(Method[LatsConfig]):
     worlds = {
         "textcraft": {"depth": 30, "rollout_depth": 30},
         "alfworld": {"depth": 30, "rollout_depth": 30, "demonstrations": "hybrid"},
+        "webshop": {"candidates": 5, "root_candidates": 10, "depth": 15, "rollout_depth": 15},
     }
     nests = True
 

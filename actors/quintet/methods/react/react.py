@@ -21,6 +21,7 @@ class React(Method[ReactConfig]):
     worlds = {
         "textcraft": {"max_steps": 80, "patience": 8},
         "alfworld": {"max_steps": 60, "patience": 5, "demonstrations": "hybrid"},
+        "webshop": {"max_steps": 45, "patience": 3},
     }
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

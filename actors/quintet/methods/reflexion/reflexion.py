@@ -33,6 +33,7 @@ class Reflexion(Method[ReflexionConfig]):
     worlds = {
         "textcraft": {"trials": 4, "inner": {"max_steps": 20}},
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
+        "webshop": {"trials": 3, "inner": {"max_steps": 15}},
     }
     nests = True
     default_inner = "react"
