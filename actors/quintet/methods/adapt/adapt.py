@@ -36,8 +36,15 @@ class Adapt(Method[AdaptConfig]):
     worlds = {
         "textcraft": {"max_depth": 4, "rollback": False, "hand_on": "inventory", "inner": {"max_steps": 20}},
         "alfworld": {"max_depth": 3, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 20}},
+        "hotpotqa": {
+            "max_depth": 3,
+            "rollback": True,
+            "hand_on": "last_action",
+            "inner": {"max_steps": 7, "demonstrations": "atomic"},
+        },
         "webshop": {"max_depth": 3, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
     }
+    environments = {"hotpotqa": {"max_steps": None}}
     nests = True
     default_inner = "react"
 

@@ -34,8 +34,15 @@ class PlanExecute(Method[PlanExecuteConfig]):
     worlds = {
         "textcraft": {"levels": 3, "rollback": False, "hand_on": "inventory", "inner": {"max_steps": 20}},
         "alfworld": {"levels": 2, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 20}},
+        "hotpotqa": {
+            "levels": 2,
+            "rollback": True,
+            "hand_on": "last_action",
+            "inner": {"max_steps": 7, "demonstrations": "atomic"},
+        },
         "webshop": {"levels": 2, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
     }
+    environments = Adapt.environments
     nests = True
     default_inner = "react"
 

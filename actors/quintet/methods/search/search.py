@@ -36,8 +36,10 @@ class Search(Method[SearchConfig]):
     worlds = {
         "textcraft": {"depth": 30},
         "alfworld": {"depth": 30, "demonstrations": "hybrid"},
+        "hotpotqa": {"depth": 7},
         "webshop": {"depth": 15},
     }
+    environments = React.environments
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         config = self.config
