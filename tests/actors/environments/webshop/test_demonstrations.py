@@ -36,7 +36,7 @@ def _after(goal: str, actions: tuple[str, ...]) -> WebShopState:
     return state
 
 
-@pytest.mark.parametrize(("page", "goal", "turns"), _examples())
+@pytest.mark.parametrize(("page", "goal", "turns"), [*_examples()])
 def test_every_example_is_what_happens(page: str, goal: str, turns: str) -> None:
     state = next(found for each in BEFORE if (found := _after(goal, each)).observation == page or not page)
     for turn in re.split(r"\n(?=Thought:)", turns):
