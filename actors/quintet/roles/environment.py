@@ -102,6 +102,7 @@ class Environment:
                     done=outcome.done,
                     rejected=outcome.rejected,
                     lasting=outcome.lasting,
+                    tells_reward=outcome.tells_reward,
                 )
             case ListActions():
                 listed = await self._call(request.session, lambda state: state.admissible())
