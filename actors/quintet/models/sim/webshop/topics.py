@@ -15,7 +15,7 @@ _AREAS: Mapping[str, str] = {
     ),
     "beauty": (
         "balm brush concealer conditioner cosmetic cream deodorant eyeliner eyelash foundation fragrance gel hair "
-        "lipstick lotion makeup mascara mask moisturizer nail oil perfume razor scrub serum shampoo skin soap sunscreen "
+        "lipstick lotion makeup mascara mask moisturizer nail oil perfume razor serum shampoo skin soap sunscreen "
         "toothbrush toothpaste wig"
     ),
     "food": (

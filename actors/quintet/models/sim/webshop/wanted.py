@@ -19,10 +19,11 @@ _NAMED = re.compile(
 )
 
 _FRAME = (
-    "a about also am an and any are as at be both buy by can color colored colour come comes could d do find for from get "
-    "give good has have help i im in interested is it item kind like ll look looking made make me my need of on one or order "
-    "pair please product purchase search see shall shop should show size sized so some something style that the them these "
-    "this those to type us use used ve want wanted which will with would you your"
+    "a about also am an and any are as at be both buy by can color colored colour come comes could d do find for "
+    "from get give good has have help i im in interested is it item kind like ll look looking made make me my "
+    "need of on one or order pair please product purchase search see shall shop should show size sized so some "
+    "something style that the them these this those to type us use used ve want wanted which will with would you "
+    "your"
 )
 _NO_MATTER = frozenset(_FRAME.split())
 """Words that say nothing of a product: the frame of a request, and names of options."""
