@@ -1,6 +1,7 @@
 """A prompt about the shop: its goal, as instructions and plans word it, the page that is open, and one step."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -23,16 +24,14 @@ _FOUND = re.compile(rf"\bproduct\b[^\n\[]*:[ \t]*\[(?P<id>{ID})\]", re.IGNORECAS
 _PRODUCT = rf"(?:(?:the )?product )?\[?(?P<id>{ID})\]?"
 _IT = r"(?:it|the product|that product|this product)"
 _FIT = r"(?:match(?:es)?|fits?|meets?|has|with|for|against|to)(?: the)?(?: criteria| goal)?:?"
-_PARTS: tuple[tuple[Purpose, re.Pattern[str]], ...] = tuple(
-    (purpose, re.compile(form, re.IGNORECASE))
-    for purpose, form in (
-        ("search", r"search(?: the shop)? for (?P<wanted>.+)"),
-        ("find", rf"(?:find|look for|open) (?:a|the) product (?:that|which) (?:best )?{_FIT} (?P<wanted>.+)"),
-        ("shortlist", rf"shortlist\b.*? (?:that|which) {_FIT} (?P<wanted>.+)"),
-        ("match", rf"(?:match|check|compare) (?:{_PRODUCT}|{_IT}) {_FIT} (?P<wanted>.+)"),
-        ("buy", rf"buy (?:{_PRODUCT}|{_IT})(?: {_FIT} (?P<wanted>.+))?"),
-    )
-)
+_FORMS: Mapping[Purpose, str] = {
+    "search": r"search(?: the shop)? for (?P<wanted>.+)",
+    "find": rf"(?:find|look for|open) (?:a|the) product (?:that|which) (?:best )?{_FIT} (?P<wanted>.+)",
+    "shortlist": rf"shortlist\b.*? (?:that|which) {_FIT} (?P<wanted>.+)",
+    "match": rf"(?:match|check|compare) (?:{_PRODUCT}|{_IT}) {_FIT} (?P<wanted>.+)",
+    "buy": rf"buy (?:{_PRODUCT}|{_IT})(?: {_FIT} (?P<wanted>.+))?",
+}
+_PARTS = {purpose: re.compile(form, re.IGNORECASE) for purpose, form in _FORMS.items()}
 
 
 @dataclass(frozen=True)
@@ -79,12 +78,11 @@ def read_shop_task(text: str) -> ShopTask | None:
 def read_part(text: str) -> ShopGoal | None:
     """`search for red shoes`, `buy the product [B012345678] with size: 7`; None for what is no part of shopping."""
     plain = " ".join(text.split()).rstrip(" .")
-    found = ((purpose, form.fullmatch(plain)) for purpose, form in _PARTS)
-    purpose, part = next(((purpose, part) for purpose, part in found if part), (None, None))
-    if purpose is None or part is None:
-        return None
-    said = part.groupdict()
-    return ShopGoal(purpose, read_wanted(said.get("wanted") or ""), (said.get("id") or "").upper())
+    for purpose, form in _PARTS.items():
+        if part := form.fullmatch(plain):
+            said = part.groupdict()
+            return ShopGoal(purpose, read_wanted(said.get("wanted") or ""), (said.get("id") or "").upper())
+    return None
 
 
 @lru_cache(maxsize=16384)

@@ -53,7 +53,7 @@ def shop_topic(text: str) -> Topic | None:
             return Topic("choosing and buying", "option")
         case Answer(kind="bought"):
             return Topic("choosing and buying", "purchase")
-        case Answer(kind="invalid"):
+        case Answer():
             return Topic("refusals", "refusal")
         case None:
             pass
