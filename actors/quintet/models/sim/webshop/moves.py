@@ -56,6 +56,8 @@ def _browse(shop: Shopping) -> Iterator[Move]:
             yield from _pick(shop)
         case SearchPage():
             yield from _search(shop)
+        case TextPage() | None:
+            pass
     yield from _buy(shop)
 
 

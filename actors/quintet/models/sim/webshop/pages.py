@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
 ID = r"[A-Z0-9]{10}"
@@ -22,7 +23,13 @@ _CHOSEN = re.compile(r"\[\[([^\[\]]+)\]\]")
 _SUB = re.compile(r"\[< prev\] ?(?P<text>.*)\Z", re.IGNORECASE)
 _CLICKED = re.compile(r"you have clicked (?P<value>.+?)\.?\Z", re.IGNORECASE)
 _INVALID = re.compile(r"invalid action\b", re.IGNORECASE)
-_SCORE = re.compile(r"\byour score \(min 0(?:\.0)?, max 1(?:\.0)?\):? ?(?P<score>[01](?:\.\d+)?)", re.IGNORECASE)
+_SCORE = re.compile(
+    r"\byour score \(min 0(?:\.0)?, max 1(?:\.0)?\)(?::| \[sep\])? ?(?P<score>[01](?:\.\d+)?)", re.IGNORECASE
+)
+
+
+_LONGEST_NAME = 4
+"""Words in the name of an option, at most; what is longer is a title."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,7 @@ def _title_and_options(text: str, head: str) -> tuple[str, Options, tuple[str, .
         title = lines[prices[0] - 1]
         found = [option for line in lines[: prices[0] - 1] if (option := _OPTION.fullmatch(line))]
     else:
-        found = list(_OPTION.finditer(head))
+        found = list(takewhile(lambda option: len(option["name"].split()) <= _LONGEST_NAME, _OPTION.finditer(head)))
         title = head[found[-1].end() :].strip() if found else head
     options = tuple((each["name"].strip().lower(), tuple(_VALUE.findall(each["values"]))) for each in found)
     return title, options, tuple(value for each in found for value in _CHOSEN.findall(each["values"]))

@@ -31,7 +31,7 @@ class Product:
     """What was seen of a product whose page was open."""
 
     page: ItemPage
-    texts: dict[str, str] = field(default_factory=dict[str, str])
+    texts: dict[str, str]
     """By button, such as `features`: what was read."""
 
 
@@ -49,6 +49,8 @@ class Picture:
     """The last page of results has a next one."""
     products: dict[str, Product] = field(default_factory=dict[str, Product])
     """Those whose pages were open."""
+    read: dict[str, str] = field(default_factory=dict[str, str])
+    """By button, such as `features`: the texts of this product that were read, even where its page was not."""
     chosen: list[str] = field(default_factory=list[str])
     """Option values that were clicked on this product, in lower case."""
     queries: list[str] = field(default_factory=list[str])
@@ -91,23 +93,24 @@ class Picture:
         clicked = _CLICKING.fullmatch(action)
         match page:
             case SearchPage():
-                self.here, self.chosen = "", []
+                self.here, self.chosen, self.read = "", [], {}
             case ResultsPage():
-                self.here, self.chosen, self.more = "", [], page.more
+                self.here, self.chosen, self.read, self.more = "", [], {}, page.more
                 self.listed.update((listing.product, listing) for listing in page.listings)
                 if searched := _SEARCHING.fullmatch(action):
                     self.queries.append(searched[1])
             case ItemPage():
                 self._open_item(page, clicked[1].upper() if clicked and _PRODUCT.fullmatch(clicked[1]) else "")
             case TextPage():
-                if self.here in self.products:
-                    self.products[self.here].texts[clicked[1] if clicked else "text"] = page.text
+                self.read[clicked[1] if clicked else "text"] = page.text
 
     def _open_item(self, page: ItemPage, clicked: str) -> None:
         here = clicked or (self.here if self._is_here(page.title) else page.title)
-        known = self.products.get(here)
+        if here != self.here and (clicked or self.here):
+            known = self.products.get(here)
+            self.read = {} if known is None else known.texts
         self.here, self.chosen = here, [value.lower() for value in page.chosen]
-        self.products[here] = Product(page, {} if known is None else known.texts)
+        self.products[here] = Product(page, self.read)
 
     def _is_here(self, title: str) -> bool:
         known = self.products.get(self.here)

@@ -31,7 +31,9 @@ _FORMS: Mapping[Purpose, str] = {
     "match": rf"(?:match|check|compare) (?:{_PRODUCT}|{_IT}) {_FIT} (?P<wanted>.+)",
     "buy": rf"buy (?:{_PRODUCT}|{_IT})(?: {_FIT} (?P<wanted>.+))?",
 }
-_PARTS = {purpose: re.compile(form, re.IGNORECASE) for purpose, form in _FORMS.items()}
+_PARTS: Mapping[Purpose, re.Pattern[str]] = {
+    purpose: re.compile(form, re.IGNORECASE) for purpose, form in _FORMS.items()
+}
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ _TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
 _POSSESSIVE = re.compile(r"['’]s?\b")
 _LIMIT = re.compile(
     r"[\s,;]*(?:\b(?:and|with|at|for|that|is|it|has|its|the|a|an|any|are|be|priced?|prices|costs?|costing|of|buy)\s+)*"
-    r"\b(?:lower|less|cheaper|under|below|at most|no more|not more|up to|within)\s+(?:than\s+|of\s+)?"
-    r"(?:\$\s*|usd\s*)?(?P<limit>\d[\d,]*(?:\.\d+)?)(?!\s*(?:inch|ounce|oz|pound|feet|foot|pack|watt|ml|cm|mm|g|lbs?)\b)"
-    r"(?:\s*(?:dollars?|usd|bucks|\$))?",
+    r"\b(?:lower|less|cheaper|under|below|at most|no more|not more|up to|within) (?:than |of )?"
+    r"(?:\$ ?)?(?P<limit>\d[\d,]*(?:\.\d+)?)(?: ?(?:dollars?|usd|bucks|\$))?(?![\w.]*\d)",
     re.IGNORECASE,
 )
+_MONEY = re.compile(r"\$|\b(?:dollars?|usd|bucks|priced?|prices|costs?|costing)\b", re.IGNORECASE)
 _NAMED = re.compile(
-    r"(?:\bwith|\band|,|\A)\s+(?P<name>[a-z][a-z ]{1,30}?)\s*:\s*(?P<value>.+?)(?=,? and [a-z ]+:|,|\Z)"
+    r"(?:\bwith|\band|,) (?P<name>(?:(?!with\b|and\b)[a-z]+ ?){1,3}): (?P<value>.+?)(?=,? and [a-z ]+:|,|\Z)"
 )
 
 _FRAME = (
@@ -47,11 +47,15 @@ class Wanted:
 def read_wanted(text: str) -> Wanted:
     """`red shoes with size: 7, and price lower than 40.00 dollars`, in these words or others."""
     plain = " ".join(text.lower().split())
-    limits = [float(found["limit"].replace(",", "")) for found in _LIMIT.finditer(plain)]
-    said = _LIMIT.sub(" ", plain).strip(" ,.;")
+    limits = [found for found in _LIMIT.finditer(plain) if _MONEY.search(found[0])]
+    said = plain
+    for found in reversed(limits):
+        said = f"{said[: found.start()]} {said[found.end() :]}"
+    said = " ".join(said.split()).strip(" ,.;")
     named = tuple((found["name"].strip(), found["value"].strip()) for found in _NAMED.finditer(said))
     words = tuple(dict.fromkeys(stem for token in tokens(said) if token not in _NO_MATTER for stem in [stem_of(token)]))
-    return Wanted(said, words, min(limits) if limits else None, named)
+    limit = min((float(found["limit"].replace(",", "")) for found in limits), default=None)
+    return Wanted(said, words, limit, named)
 
 
 def query_words(wanted: Wanted) -> list[str]:
@@ -77,25 +81,24 @@ def _stems(text: str) -> frozenset[str]:
 @lru_cache(maxsize=16384)
 def stem_of(word: str) -> str:
     """A word without the endings of plurals and verbs, roughly."""
-    return next(_endings_off(word), word)
+    return next(_endings_off(word))
 
 
 def _endings_off(word: str) -> Iterator[str]:
     if word.endswith("ies") and len(word) > 4:
         yield f"{word[:-3]}y"
     for ending in ("ings", "ing", "ed"):
-        if word.endswith(ending) and len(word) > len(ending) + 3:
+        if word.endswith(ending) and len(word) > len(ending) + 2:
             yield _bare(word[: -len(ending)])
     if word.endswith(("ches", "shes", "sses", "xes", "zes")):
         yield word[:-2]
     if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
         yield _bare(word[:-1])
-    if len(word) > 4:
-        yield _bare(word)
+    yield _bare(word)
 
 
 def _bare(stem: str) -> str:
-    """`runn` and `run`, `wash` and `washe` are one."""
+    """`runn` and `run`, `sid` and `side` are one."""
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls":
         return stem[:-1]
-    return stem[:-1] if len(stem) > 4 and stem.endswith("e") else stem
+    return stem[:-1] if len(stem) > 3 and stem.endswith("e") else stem
