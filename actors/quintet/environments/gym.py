@@ -20,6 +20,7 @@ from quintet.ports.world import World, WorldState
 
 TEXTCRAFT = "quintet/TextCraft-v0"
 ALFWORLD = "quintet/ALFWorld-v0"
+HOTPOTQA = "quintet/HotpotQA-v0"
 
 _MAX_ACTION = 1_000
 _MAX_OBSERVATION = 100_000
@@ -28,7 +29,7 @@ _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
 
 def register_environments() -> None:
     """Register our worlds with gymnasium. A second call has no effect."""
-    for name, factory in ((TEXTCRAFT, text_craft), (ALFWORLD, alf_world)):
+    for name, factory in ((TEXTCRAFT, text_craft), (ALFWORLD, alf_world), (HOTPOTQA, hotpot_qa)):
         if name not in gymnasium.registry:
             entry = f"{__name__}:{factory.__name__}"
             # gymnasium leaves the type of an unused option open.
@@ -84,6 +85,33 @@ def alf_world(
     world = AlfWorld(
         data, dialect=dialect, engine=engine, either_put=either_put, causes=causes, on_bad_file=on_bad_file
     )
+    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
+
+
+def hotpot_qa(
+    goal: str | None = None,
+    seed: int = 0,
+    data: Path | str | None = None,
+    corpus: Path | str | None = None,
+    wording: Literal["react", "autoplan", "reflexion"] = "react",
+    max_steps: int | None = None,
+    render_mode: str | None = None,
+) -> "WorldEnv":
+    """HotpotQA with one question, which `reset(options={"goal": ...})` replaces for one episode.
+
+    Args:
+        goal: the name of a task; None: the first of the default split.
+        seed: has no effect.
+        data: a file or a folder of questions; None: the shipped ones. The further options except the last are those of
+            `HotpotQa`.
+        render_mode: None or `ansi`.
+
+    Raises:
+        UsageError: there is no such task, or the data cannot be used.
+    """
+    from quintet.environments.hotpotqa.world import HotpotQa
+
+    world = HotpotQa(data, corpus=corpus, wording=wording, max_steps=max_steps)
     return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
 
 

@@ -38,6 +38,7 @@ METHODS: Mapping[str, str] = {
 WORLDS: Mapping[str, str] = {
     "textcraft": "quintet.environments.textcraft.world:TextCraft",
     "alfworld": "quintet.environments.alfworld.world:AlfWorld",
+    "hotpotqa": "quintet.environments.hotpotqa.world:HotpotQa",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

@@ -30,7 +30,8 @@ class Opening(Struct, frozen=True, kw_only=True):
     setting: str
     """The opening without its goal, which it must not contain."""
     goal: str
-    """The goal as an instruction without final punctuation: `craft beehive`."""
+    """The goal as an instruction without final punctuation: `craft beehive`. The opening states it, or what it quotes:
+    `answer the question "Who ...?"`."""
 
 
 class AnswerToGrade(Struct, frozen=True, kw_only=True):
