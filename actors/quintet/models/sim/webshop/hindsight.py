@@ -23,8 +23,8 @@ from quintet.models.sim.webshop.shopping import says_to_choose
 from quintet.models.sim.webshop.task import ShopTask
 
 CHOOSE = "Before you buy it, choose the value of every option that the goal names: click[<value>]."
-_READ = "Before you buy it, read its features: click[Features], then click[< Prev]."
-_COMPARE = "Where the price is too high or something is missing, go back and open another product: click[< Prev]."
+_READ = "Before you buy it, read its features: click[features], then click[< prev]."
+_COMPARE = "Where the price is too high or something is missing, go back and open another product: click[< prev]."
 _HABITS = (_COMPARE, _READ, CHOOSE)
 """What a plan may ask for beside searching and buying, in one sentence each."""
 
@@ -79,7 +79,7 @@ class WebshopHindsight(Player[ShopTask]):
             "Search for the words of the goal, without the price: search[<words>].",
             "Open the product whose title and price fit best: click[<id>].",
             *after,
-            "Buy it: click[Buy Now].",
+            "Buy it: click[buy now].",
         ]
 
 
@@ -94,7 +94,7 @@ def _not_chosen(seen: Picture, buyer: Buyer) -> dict[str, str]:
     if seen.bought not in seen.products:
         return {}
     meant = buyer.meant(seen.bought, seen.products[seen.bought])
-    return {name: value for name, value in meant.items() if value.lower() not in seen.chosen}
+    return {name: value for name, value in meant.items() if value not in seen.chosen}
 
 
 def _has(text: str, habit: str) -> bool:

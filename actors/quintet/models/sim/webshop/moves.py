@@ -9,7 +9,7 @@ from quintet.models.sim.webshop.picture import BUY
 from quintet.models.sim.webshop.progress import is_reached
 from quintet.models.sim.webshop.shopping import Shopping
 
-PREV, NEXT, BACK = "click[< Prev]", "click[Next >]", "click[Back to Search]"
+PREV, NEXT, BACK = "click[< prev]", "click[next >]", "click[back to search]"
 
 _ABOUT_SEARCH = r"\bsearch\b"
 _ABOUT_OPENING = r"\bopen\b"
@@ -130,4 +130,4 @@ def _buy(shop: Shopping) -> Iterator[Move]:
 
 def opening(product: str) -> str:
     """The action that opens a product."""
-    return f"click[{product}]"
+    return f"click[{product.lower()}]"

@@ -54,7 +54,7 @@ class Listing:
 
 
 Options: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""By name: the values."""
+"""By name: the values. Both in lower case."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,8 @@ def read_page(text: str) -> Page | Answer | None:
     if _INVALID.match(flat):
         return Answer("invalid")
     if clicked := _CLICKED.fullmatch(flat):
-        return Answer("bought") if clicked["value"].lower() == "buy now" else Answer("clicked", clicked["value"])
+        value = clicked["value"].lower()
+        return Answer("bought") if value == "buy now" else Answer("clicked", value)
     if not _BACK.search(flat):
         return SearchPage() if _SEARCH.search(flat) else None
     if page := _PAGE.search(flat):
@@ -143,8 +144,10 @@ def _title_and_options(text: str, head: str) -> tuple[str, Options, tuple[str, .
     else:
         found = list(takewhile(lambda option: len(option["name"].split()) <= _LONGEST_NAME, _OPTION.finditer(head)))
         title = head[found[-1].end() :].strip() if found else head
-    options = tuple((each["name"].strip().lower(), tuple(_VALUE.findall(each["values"]))) for each in found)
-    return title, options, tuple(value for each in found for value in _CHOSEN.findall(each["values"]))
+    values = [each["values"].lower() for each in found]
+    names = [each["name"].strip().lower() for each in found]
+    options = tuple((name, tuple(_VALUE.findall(each))) for name, each in zip(names, values, strict=True))
+    return title, options, tuple(value for each in values for value in _CHOSEN.findall(each))
 
 
 def _price(found: re.Match[str]) -> Price:

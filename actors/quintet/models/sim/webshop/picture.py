@@ -23,7 +23,7 @@ _CLICKING = re.compile(r"click\[(.*)\]", re.DOTALL)
 _PRODUCT = re.compile(ID, re.IGNORECASE)
 _ENDED = re.compile(r"the task has ended\b", re.IGNORECASE)
 
-BUY = "click[Buy Now]"
+BUY = "click[buy now]"
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Picture:
         """Take in one step."""
         self.actions += bool(step.action)
         seen = read_page(step.observation)
-        if seen is None and step.action == BUY.lower() and _ENDED.match(step.observation):
+        if seen is None and step.action == BUY and _ENDED.match(step.observation):
             seen = Answer("bought")
         match seen:
             case None:
@@ -83,7 +83,7 @@ class Picture:
                 self.refused.add(action)
             case "clicked":
                 self.page = self.products[self.here].page if self.here in self.products else None
-                self.chosen.append(answer.value.lower())
+                self.chosen.append(answer.value)
             case "bought":
                 self.bought, self.score = self.here, answer.score
 
@@ -109,7 +109,7 @@ class Picture:
         if here != self.here and (clicked or self.here):
             known = self.products.get(here)
             self.read = {} if known is None else known.texts
-        self.here, self.chosen = here, [value.lower() for value in page.chosen]
+        self.here, self.chosen = here, list(page.chosen)
         self.products[here] = Product(page, self.read)
 
     def _is_here(self, title: str) -> bool:

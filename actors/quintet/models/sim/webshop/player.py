@@ -83,7 +83,7 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
         meant = _BEGINNING.sub("", action)
         for said, form in _MEANT:
             if found := said.fullmatch(meant):
-                return form.format(**found.groupdict()) if form else meant
+                return (form.format(**found.groupdict()) if form else meant).lower()
         return action
 
 

@@ -54,5 +54,5 @@ def parts(shop: Shopping) -> Iterator[tuple[str, float]]:
     yield "search for products", float(bool(seen.listed or seen.products))
     yield "find a product that fits", 0.0 if best is None else shop.fit(best).share if not shop.fit(best).fits else 1.0
     meant = shop.buyer.meant(seen.here, seen.products[seen.here]) if shop.chooses and seen.here in seen.products else {}
-    yield from ((f"choose {value}", float(value.lower() in seen.chosen)) for value in meant.values())
+    yield from ((f"choose {value}", float(value in seen.chosen)) for value in meant.values())
     yield "buy it", float(seen.bought is not None)

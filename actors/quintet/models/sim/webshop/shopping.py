@@ -21,7 +21,7 @@ _LOOKING = 4
 """Actions to leave a product, open another, and read its features."""
 _GOING_BACK = 2
 """Actions to leave a product, and open a known one again."""
-TEXTS = ("Features", "Description")
+TEXTS = ("features", "description")
 """What is read of a product, in this order, as long as a word is missing."""
 
 _CHOOSING = re.compile(
@@ -46,7 +46,7 @@ class Shopping:
     chooses: bool
     """It believes that options have to be chosen before a product is bought."""
     instead_of: Set[str] = frozenset()
-    """Actions to do without, in lower case."""
+    """Actions to do without."""
 
     @property
     def goal(self) -> ShopGoal:
@@ -54,7 +54,7 @@ class Shopping:
 
     def allowed(self, action: str) -> bool:
         """Whether an action is worth a try: it was not impossible here, and is none to do without."""
-        return action.lower() not in self.instead_of and action.lower() not in self.seen.refused
+        return action not in self.instead_of and action not in self.seen.refused
 
     def target(self) -> str:
         """The product that is meant; empty where the page that is open shows it, or none is named."""
@@ -84,7 +84,7 @@ class Shopping:
 
     def unread(self) -> tuple[str, ...]:
         """The texts of the product that come after the last one that was read."""
-        read = [number for number, text in enumerate(TEXTS) if text.lower() in self.seen.products[self.seen.here].texts]
+        read = [number for number, text in enumerate(TEXTS) if text in self.seen.products[self.seen.here].texts]
         return TEXTS[read[-1] + 1 if read else 0 :]
 
     def has_time(self, actions: int) -> bool:
@@ -124,7 +124,7 @@ class Shopping:
         if not self.chooses or self.seen.here not in self.seen.products:
             return []
         meant = self.buyer.meant(self.seen.here, self.seen.products[self.seen.here])
-        return [value for value in meant.values() if value.lower() not in self.seen.chosen]
+        return [value for value in meant.values() if value not in self.seen.chosen]
 
 
 def shopping_of(reading: Reading[ShopTask], mind: Mind, instead_of: Set[str] = frozenset()) -> Shopping:
@@ -137,7 +137,7 @@ def shopping_of(reading: Reading[ShopTask], mind: Mind, instead_of: Set[str] = f
         buyer=Buyer(task.wording, task.goal.wanted, mind.misreading),
         mind=mind,
         chooses=not mind.skill.misled or says_to_choose(texts),
-        instead_of=frozenset(action.lower() for action in instead_of),
+        instead_of=instead_of,
     )
 
 

@@ -48,7 +48,7 @@ class WebshopSteps(Player[ShopTask]):
                 return True
             case Answer(kind="clicked", value=value):
                 meant = shop.buyer.meant(here, seen.products[here]).values() if here in seen.products else ()
-                return value.lower() in map(str.lower, meant)
+                return value in meant
             case Answer(kind="bought"):
                 return seen.bought not in seen.products or shop.fit(seen.bought or "").fits
             case _:
