@@ -26,7 +26,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     """How a task begins."""
 
     observation: str
-    """The opening as the world publishes it: the setting first, then the goal."""
+    """The opening as the world publishes it: the setting, with the goal after it or amid it."""
     setting: str
     """The opening without its goal, which it must not contain."""
     goal: str
@@ -261,7 +261,7 @@ class TakesVerdicts(Protocol):
 class HasNaive(Protocol):
     """A state whose world knows a naive policy, which `expert`'s floor is compared with."""
 
-    def naive(self) -> "tuple[str, ...] | None | Awaitable[tuple[str, ...] | None]":
+    def naive(self) -> "tuple[str, ...] | Awaitable[tuple[str, ...] | None] | None":
         """The actions of a naive policy from here, as WebShop's buyer of the first product; None: it has none here."""
         ...
 

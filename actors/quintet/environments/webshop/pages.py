@@ -17,7 +17,7 @@ PageKind: TypeAlias = Literal["search", "results", "item", "description", "featu
 SUB_PAGES: Final[tuple[PageKind, ...]] = ("description", "features", "reviews")
 
 
-class Position(Struct, frozen=True, kw_only=True):
+class ShopPosition(Struct, frozen=True, kw_only=True):
     """Where a customer is, and what was chosen on the way there."""
 
     page: PageKind = "search"
@@ -45,7 +45,7 @@ class Button(Struct, frozen=True):
     label: str
 
 
-class Choice(Struct, frozen=True):
+class OptionRow(Struct, frozen=True):
     """An option and its values, each of which can be clicked."""
 
     name: str
@@ -53,15 +53,20 @@ class Choice(Struct, frozen=True):
     chosen: str | None
 
 
-Part: TypeAlias = Text | Button | Choice
+PagePart: TypeAlias = Text | Button | OptionRow
 
 
-def search_page(instruction: str) -> tuple[Part, ...]:
+def search_page(instruction: str) -> tuple[PagePart, ...]:
     """The page on which a task begins."""
-    return Text("WebShop"), Text("Instruction:"), Text(instruction), Button(SEARCH)
+    return Text("WebShop"), *instruction_lines(instruction), Button(SEARCH)
 
 
-def results_page(products: Sequence[Product], number: int, total: int, *, more: bool) -> tuple[Part, ...]:
+def instruction_lines(instruction: str) -> tuple[PagePart, ...]:
+    """What the released environment shows on top of every page."""
+    return Text("Instruction:"), Text(instruction)
+
+
+def results_page(products: Sequence[Product], number: int, total: int, *, more: bool) -> tuple[PagePart, ...]:
     """A page of results.
 
     Args:
@@ -76,20 +81,20 @@ def results_page(products: Sequence[Product], number: int, total: int, *, more: 
     return Button(BACK_TO_SEARCH), Text(f"Page {number} (Total results: {total})"), *back, *onward, *listed
 
 
-def _listed(product: Product) -> tuple[Part, ...]:
+def _listed(product: Product) -> tuple[PagePart, ...]:
     return Button(product.asin), Text(product.title), Text(product.price_text)
 
 
-def item_page(product: Product, chosen: Sequence[tuple[str, str]]) -> tuple[Part, ...]:
+def item_page(product: Product, chosen: Sequence[tuple[str, str]]) -> tuple[PagePart, ...]:
     """The page of a product."""
     values = dict(chosen)
-    options = (Choice(name, each, values.get(name)) for name, each in product.options.items())
+    options = (OptionRow(name, each, values.get(name)) for name, each in product.options.items())
     about = Text(product.title), Text(f"Price: {product.price_text}"), Text("Rating: N.A.")
     pages = (Button(page.capitalize()) for page in SUB_PAGES)
     return Button(BACK_TO_SEARCH), Button(PREVIOUS), *options, *about, *pages, Button(BUY_NOW)
 
 
-def sub_page(product: Product, page: PageKind) -> tuple[Part, ...]:
+def sub_page(product: Product, page: PageKind) -> tuple[PagePart, ...]:
     """A page about a product: its description, features or reviews."""
     return Button(BACK_TO_SEARCH), Button(PREVIOUS), *map(Text, _about(product, page))
 
@@ -101,10 +106,10 @@ def _about(product: Product, page: PageKind) -> Iterator[str]:
         yield product.description if page == "description" else "No reviews found"
 
 
-def buttons(parts: Sequence[Part]) -> dict[str, str]:
+def buttons(parts: Sequence[PagePart]) -> dict[str, str]:
     """What can be clicked on a page: labels by their lower-case form, and `name` of the option of each value.
 
     A value of two options belongs to the last, and a button comes before a value of the same name.
     """
-    values = {value.lower(): part.name for part in parts if isinstance(part, Choice) for value in part.values}
+    values = {value.lower(): part.name for part in parts if isinstance(part, OptionRow) for value in part.values}
     return values | {part.label.lower(): "" for part in parts if isinstance(part, Button) and part.label != SEARCH}

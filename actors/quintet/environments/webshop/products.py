@@ -73,7 +73,7 @@ def read_products(path: Path, attributes: Mapping[str, Sequence[str]]) -> Iterat
         attributes: by product.
 
     Raises:
-        UsageError: the file cannot be read, is cut off, or a record has another schema. The text names record and field.
+        UsageError: the file cannot be read, is cut off, or has a record of another schema, which is named.
     """
     seen = {"nan"}
     for place, raw in enumerate(_records(path), start=1):

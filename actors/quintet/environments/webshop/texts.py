@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias, assert_never
 
-from quintet.environments.webshop.pages import Button, Choice, Part, Text
+from quintet.environments.webshop.pages import Button, OptionRow, PagePart, Text
 
-TextForm: TypeAlias = Literal["client", "gym"]
+PageText: TypeAlias = Literal["client", "gym"]
 """`client`: a part a line, with what can be clicked in brackets. `gym`: parts between ` [SEP] `."""
 
 INVALID_ACTION = "Invalid action!"
+_THANKS = "Thank you for shopping with us!"
 _SCORE = "Your score (min 0.0, max 1.0)"
 
 
-def render(parts: Sequence[Part], form: TextForm) -> str:
+def render(parts: Sequence[PagePart], form: PageText) -> str:
     """A page as text."""
     if form == "client":
         return "\n".join(map(_client_line, parts))
@@ -24,31 +25,31 @@ def said_on_click(value: str) -> str:
     return f"You have clicked {value}."
 
 
-def score_page(reward: float, form: TextForm) -> str:
+def score_page(reward: float, form: PageText) -> str:
     """The page after a purchase."""
-    return f"{_SCORE}: {reward}" if form == "client" else f"Thank you for shopping with us! [SEP] {_SCORE} [SEP] {reward}"
+    return f"{_SCORE}: {reward}" if form == "client" else f"{_THANKS} [SEP] {_SCORE} [SEP] {reward}"
 
 
-def _client_line(part: Part) -> str:
+def _client_line(part: PagePart) -> str:
     match part:
         case Text():
             return part.words
         case Button():
             return f"[{part.label}]"
-        case Choice():
+        case OptionRow():
             values = (f"[[{value}]]" if value == part.chosen else f"[{value}]" for value in part.values)
             return f"{part.name} {''.join(values)}"
         case _:
             assert_never(part)
 
 
-def _gym_texts(part: Part) -> Iterator[str]:
+def _gym_texts(part: PagePart) -> Iterator[str]:
     match part:
         case Text():
             yield part.words
         case Button():
             yield part.label
-        case Choice():
+        case OptionRow():
             yield from (part.name, *part.values)
         case _:
             assert_never(part)

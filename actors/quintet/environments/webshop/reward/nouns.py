@@ -18,7 +18,7 @@ _KEPT = 100_000
 """Size of the cache of titles."""
 
 
-def tagger(name: TaggerName) -> Nouns:
+def find_tagger(name: TaggerName) -> Nouns:
     """The tagger of a name.
 
     Raises:

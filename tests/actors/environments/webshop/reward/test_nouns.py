@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.environments.webshop.reward.nouns import nouns_by_words, tagger
+from quintet.environments.webshop.reward.nouns import find_tagger, nouns_by_words
 from quintet.errors import UsageError
 
 
@@ -57,10 +57,10 @@ def test_published_shares_of_nouns_come_out(wanted: str, bought: str, share: flo
 
 def test_an_unknown_tagger_is_refused() -> None:
     with pytest.raises(UsageError, match="expected one of words, spacy, got 'nltk'"):
-        tagger("nltk")  # type: ignore[arg-type]
+        find_tagger("nltk")  # type: ignore[arg-type]
 
 
 def test_a_tagger_that_is_not_installed_is_refused_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "spacy", None)
     with pytest.raises(UsageError, match=r"got none installed; pip install 'quintet-agents\[spacy\]'.*en_core_web_sm"):
-        tagger("spacy")
+        find_tagger("spacy")
