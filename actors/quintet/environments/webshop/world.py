@@ -1,7 +1,8 @@
 """WebShop as a world: its shop, and how its pages are shown."""
 
 from collections.abc import Mapping
-from typing import get_args
+from pathlib import Path
+from typing import ClassVar, get_args
 
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
 from quintet.environments.webshop.shop.shop import open_shop
@@ -31,6 +32,8 @@ class WebShop:
 
     Source: Yao et al. (2022), and its released code for texts, search and score. Differs: see README.md.
     """
+
+    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
 
     def __init__(
         self,

@@ -15,6 +15,7 @@ from quintet.models.sim.webshop.progress import parts, progress_of
 from quintet.models.sim.webshop.shopping import Shopping, shopping_of
 from quintet.models.sim.webshop.steps import WebshopSteps
 from quintet.models.sim.webshop.task import ShopTask, read_shop_exchange, read_shop_task
+from quintet.models.sim.webshop.wanted import criteria
 
 _MOST_MATCHED = 3
 
@@ -57,8 +58,8 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
             case "shop":
                 steps = [
                     f"search for {next(shop.queries())}",
-                    f"shortlist products from the page that match {wording}",
-                    f"buy it with {wording}",
+                    f"shortlist products from the page that match {criteria(wording)}",
+                    f"buy it with {criteria(wording)}",
                 ]
                 return Decomposition("Thought: First I search, then I choose from what is found, then I buy.", steps)
             case "shortlist" | "find":

@@ -9,7 +9,7 @@ from quintet.models.sim.transcript import Exchange, Reading
 from quintet.models.sim.webshop.pages import Answer, ItemPage, ResultsPage, SearchPage, TextPage, read_page
 from quintet.models.sim.webshop.shopping import shopping_of
 from quintet.models.sim.webshop.task import ShopTask, read_part
-from quintet.models.sim.webshop.wanted import read_wanted, stems
+from quintet.models.sim.webshop.wanted import criteria, read_wanted, stems
 
 _MOST_LISTED = 5
 
@@ -26,8 +26,8 @@ class WebshopSteps(Player[ShopTask]):
         if not shop.seen.listed and not shop.seen.products:
             yield f"search for {next(shop.queries())}"
         if not shop.settles():
-            yield f"find the product that matches {wording}"
-        yield f"buy it with {wording}"
+            yield f"find the product that matches {criteria(wording)}"
+        yield f"buy it with {criteria(wording)}"
 
     def with_goal(self, task: ShopTask, goal: str, times: int) -> ShopTask | None:
         part = read_part(goal)

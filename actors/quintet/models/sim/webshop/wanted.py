@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
 _POSSESSIVE = re.compile(r"['’]s?\b")
@@ -61,6 +62,13 @@ def read_wanted(text: str) -> Wanted:
 def query_words(wanted: Wanted) -> list[str]:
     """The words to search for, as the instruction writes them."""
     return list(dict.fromkeys(token for token in tokens(wanted.text) if token not in _NO_MATTER))
+
+
+def criteria(wording: str) -> str:
+    """A goal without the words that frame the request: `red shoes, and price lower than 40 dollars`."""
+    words = wording.split()
+    framing = takewhile(lambda word: set(tokens(word)) <= _NO_MATTER, words)
+    return " ".join(words[sum(1 for _ in framing) :]) or wording
 
 
 def tokens(text: str) -> list[str]:
