@@ -148,9 +148,10 @@ class WorldEnv(gymnasium.Env[str, str]):
     """A world of ours behind gymnasium's interface.
 
     A step's reward is the increase of the world's reward, so an episode's return equals it. `info` says whether the
-    action was `rejected`; at a reset it holds the `goal` as an instruction and the `setting` without it. If the world
-    can list its actions, `info["admissible_commands"]` are those that would be carried out now. Any text is answered.
-    An action outside the action space may be quoted in an observation outside the observation space.
+    action was `rejected`, and has the outcome's `figures` if there are any; at a reset it holds the `goal` as an
+    instruction and the `setting` without it. If the world can list its actions, `info["admissible_commands"]` are those
+    that would be carried out now. Any text is answered. An action outside the action space may be quoted in an
+    observation outside the observation space. No judge is asked: an outcome with answers to grade is as without one.
 
     Args:
         world: the world.
@@ -198,7 +199,8 @@ class WorldEnv(gymnasium.Env[str, str]):
         outcome = self._state.step(action)
         added, self._earned = outcome.reward - self._earned, outcome.reward
         self._observation = outcome.observation
-        info = {"rejected": outcome.rejected, **self._admissible()}
+        figures = {"figures": dict(outcome.figures)} if outcome.figures else {}
+        info = {"rejected": outcome.rejected, **figures, **self._admissible()}
         return outcome.observation, added, outcome.done, False, info
 
     def render(self) -> str | None:

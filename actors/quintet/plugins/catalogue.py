@@ -33,6 +33,7 @@ METHODS: Mapping[str, str] = {
     "lats": "quintet.methods.lats.lats:Lats",
     "ldm2": "quintet.methods.ldm2.ldm2:Ldm2",
     "random": "quintet.methods.random.random:Random",
+    "naive": "quintet.methods.naive.naive:Naive",
     "expert": "quintet.methods.expert.expert:Expert",
 }
 WORLDS: Mapping[str, str] = {

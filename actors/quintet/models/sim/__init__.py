@@ -63,6 +63,10 @@ Of a plan for one task they write:
     short forms   of an observation, without the things that the goal does not name; nothing is noted down, since the
                   sentences on what was done say all of it.
 
+As a run's judge they write:
+
+    grade         whether one of the two answers has the words of the other in a row, without articles.
+
 For a memory they write:
 
     evaluation    the parts of the goal, and whether each is complete.
