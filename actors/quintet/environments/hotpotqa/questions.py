@@ -5,8 +5,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.corpus.page import Page
-
 QuestionType: TypeAlias = Literal["bridge", "comparison"]
 
 
@@ -19,7 +17,7 @@ class SupportingFact(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """One question."""
+    """One question of a data set."""
 
     name: str
     """The task's name: the question's id."""
@@ -30,8 +28,6 @@ class Question(Struct, frozen=True, kw_only=True):
     """`easy`, `medium` or `hard`."""
     facts: tuple[SupportingFact, ...]
     """In the order in which they are found."""
-    context: tuple[Page, ...] = ()
-    """The pages that come with it, among them those of the supporting facts."""
 
 
 QuestionSet: TypeAlias = Mapping[str, tuple[Question, ...]]

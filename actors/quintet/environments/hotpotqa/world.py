@@ -8,6 +8,8 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
+from quintet.environments.data_commands import DataCommand
+from quintet.environments.hotpotqa.data import build_data, check_data
 from quintet.environments.hotpotqa.questions import Question
 from quintet.environments.hotpotqa.session import (
     HotpotQaState,
@@ -16,7 +18,7 @@ from quintet.environments.hotpotqa.session import (
     opening_of,
     restore_question,
 )
-from quintet.environments.hotpotqa.shipped.encyclopedia import shipped_corpus, shipped_questions
+from quintet.environments.hotpotqa.sources.library import library
 from quintet.environments.hotpotqa.wording import WORDINGS, WordingName
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
@@ -46,6 +48,9 @@ class HotpotQa:
     Source: Yang et al. (2018) for questions and scores; Yao et al. (2023), ReAct, for the actions. Differs: README.md.
     """
 
+    variables: ClassVar[Mapping[str, str]] = {"data": "HOTPOTQA_DATA", "corpus": "HOTPOTQA_CORPUS"}
+    """Environment variables that are defaults of options."""
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {"build": build_data, "check": check_data}
     prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
 
     def __init__(
@@ -62,8 +67,9 @@ class HotpotQa:
                 raise UsageError(f"{option}: expected one of {', '.join(known)}, got {given!r} (hotpotqa)")
         if max_steps is not None and max_steps < 1:
             raise UsageError(f"max_steps: expected >= 1, got {max_steps} (hotpotqa)")
-        self._corpus = shipped_corpus()
-        self._splits = {split: {each.name: each for each in found} for split, found in shipped_questions().items()}
+        found = library(None if data is None else Path(data), None if corpus is None else Path(corpus))
+        self._corpus = found.corpus
+        self._splits = {split: {each.name: each for each in each_of} for split, each_of in found.questions.items()}
         self._wording: WordingName = wording
         self._max_steps = max_steps
         self._score = score

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from quintet.environments.hotpotqa.corpus.page import Page, title_key, title_words
@@ -101,17 +102,13 @@ class Corpus:
         return dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *words))
 
     def _read_facts(self) -> CorpusFacts:
+        written = dict(self._all("SELECT name, value FROM facts"))
+        if (got := written.get("format")) != FORMAT:
+            raise UsageError(f"corpus: expected format {FORMAT}, got {got}; build it anew ({self._where})")
         try:
-            told = dict(self._all("SELECT name, value FROM facts"))
-        except UsageError as error:
-            raise UsageError(
-                f"corpus: expected one made by `quintet data build`, got another file ({self._where})"
-            ) from error
-        if told.get("format") != FORMAT:
-            raise UsageError(
-                f"corpus: expected format {FORMAT}, got {told.get('format')}; build it anew ({self._where})"
-            )
-        return CorpusFacts(**told | {"pages": int(told["pages"])})
+            return msgspec.convert(written, CorpusFacts, strict=False)
+        except msgspec.ValidationError as error:
+            raise UsageError(f"corpus: expected the facts of a corpus, got {error} ({self._where})") from error
 
     def _all(self, query: str, *values: Any) -> list[Any]:
         try:

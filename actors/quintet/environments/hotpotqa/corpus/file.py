@@ -103,7 +103,10 @@ def build_corpus(file: Path, pages: Iterable[Page], *, date: str, source: str) -
 
 
 def _write(made: sqlite3.Connection, pages: Iterable[Page], *, date: str, source: str) -> None:
-    made.create_function("words_of", 1, lambda title: " ".join(title_words(title)), deterministic=True)
+    def words_of(title: str) -> str:
+        return " ".join(title_words(title))
+
+    made.create_function("words_of", 1, words_of, deterministic=True)
     made.executescript(f"PRAGMA application_id = {APPLICATION}; {_TABLES}")
     digest = blake2b(digest_size=8)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from quintet.models.sim.hotpotqa.evidence import Evidence, distance_to
 from quintet.models.sim.hotpotqa.fit import fit_of, worded
-from quintet.models.sim.hotpotqa.names import names_in, spans_in
+from quintet.models.sim.hotpotqa.names import spans_in
 from quintet.models.sim.hotpotqa.pages import Notebook, Page, mentions, names_same
 from quintet.models.sim.hotpotqa.question import Question, comparison_in, read_question, sameness_in
 from quintet.models.sim.hotpotqa.words import MONTHS, NUMBER_WORDS, meaning, meanings_in, words_of
@@ -42,7 +42,7 @@ def compared(question: Question, notebook: Notebook) -> Evidence | None:
 
 
 def _evidence(answer: str, sentence: str, page: Page) -> Evidence:
-    return Evidence(answer, sentence, page.title, frozenset(), 2, 0, 2)
+    return Evidence(answer, sentence, page.title, frozenset(), 2, True, 0, 2)
 
 
 def _which(question: Question, one: Page, other: Page) -> Evidence | None:
@@ -151,11 +151,15 @@ def _of_kind(question: Question, sentence: str, fit: int) -> Iterator[str]:
 
 
 def unread(question: Question, notebook: Notebook) -> list[str]:
-    """The names of the question that were not searched, those that are compared first."""
-    named = (*(question.pair or ()), *question.names)
+    """The names of the question that are to be searched: those that are compared first, then those of several words.
+
+    A name that stands on a page that was read is explained there.
+    """
+    compared = question.pair or ()
+    others = [name for name in question.names if name not in compared and not _is_explained(name, notebook)]
+    named = (*compared, *sorted(others, key=lambda name: len(name.split()) == 1))
     return [name for name in dict.fromkeys(named) if not notebook.tried(name)]
 
 
-def names_of(question: Question) -> tuple[str, ...]:
-    """The names of a question, or the words that it describes a thing with where it names none."""
-    return question.names or tuple(span.text for span in names_in(question.text))
+def _is_explained(name: str, notebook: Notebook) -> bool:
+    return any(mentions(sentence, name) for page in notebook.pages.values() for sentence in page.sentences)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from quintet.models.sim.hotpotqa.fit import fit_of, worded
 from quintet.models.sim.hotpotqa.names import Span, in_words, spans_in
-from quintet.models.sim.hotpotqa.pages import Notebook, Page, mentions, names_same
+from quintet.models.sim.hotpotqa.pages import Notebook, Page, bare, mentions, names_same
 from quintet.models.sim.hotpotqa.question import Question
 from quintet.models.sim.hotpotqa.words import meaning, meanings_in
 
@@ -32,6 +32,8 @@ class Evidence:
     """The words of the question that neither the sentence nor the way to its page explains."""
     fit: int
     """How well it is of the kind that is asked for: 1 or 2."""
+    sure: bool
+    """It is of that kind as far as a reader can tell."""
     distance: int
     """Words between it and what it is the answer to."""
     hops: int
@@ -40,7 +42,7 @@ class Evidence:
     @property
     def complete(self) -> bool:
         """Whether it explains every word of the question or, at the end of a way, surely is of the kind asked for."""
-        return self.hops > 0 and (not self.missing or (self.hops > 1 and self.fit > 1))
+        return self.hops > 0 and self.sure and (not self.missing or (self.hops > 1 and self.fit > 1))
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ def evidence_in(question: Question, notebook: Notebook) -> list[Evidence]:
 
 def _on(question: Question, page: Page, way: Way | None) -> Iterator[Evidence]:
     explained = way.explained if way else frozenset[str]()
+    described = question.terms & meanings_in(page.sentences[0]) if page.sentences else frozenset[str]()
     for sentence in page.sentences:
         says = question.terms & _says(sentence, page)
         if not says and question.terms:
@@ -102,15 +105,22 @@ def _on(question: Question, page: Page, way: Way | None) -> Iterator[Evidence]:
             fit = fit_of(question, sentence, span)
             text = worded(question, sentence, span)
             if fit and text and not _is_named(text, question, page):
-                distance = distance_to(sentence, span, own or says)
-                yield Evidence(
-                    text, sentence, page.title, question.terms - explained - says, fit, distance, way.hops if way else 0
-                )
+                focus = frozenset({question.focus}) & says
+                distance = distance_to(sentence, span, focus or own or says)
+                missing = question.terms - explained - says - described
+                sure = fit > 1 or question.asked != "thing" or not question.noun
+                yield Evidence(text, sentence, page.title, missing, fit, sure, distance, way.hops if way else 0)
 
 
 def _is_named(text: str, question: Question, page: Page) -> bool:
     """Whether it is what the question or the page is about, which is no answer."""
     return names_same(text, page.title) or mentions(question.text, text)
+
+
+def _is_alias(name: str, title: str) -> bool:
+    """Whether a name is a title with words left out or added."""
+    words, of_title = bare(name).split(), bare(title).split()
+    return set(words) <= set(of_title) or (words[0] == of_title[0] and words[-1] == of_title[-1])
 
 
 def _says(sentence: str, page: Page) -> frozenset[str]:
@@ -156,20 +166,24 @@ def _between(tokens: Sequence[str], span: Span, at: int) -> int:
 
 
 def leads_in(question: Question, notebook: Notebook) -> list[Lead]:
-    """The names to search next, the best first: those beside words of the question that nothing explained before."""
+    """What to search next, the best first: names beside words of the question that nothing explained before.
+
+    After them come other words of such sentences, since not every page has a name as its title.
+    """
     ways = ways_to(question, notebook)
-    found: dict[str, tuple[tuple[int, int, int, int], Lead]] = {}
+    found: dict[str, tuple[tuple[int, int, int, int, int], Lead]] = {}
     for key, page in notebook.pages.items():
         way = ways.get(key)
         explained = way.explained if way else frozenset[str]()
         for sentence in page.sentences:
             own = (question.terms & _says(sentence, page)) - explained
             for span in spans_in(sentence):
-                if span.kind != "name" or notebook.tried(span.text) or names_same(span.text, page.title):
+                names = span.kind == "name" or (span.kind == "words" and own and span.end - span.first > 1)
+                if not names or notebook.tried(span.text) or _is_alias(span.text, page.title):
                     continue
                 distance = distance_to(sentence, span, own)
-                order = (not own, -(way.hops if way else 0), -len(own), distance)
-                lead = Lead(span.text, sentence, page.title, bool(own))
+                order = (span.kind != "name", not own, -(way.hops if way else 0), -len(own), distance)
+                lead = Lead(span.text, sentence, page.title, bool(own) and span.kind == "name")
                 if span.text not in found or order < found[span.text][0]:
                     found[span.text] = order, lead
     return [lead for _, lead in sorted(found.values(), key=lambda each: each[0])]

@@ -26,10 +26,13 @@ footballer player captain philosopher mathematician historian journalist photogr
 )
 _MEASURES = frozenset(
     words_of("""metres metre meters meter feet foot kilometres kilometre kilometers kilometer km m miles mile years year
-square tonnes inhabitants people pages minutes hours percent million billion thousand members seats""")
+square tonnes tons kilograms kilogram kg grams litres days weeks months hectares acres degrees inhabitants people pages minutes hours percent million billion thousand members seats""")
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|[1-9]\d{2})\b")
 _MONTH = re.compile("|".join(MONTHS), re.IGNORECASE)
+_DETERMINERS = frozenset(words_of("a an the his her its their this that"))
+"""A word right before one of these is no noun."""
+_UNTIL = frozenset(words_of("to until till and – -"))
 _IS = frozenset(words_of("""is was are were became become remained"""))
 _NEAR = 2
 """So many words beside a name may say what it is."""
@@ -43,7 +46,9 @@ def fit_of(question: Question, sentence: str, span: Span) -> int:
     inside = tokens[span.first : span.end]
     match question.asked:
         case "year":
-            return 2 if span.kind == "date" and _YEAR.search(span.text) else 0
+            if span.kind != "date" or not _YEAR.search(span.text):
+                return 0
+            return 1 if question.until and not set(before) & _UNTIL else 2
         case "date":
             return 0 if span.kind != "date" else 2 if _MONTH.search(span.text) else 1
         case "number":
@@ -60,7 +65,8 @@ def fit_of(question: Question, sentence: str, span: Span) -> int:
         case "profession":
             return _profession(span, tokens)
         case "thing":
-            if span.kind in ("date", "number", "adjective"):
+            verb = span.kind == "words" and after[:1] and after[0] in _DETERMINERS
+            if span.kind in ("date", "number", "adjective") or verb:
                 return 0
             return 2 if question.noun and _says_noun(question, before, inside, after) else 1
 
@@ -73,7 +79,7 @@ def worded(question: Question, sentence: str, span: Span) -> str:
         case "year":
             found = _YEAR.search(span.text)
             return found[0] if found else ""
-        case "number" if not question.noun and after in _MEASURES:
+        case "number" if not question.counted and after in _MEASURES:
             return f"{span.text} {tokens[span.end]}"
         case "number" if after in ("million", "billion", "thousand"):
             return f"{span.text} {tokens[span.end]}"

@@ -27,7 +27,11 @@ def next_move(view: View) -> Move:
     if COMPLETED not in view.instead_of and _reached(view):
         return Move("What was asked for has been read.", COMPLETED)
     if view.task.aim == "page":
-        return next(_to_page(view), Move(f"No page is found for {view.task.name}.", FAILED))
+        moves = (
+            *_search_for(view, view.task.name, "The goal"),
+            *(_to_namesake(view, key_of(view.task.name)) if key_of(view.task.name) in view.known.missing else ()),
+        )
+        return next(iter(moves), Move(f"No page is found for {view.task.name}.", FAILED))
     best = view.answer() if view.believes_found() else None
     if best is not None and (move := _give(view, best)) is not None:
         return move
@@ -71,77 +75,77 @@ def _on(view: View) -> list[Move]:
         return []
     if first := next(_to_names(view), None):
         return [first]
-    question, known = view.question, view.known
-    leads = leads_in(question, known)
+    leads = leads_in(view.question, view.known)
     near = [lead for lead in leads if lead.near]
-    ways = ways_to(question, known)
-    here = known.here
-    came_by_lead = here is not None and (way := ways.get(key_of(here.title))) is not None and way.hops > 1
+    to_leads = [move for lead in (near or leads) for move in _search_for(view, lead.name, f"The page of {lead.title}")]
     looks = list(_look_ups(view))
-    to_leads = [
-        Move(f"The page of {lead.title} names {lead.name}, so I read on there.", f"search[{lead.name}]", ABOUT_SEARCH)
-        for lead in (near or leads)
-    ]
-    if to_leads:
-        right, *others = [move for move in to_leads if view.possible(move.action)] or [None]
-        if right is not None:
-            wording = view.task.wording
-            read = view.mind.misreading.answer(right, others[:_MOST_CHOICES], wording, "leads on", right.action)
-            to_leads = [read, *(move for move in (right, *others) if move != read)][:_MOST_CHOICES]
-        else:
-            to_leads = []
-    if looks and (came_by_lead or not near or not to_leads):
+    if looks and (not near or not to_leads or _was_led(view)):
         return looks[:1]
-    return to_leads
+    if not to_leads:
+        return []
+    right, *others = to_leads[:_MOST_CHOICES]
+    read = view.mind.misreading.answer(right, others, view.task.wording, "leads on", right.action)
+    return [read, *(move for move in (right, *others) if move != read)]
 
 
-def _to_page(view: View) -> Iterator[Move]:
-    yield from _search_for(view, view.task.name)
+def _was_led(view: View) -> bool:
+    """Whether the open page was come to by another one. It is looked into before the next is opened."""
+    here = view.known.here
+    way = None if here is None else ways_to(view.question, view.known).get(key_of(here.title))
+    return way is not None and way.hops > 1
 
 
 def _to_names(view: View) -> Iterator[Move]:
     """Open the pages of the names in the question, or similar ones."""
-    question = view.question
-    if not view.searches_names and (described := description_in(question)) is not None:
-        action = f"search[{described}]"
-        if not view.known.tried(described) and view.possible(action):
-            yield Move(f"I look for {described}.", action, ABOUT_SEARCH)
-    for name in unread(question, view.known):
+    question, known = view.question, view.known
+    yield from (move for key in reversed(known.missing) for move in _to_namesake(view, key))
+    if not view.searches_names and (described := description_in(question)) is not None and not known.tried(described):
+        yield from _search_for(view, described)
+    for name in unread(question, known):
         yield from _search_for(view, name)
-    for searched in dict.fromkeys((*(question.pair or ()), *question.names)):
-        if not view.is_open(searched):
-            yield from _search_for(view, searched)
     if not question.names:
         for words in phrases_in(question):
             yield from _search_for(view, words)
+    if not known.pages:
+        for key in known.missing:
+            yield from (_to_title(view, key, title) for title in _offered(view, key))
 
 
-def _search_for(view: View, name: str) -> Iterator[Move]:
-    """Search a name or, where it was searched in vain, the titles that were offered, the likeliest first."""
+def _search_for(view: View, name: str, why: str = "The question") -> Iterator[Move]:
     action = f"search[{name}]"
-    if not view.known.tried(name):
-        if view.possible(action):
-            yield Move(f"I have to read about {name}.", action, ABOUT_SEARCH)
-        return
-    for title in _alike(view, name):
-        action = f"search[{title}]"
-        if view.possible(action):
-            yield Move(f"There is no page {name}, and {title} may be meant.", action, ABOUT_SEARCH)
+    if not view.known.tried(name) and view.possible(action):
+        yield Move(f"{why} names {name}, so I have to read about it.", action, ABOUT_SEARCH)
 
 
-def _alike(view: View, name: str) -> Sequence[str]:
-    """The titles offered for a name that are its own with more or fewer words, those first that the question's words fit."""
-    offered = view.known.missing.get(key_of(name), ())
-    asked = set(bare(view.question.text).split())
-    words = set(bare(name).split())
+def _to_namesake(view: View, key: str) -> Iterator[Move]:
+    """Open the offered title that is a name which was searched in vain, with more words or fewer."""
+    words = set(map(stem, key.split()))
+    for title in _offered(view, key):
+        of_title = set(map(stem, bare(title).split()))
+        if words <= of_title or (of_title <= words and 2 * len(of_title) > len(words)):
+            yield _to_title(view, key, title)
 
-    def order(title: str) -> tuple[int, int]:
-        of_title = set(key_of(title).split())
-        return -len(of_title & (asked | words)), len(of_title - asked)
 
-    left = [title for title in offered if not view.known.tried(title) and set(bare(title).split()) & words]
-    opened = any(view.known.searched_for.get(key_of(title)) == key_of(name) for title in offered)
-    return [] if opened else sorted(left, key=order)
+def _to_title(view: View, key: str, title: str) -> Move:
+    return Move(f"There is no page {key}, and {title} may be meant.", f"search[{title}]", ABOUT_SEARCH)
+
+
+def _offered(view: View, key: str) -> Sequence[str]:
+    """The titles offered for what was searched in vain that share a word with it, the most alike first.
+
+    None of them, as soon as one was opened.
+    """
+    offered = view.known.missing[key]
+    if any(view.known.tried(title) for title in offered):
+        return []
+    asked, words = (set(map(stem, bare(text).split())) for text in (view.question.text, key))
+
+    def order(title: str) -> tuple[int, int, int]:
+        of_title = set(map(stem, key_of(title).split()))
+        return -len(of_title & words), -len(of_title & asked), len(of_title)
+
+    left = [title for title in offered if order(title)[0] and view.possible(f"search[{title}]")]
+    return sorted(left, key=order)
 
 
 def _look_ups(view: View) -> Iterator[Move]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, MONTHS, NO_NAMES, NUMBER_WORDS, TOKEN, words_of
+from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, MONTHS, NO_NAMES, is_number_word, TOKEN, words_of
 
 SpanKind: TypeAlias = Literal["name", "adjective", "date", "number", "words"]
 """`adjective`: one capitalized word before the word that it belongs to. `words`: any other words that stand together."""
@@ -18,6 +18,8 @@ _YEAR = re.compile(r"1\d{3}|20\d{2}|[1-9]\d{2}")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?")
 _ADJECTIVAL = re.compile(r".+(?:ian|ean|an|ish|ese|ic|i|ch)")
 _PARTICIPLE = re.compile(r".+(?:ed|ing|ly)")
+_COMMON = re.compile(r".+(?:ed|ing|ly|[^su']s)")
+"""A capital alone makes no name of a word with such an ending at the beginning of a sentence."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,7 @@ def _begins_sentence(tokens: Sequence[str], at: int) -> bool:
 
 
 def _only_begins_sentence(tokens: Sequence[str], at: int) -> bool:
-    return _begins_sentence(tokens, at) and (at > 0 or len(tokens) > 1) and bool(_PARTICIPLE.fullmatch(tokens[at]))
+    return _begins_sentence(tokens, at) and (at > 0 or len(tokens) > 1) and bool(_COMMON.fullmatch(tokens[at]))
 
 
 def _goes_on(tokens: Sequence[str], at: int) -> int:
@@ -180,7 +182,7 @@ def _is_adjective(tokens: Sequence[str], at: int) -> bool:
 
 def _numbers(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
     for at, token in enumerate(words.tokens):
-        if not taken[at] and (_NUMBER.fullmatch(token) or token.lower() in NUMBER_WORDS):
+        if not taken[at] and (_NUMBER.fullmatch(token) or is_number_word(token)):
             yield words.span("number", at, at + 1)
 
 

@@ -135,20 +135,19 @@ def sentences_in(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def key_of(title: str) -> str:
-    """A title in lower-case words, without an article before it."""
-    words = re.findall(r"\w+", title.lower())
-    return " ".join(words[1:] if words[:1] == ["the"] and len(words) > 1 else words)
+    """A title in lower-case words."""
+    return " ".join(re.findall(r"\w+", title.lower()))
 
 
 @lru_cache(maxsize=65536)
 def bare(title: str) -> str:
-    """The key of a title without what stands in brackets at its end."""
-    return key_of(_BRACKETS.sub("", title)) or key_of(title)
+    """The key of a title without `the` before it, and without what stands in brackets at its end."""
+    return key_of(_BRACKETS.sub("", title)).removeprefix("the ") or key_of(title)
 
 
 def names_same(one: str, other: str) -> bool:
     """Whether two titles may name the same thing: brackets at the end only tell namesakes apart."""
-    return key_of(one) == key_of(other) or bare(one) == key_of(other) or key_of(one) == bare(other)
+    return bare(one) == bare(other) and ("(" not in one or "(" not in other or key_of(one) == key_of(other))
 
 
 def mentions(text: str, name: str) -> bool:

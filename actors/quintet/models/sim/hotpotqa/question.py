@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.hotpotqa.names import Span, Words, in_words, spans_in
@@ -17,6 +18,10 @@ QuestionForm: TypeAlias = Literal["open", "either", "whether", "shared"]
 
 _WH = re.compile(r"who|whom|whose|what|which|when|where|how|whats|who's|what's")
 _AUXILIARIES = frozenset(words_of("""is are was were do does did has have had can could"""))
+_COUNTS = frozenset(words_of("number population attendance"))
+_UNTIL = re.compile(r"(?:until|till|up to)\b", re.IGNORECASE)
+_BETWEEN = 4
+"""So many words at most stand between two names that are compared."""
 _ARTICLES = frozenset(words_of("""the a an this its his her their"""))
 _SHARED = re.compile(r"\b(?:in common|share[ds]?|both)\b", re.IGNORECASE)
 _SAME = re.compile(r"\b(?:the )?same (?P<what>[\w-]+)|\b(?:in|from|of) (?:a|one) (?P<one>[\w-]+)", re.IGNORECASE)
@@ -65,6 +70,13 @@ class Question:
     """What the question says of the answer beside names: meanings of words."""
     said: tuple[tuple[str, str], ...]
     """Each term with the word that says it."""
+    focus: str = ""
+    """The term that the answer stands beside: the verb at the end of `what does ... hold`, the noun of `who is the ...
+    of`; empty where there is none."""
+    counted: bool = False
+    """A number of things is asked for, not a measure with its unit."""
+    until: bool = False
+    """The end of a time is asked for."""
     pair: tuple[str, str] | None = None
     """The two that are compared."""
 
@@ -89,27 +101,63 @@ def read_question(text: str) -> Question:
         if at not in named and at != free and (term := meaning(token)) and not _WH.fullmatch(token.lower())
     ]
     return Question(
-        text, form, asked, meaning(noun), names, frozenset(term for term, _ in said), tuple(dict.fromkeys(said)), pair
+        text=text,
+        form=form,
+        asked=asked,
+        noun=meaning(noun),
+        names=_with_pair(names, pair),
+        terms=frozenset(term for term, _ in said),
+        said=tuple(dict.fromkeys(said)),
+        focus=_focus(words, noun_at if free is None else None, said),
+        counted=asked == "number" and (free is not None or noun in _COUNTS),
+        until=_UNTIL.match(text) is not None,
+        pair=pair,
     )
+
+
+def _with_pair(names: tuple[str, ...], pair: tuple[str, str] | None) -> tuple[str, ...]:
+    """The names, those that are parts of what is compared left out."""
+    if pair is None:
+        return names
+    return (*pair, *(name for name in names if not any(name in each for each in pair)))
+
+
+def _focus(words: Words, noun_at: int | None, said: Sequence[tuple[str, str]]) -> str:
+    """The noun that is asked for or, where an auxiliary stands before its subject, the verb at the end."""
+    if not said:
+        return ""
+    if noun_at is not None:
+        return meaning(words.tokens[noun_at])
+    asks_with_auxiliary = any(token.lower() in _AUXILIARIES for token in words.tokens)
+    return said[-1][0] if asks_with_auxiliary else said[0][0]
 
 
 def _form(text: str, words: Words, spans: Sequence[Span]) -> tuple[QuestionForm, tuple[str, str] | None]:
     names = [span for span in spans if span.kind == "name"]
     first = words.tokens[0].lower() if words.tokens else ""
-    for one, other in zip(names, names[1:], strict=False):
-        between = [token.lower() for token in words.tokens[one.end : other.first]]
-        if len(between) > 4 or not between:
-            continue
+    lowered = [token.lower() for token in words.tokens]
+    beside = [(one, other, lowered[one.end : other.first]) for one, other in pairwise(names)]
+    near = [(one, other, between) for one, other, between in beside if 0 < len(between) <= _BETWEEN]
+    for one, other, between in near:
         if "or" in between:
-            return "either", (one.text, other.text)
+            start = _chain_start(names, one, lowered)
+            return "either", (words.span("name", start, one.end).text, other.text)
+    for one, other, between in near:
         if "and" in between:
+            pair = (one.text, other.text)
             if first in _AUXILIARIES:
-                return "whether", (one.text, other.text)
+                return "whether", pair
             if _SHARED.search(text):
-                return "shared", (one.text, other.text)
-            if any(word in _COMPARATIVES for word in map(str.lower, words.tokens)):
-                return "either", (one.text, other.text)
+                return "shared", pair
+            if any(word in _COMPARATIVES for word in lowered):
+                return "either", pair
     return ("whether", None) if first in _AUXILIARIES else ("open", None)
+
+
+def _chain_start(names: Sequence[Span], last: Span, lowered: Sequence[str]) -> int:
+    """Where `Kolbe and Daughter` begins, which is one name before an `or`."""
+    before = next((name for name in names if lowered[name.end : last.first] == ["and"]), last)
+    return before.first
 
 
 def _asked(words: Words) -> tuple[Asked, str, int | None]:

@@ -25,8 +25,8 @@ they them him her his hers its their theirs we us our you your i my me is are wa
 does did done has have had having can could may might must shall should will would also only just very more
 most less least much many few other another same such own there here out up down off upon along across
 around per via because although though however once again too ever never often later early earlier currently
-now today well known called named name names titled title question answer following given whose's including
-include includes'""")
+now today well known called name names titled title question answer following given including include includes
+herself himself itself themselves one ones""")
 )
 """Words that say nothing of the world by themselves, or too little to tell sentences apart."""
 
@@ -87,7 +87,8 @@ use used usage
 hold held
 """
 
-_SUFFIXES = words_of("ations ation ings ing ers ors ies ied ed er or es s al e y")
+_PLURALS = (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("s", ""))
+_SUFFIXES = words_of("ations ation ing er or ied ed al e y")
 _SHORTEST_STEM = 3
 
 _NUMBERS = words_of(
@@ -103,6 +104,9 @@ NO_NAMES = frozenset((*MONTHS, *words_of("""monday tuesday wednesday thursday fr
 
 def stem(word: str) -> str:
     """A word in lower case without its ending, roughly."""
+    if not word.endswith(("ss", "us", "is")):
+        ending = next((each for each in _PLURALS if word.endswith(each[0]) and len(word) > _SHORTEST_STEM), ("", ""))
+        word = word.removesuffix(ending[0]) + ending[1]
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
             root = word[: -len(suffix)]
@@ -121,6 +125,11 @@ def _by_word() -> Mapping[str, str]:
 
 
 _MEANINGS = _by_word()
+
+
+def is_number_word(word: str) -> bool:
+    """Whether a word is a number: `six`, `forty-six`."""
+    return all(part in NUMBER_WORDS for part in word.lower().split("-"))
 
 
 @lru_cache(maxsize=65536)
