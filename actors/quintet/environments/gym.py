@@ -30,12 +30,8 @@ _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
 
 def register_environments() -> None:
     """Register our worlds with gymnasium. A second call has no effect."""
-    for name, factory in (
-        (TEXTCRAFT, text_craft),
-        (ALFWORLD, alf_world),
-        (HOTPOTQA, hotpot_qa),
-        (WEBSHOP, web_shop),
-    ):
+    factories = {TEXTCRAFT: text_craft, ALFWORLD: alf_world, HOTPOTQA: hotpot_qa, WEBSHOP: web_shop}
+    for name, factory in factories.items():
         if name not in gymnasium.registry:
             entry = f"{__name__}:{factory.__name__}"
             # gymnasium leaves the type of an unused option open.
