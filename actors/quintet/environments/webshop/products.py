@@ -88,8 +88,7 @@ def _records(path: Path) -> Iterator[Raw]:
         with path.open("rb") as file:
             if path.stat().st_size == 0:
                 raise UsageError(f"products: expected a JSON list, got an empty file ({path})")
-            with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
-                yield from _decode_list(data)
+            yield from _decode_list(mmap(file.fileno(), 0, access=ACCESS_READ))
     except msgspec.DecodeError as error:
         raise UsageError(f"products: expected a JSON list of records, got: {error} ({path})") from error
     except OSError as error:

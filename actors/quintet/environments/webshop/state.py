@@ -13,6 +13,7 @@ from quintet.environments.webshop.goals.goal import Goal
 from quintet.environments.webshop.pages import ShopPosition
 from quintet.environments.webshop.purchase import Purchase, actions_to_buy, first_product
 from quintet.environments.webshop.reward.score import Nouns, PurchaseScore, score_purchase
+from quintet.environments.webshop.shop.best import best_purchase
 from quintet.environments.webshop.storefront import Storefront
 from quintet.environments.webshop.texts import INVALID_ACTION, PageText, render, said_on_click, score_page
 from quintet.errors import WorldFault
@@ -35,13 +36,15 @@ class ShoppingTask:
     version: str
     goal: Goal
     front: Storefront
-    purchase: Purchase | None
-    """The best purchase that is known."""
     nouns: Nouns
     form: PageText
     clicks: Clicks
     max_steps: int | None
     """Actions until the session ends; None: it does not end by itself."""
+
+    @cached_property
+    def purchase(self) -> Purchase | None:
+        return best_purchase(self.front.catalogue, self.goal)
 
     @cached_property
     def opening(self) -> Opening:

@@ -70,22 +70,6 @@ class Storefront:
         hits = self.catalogue.search(query.lower())
         return hits.index(number) // self._page_len + 1 if number in hits else None
 
-    def exists(self, now: ShopPosition) -> bool:
-        """Whether a customer can be at a position."""
-        if now.page == "search":
-            return now == _SEARCH_PAGE
-        if now.number < 1 or (now.number - 1) * self._page_len >= max(len(self.catalogue.search(now.query)), 1):
-            return False
-        if now.page == "results":
-            return now == ShopPosition(page="results", query=now.query, number=now.number)
-        names = [name for name, _ in now.chosen]
-        return (
-            self.page_of(now.query, now.asin) == now.number
-            and len(set(names)) == len(names)
-            and all(value in self.product(now).options.get(name, ()) for name, value in now.chosen)
-            and (not now.clicked or (now.page == "item" and bool(now.chosen)))
-        )
-
     def _click(self, now: ShopPosition, label: str) -> ShopPosition | None:
         clickable = pages.buttons(self.parts(now, ""))
         if label not in clickable:

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, get_args
 
+from quintet.environments.data_commands import DataCommand
+from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
-from quintet.environments.webshop.shop.shop import open_shop
+from quintet.environments.webshop.shop.open import GoalShape, open_shop
 from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState, begin_shopping, restore_shopping
 from quintet.environments.webshop.storefront import Storefront
 from quintet.environments.webshop.texts import PageText
@@ -20,6 +22,9 @@ class WebShop:
     """Buy what an instruction asks for: search, open a product, choose its options, buy.
 
     Args:
+        data: a folder with the official files, or a file that `quintet data build webshop` made of them; None: a
+            made-up shop.
+        goals: `human`: as people wrote them; `synthetic`: one for each combination of a product's options.
         text: `client`: the pages as ReAct's, ADaPT's and LATS' prompts have them; `gym`: as the released text
             environment has them, where every page takes a search.
         page_len: products on a page of results; ReAct and ADaPT show 3.
@@ -34,10 +39,19 @@ class WebShop:
     """
 
     prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    variables: ClassVar[Mapping[str, str]] = {"data": "WEBSHOP_DATA"}
+    """Environment variables that are defaults of options."""
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {
+        "generate": generate_shop,
+        "check": check_shop,
+        "build": build_shop,
+    }
 
     def __init__(
         self,
+        data: Path | str | None = None,
         *,
+        goals: GoalShape = "human",
         text: PageText = "client",
         page_len: int = 10,
         clicks: Clicks = "line",
@@ -50,7 +64,7 @@ class WebShop:
         for option, number in (("page_len", page_len), ("max_steps", max_steps)):
             if number is not None and number < 1:
                 raise UsageError(f"{option}: expected >= 1, got {number} (webshop)")
-        self._shop = open_shop()
+        self._shop = open_shop(None if data is None else Path(data), goals)
         self._front = Storefront(self._shop.catalogue, page_len, search_anywhere=text == "gym")
         self._nouns = find_tagger(tagger)
         self._tagger = tagger
@@ -101,7 +115,6 @@ class WebShop:
             version=self.version,
             goal=self._shop.goal(task.name),
             front=self._front,
-            purchase=self._shop.purchases.get(task.name),
             nouns=self._nouns,
             form=self._text,
             clicks=self._clicks,

@@ -18,10 +18,10 @@ from quintet.errors import UsageError
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def catalogue_of(products: Iterable[tuple[Product, float]]) -> Catalogue:
+def catalogue_of(products: Iterable[tuple[Product, float]], notes: bytes = b"") -> Catalogue:
     """A catalogue in memory, of products with their prices."""
     file = BytesIO()
-    write_catalogue(file, products)
+    write_catalogue(file, products, notes)
     return Catalogue(read_archive(file.getbuffer(), "products in memory"))
 
 

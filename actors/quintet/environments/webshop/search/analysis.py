@@ -14,6 +14,11 @@ _LONGEST_TOKEN = 255
 _STEMS_KEPT = 200_000
 """Size of the cache of stems."""
 
+_RARE_DOUBLE = re.compile(r"(?P<single>.*(?:[aeiou]|[^aeiouy]y).*([chjkqvwx]))\2(?:ed|ing)s?")
+_DEPARTURE = re.compile(r"(?P<start>.+)(?:(?P<bl>bl)|log)(?:ys?|i|is|ies)")
+_MEASURED = re.compile(r"(?:[aeiou]|(?<=[^aeiouy])y)[^aeiou]")
+"""A vowel before a consonant: Porter's measure is above 0."""
+
 _BASIC_PLANE = 0x10000
 # Ranges of code points, written as in a character class.
 _KATAKANA = "\u3031-\u3035\u309b\u309c\u30a0-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9d"
@@ -80,20 +85,18 @@ def _joined(letters: str, digits: str, any_join: str, letter_join: str, digit_jo
 def stem(word: str) -> str:
     """The stem of a lower-case word.
 
-    Source: Porter (1980) with the three departures of his own later program, which Lucene's filter is: words of two
-    letters stay, `bli` becomes `ble`, and `logi` becomes `log`.
+    Source: Porter (1980) as in his own later program, which Lucene's filter is. It departs from the paper, by which
+    Snowball's `porter` goes: words of two letters stay, `bli` becomes `ble`, `logi` becomes `log`; and before `ed` or
+    `ing` every doubled consonant but l, s and z becomes single, rare ones such as `kk` included.
     """
     if len(word) <= 2:
         return word
-    ending = _DEPARTURES.fullmatch(word)
+    if (doubled := _RARE_DOUBLE.fullmatch(word)) is not None:
+        return _porter()(doubled["single"])
+    ending = _DEPARTURE.fullmatch(word)
     if ending is None or not _MEASURED.search(ending["start"]):
         return _porter()(word)
     return _porter()(f"{ending['start']}ble") if ending["bl"] else f"{ending['start']}log"
-
-
-_DEPARTURES = re.compile(r"(?P<start>.+)(?:(?P<bl>bl)|log)(?:y|i|is|ies)")
-_MEASURED = re.compile(r"(?:[aeiou]|(?<=[^aeiouy])y)[^aeiou]")
-"""A vowel before a consonant: Porter's measure of what precedes is above 0."""
 
 
 @cache
