@@ -69,9 +69,9 @@ class Shopping:
         """The best of the products whose pages were open, the first of several."""
         return max(self.seen.products, key=self._merit, default=None)
 
-    def _merit(self, key: str) -> tuple[bool, bool, float]:
+    def _merit(self, key: str) -> tuple[bool, bool, bool, float]:
         fit = self.fit(key)
-        return fit.fits, fit.price, fit.share
+        return fit.fits, fit.price, fit.kind, fit.share
 
     def candidates(self) -> list[Listing]:
         """The products of the page that were not open and whose price is low enough, the best titles first."""
@@ -79,7 +79,7 @@ class Shopping:
         left = page.listings if isinstance(page, ResultsPage) else tuple(self.seen.listed.values())
         fits = [(self.buyer.of_listing(each), each) for each in left if each.product not in self.seen.products]
         wanted = [(fit, each) for fit, each in fits if fit.price]
-        return [each for _, each in sorted(wanted, key=lambda pair: (-pair[0].fits, -pair[0].share))]
+        return [each for _, each in sorted(wanted, key=lambda pair: (-pair[0].fits, -pair[0].kind, -pair[0].share))]
 
     def unread(self) -> tuple[str, ...]:
         """The texts of the product that come after the last one that was read."""
