@@ -79,7 +79,7 @@ class Shopping:
         left = page.listings if isinstance(page, ResultsPage) else tuple(self.seen.listed.values())
         fits = [(self.buyer.of_listing(each), each) for each in left if each.product not in self.seen.products]
         wanted = [(fit, each) for fit, each in fits if fit.price]
-        return [each for _, each in sorted(wanted, key=lambda pair: (-pair[0].fits, -pair[0].kind, -pair[0].share))]
+        return [each for _, each in sorted(wanted, key=lambda pair: (-pair[0].kind, -pair[0].share))]
 
     def unread(self) -> tuple[str, ...]:
         """The texts of the product that come after the last one that was read."""
@@ -101,13 +101,16 @@ class Shopping:
         """Whether the texts of the product whose page is open may show what is missing."""
         fit = self.fit(self.seen.here)
         going_back = 0 if self.best() == self.seen.here else _GOING_BACK
-        return fit.price and not fit.fits and bool(self.unread()) and self.has_time(_READING + going_back)
+        return not self.seen.chosen and fit.price and not fit.fits and bool(self.unread()) and self.has_time(_READING + going_back)
 
     def settles(self) -> bool:
-        """Whether the product whose page is open is the one to buy: it fits, or is the best that there is time for."""
+        """Whether the product whose page is open is the one to buy: it fits, or is the best that there is time for.
+
+        Whoever chose an option of it had decided.
+        """
         if self.seen.here not in self.seen.products or not isinstance(self.seen.page, ItemPage):
             return False
-        if self.fit(self.seen.here).fits:
+        if self.fit(self.seen.here).fits or self.seen.chosen:
             return True
         return not self.reads_on() and not self.looks_on() and self.best() == self.seen.here
 
