@@ -108,7 +108,6 @@ def customer(instruction: str) -> WebShopState:
         version="",
         goal=goal,
         front=front,
-        purchase=None,
         nouns=find_tagger("words"),
         form="client",
         clicks="line",
