@@ -42,7 +42,7 @@ def analyze(text: str) -> list[str]:
     Standard Annex 29), EnglishPossessiveFilter, LowerCaseFilter, StopFilter with 33 words, PorterStemFilter.
     """
     words = (_without_possessive(token).lower() for token in _tokens(text))
-    return [stem(word) for word in words if word not in STOP_WORDS]
+    return [porter_stem(word) for word in words if word not in STOP_WORDS]
 
 
 def _tokens(text: str) -> list[str]:
@@ -82,7 +82,7 @@ def _joined(letters: str, digits: str, any_join: str, letter_join: str, digit_jo
 
 
 @lru_cache(_STEMS_KEPT)
-def stem(word: str) -> str:
+def porter_stem(word: str) -> str:
     """The stem of a lower-case word.
 
     Source: Porter (1980) as in his own later program, which Lucene's filter is. It departs from the paper, by which
