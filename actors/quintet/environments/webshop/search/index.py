@@ -61,6 +61,8 @@ class InvertedIndex:
         self._counts = np.frombuffer(sections["posting counts"], uint8)
         self._lengths = np.frombuffer(sections["lengths"], uint8)
         self._ranks = np.frombuffer(sections["ranks"], uint32)
+        self._filled = int(np.count_nonzero(self._lengths))
+        """Products with words, which alone count for a term's rarity, as in Lucene."""
         self._shares = term_shares(sections["mean length"].cast("d")[0])
 
     def search(self, query: str, most: int) -> tuple[int, ...]:
@@ -80,7 +82,7 @@ class InvertedIndex:
         if place == len(self._most) or self._term_at(place) != key:
             return None
         held = slice(self._starts[place], self._starts[place + 1])
-        weighs = times * weight(len(self._lengths), held.stop - held.start)
+        weighs = times * weight(self._filled, held.stop - held.start)
         return _Term(self._products[held], self._counts[held], weighs, weighs * self._most[place])
 
     def _term_at(self, place: int) -> bytes:

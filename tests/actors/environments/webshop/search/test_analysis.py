@@ -22,7 +22,13 @@ from quintet.environments.webshop.search.analysis import STOP_WORDS, analyze, po
         ("日本語 テスト ひら", ["日", "本", "語", "テスト", "ひ", "ら"]),
         ("한국어 ภาษาไทย", ["한국어", "ภาษาไทย"]),
         ("wi\u00adfi e\u0301t\u00e9", ["wi\u00adfi", "e\u0301t\u00e9"]),
-        ("a👍b", ["👍", "b"]),
+        ("Nike® Air™, ©2020 5°", ["nike", "®", "air", "™", "©", "2020", "5"]),
+        ("☕️cup 👍🏽👍 👨\u200d👩\u200d👧 🇩🇪🇫🇷 1️⃣", ["☕️", "cup", "👍🏽", "👍", "👨\u200d👩\u200d👧", "🇩🇪", "🇫🇷", "1️⃣"]),
+        ("テストab 々々 Ⓐx", ["テスト", "ab", "々々", "ⓐx"]),
+        (
+            "don’t rock'n'roll 3'4 a1.b2 1a.2b x;y 1;2 ٣٤",
+            ["don’t", "rock'n'rol", "3'4", "a1", "b2", "1a", "2b", "x", "y", "1;2", "٣٤"],
+        ),
     ],
 )
 def test_words_break_where_unicode_says(text: str, terms: list[str]) -> None:
