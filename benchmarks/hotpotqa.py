@@ -103,11 +103,15 @@ def made_up_pages(count: int) -> Iterator[CorpusPage]:
     words = [_word(chance) for _ in range(_WORDS)]
     weights = list(accumulate(1 / (rank + 3) for rank in range(_WORDS)))
     sentence = "It lies in the valley of a river that is known for its mills and was first named in a charter."
+    taken: set[str] = set()
     for number in range(count):
         names = chance.choices(words, cum_weights=weights, k=chance.choice((2, 2, 2, 3, 3, 4)))
         title = " ".join(name.capitalize() for name in names)
-        if number % 4 == 0:
+        if number % 4 == 0 or title in taken:
             title = f"{title} ({1800 + number % 220})"
+        if title in taken:
+            title = f"{title.removesuffix(')')}, {number})"
+        taken.add(title)
         yield CorpusPage(title, (f"{title} is the {number}th page.", sentence, sentence, sentence))
 
 
