@@ -50,8 +50,7 @@ def open_corpus(file: Path) -> Corpus:
     whole = (65_536 if page == 1 else page) * int.from_bytes(header[28:32])
     if size != whole:
         raise UsageError(f"corpus: expected a whole file of {whole:,} bytes, got {size:,} ({file})")
-    address = f"{file.resolve().as_uri()}?mode=ro&immutable=1"
-    return Corpus(lambda: sqlite3.connect(address, uri=True, check_same_thread=False), str(file))
+    return Corpus(file.resolve(), str(file))
 
 
 def corpus_of(pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
@@ -60,13 +59,7 @@ def corpus_of(pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
         _write(made, pages, date=date, source=source)
         image = made.serialize()
     made.close()
-
-    def connect() -> sqlite3.Connection:
-        opened = sqlite3.connect(":memory:", check_same_thread=False)
-        opened.deserialize(image)
-        return opened
-
-    return Corpus(connect, source)
+    return Corpus(image, source)
 
 
 def build_corpus(file: Path, pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
