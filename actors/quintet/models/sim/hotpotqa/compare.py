@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from quintet.models.sim.hotpotqa.evidence import Evidence, distance_to
 from quintet.models.sim.hotpotqa.fit import fit_of, worded
 from quintet.models.sim.hotpotqa.names import TextSpan, in_words, spans_in
-from quintet.models.sim.hotpotqa.pages import Notebook, ReadPage, mentions, names_same
+from quintet.models.sim.hotpotqa.pages import Notebook, ReadPage, bare, key_of, mentions, names_same
 from quintet.models.sim.hotpotqa.question import ParsedQuestion, read_question
 from quintet.models.sim.hotpotqa.words import COMPARATIVES, MONTHS, OF_TIME, meanings_in, number_in, scale_of
 
@@ -19,8 +19,14 @@ def page_of(name: str, notebook: Notebook) -> ReadPage | None:
     """The page of a thing that the question names; None: it was not read."""
     for key, page in notebook.pages.items():
         if names_same(page.title, name) or names_same(notebook.searched_for.get(key, page.title), name):
-            return page if page.sentences else None
+            return page if _is_about(page, page.title) else None
     return None
+
+
+def _is_about(page: ReadPage, title: str) -> bool:
+    """Whether a page says a word of its own title. What does not is no page: it tells nothing, not even by silence."""
+    said = {word for sentence in page.sentences for word in key_of(sentence).split()}
+    return not said.isdisjoint(bare(title).split())
 
 
 def compared(question: ParsedQuestion, notebook: Notebook) -> Evidence | None:
