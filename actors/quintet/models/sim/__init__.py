@@ -11,8 +11,8 @@ prompt singles out is a goal in its own words, for the executor as for the judge
                    crafted before; in ALFWorld nothing of what it holds, has done to it, or has searched before, except
                    that it goes on by number in a row of places; in HotpotQA nothing of the pages it read before. It
                    begins with wrong beliefs. In ALFWorld a toaster or a stove burner heats, and what is to be heated or
-                   cooled is put into the appliance; in HotpotQA a description finds a page, and an answer is a sentence.
-                   Whatever it reads corrects them, as long as it reads it.
+                   cooled is put into the appliance; in HotpotQA a description finds a page, and an answer is a
+                   sentence. Whatever it reads corrects them, as long as it reads it.
     newcomer       strong, but without common sense of places: in ALFWorld it searches a room in the order in which the
                    room lists its places. A text that shows a thing of a kind in or on a place of a kind tells it where
                    such things are, whether that is a state that is recalled, a plan, a reflection, a worked example or
@@ -73,8 +73,8 @@ For a memory they write:
     evaluation    the parts of the goal, and whether each is complete.
     summary       where the goal's things were seen, which places were searched, what was taken, made, treated or laid,
                   what is held, what was refused, and the last action; of pages the sentences of use, word for word.
-    types         as many as a list has areas (food, dishes; kitchen, bathroom; people, places), about equal in size; of a
-                  new text, the type that is about the same kind of thing, or else about the same area.
+    types         as many as a list has areas (food, dishes; kitchen, bathroom; people, places), about equal in size;
+                  of a new text, the type that is about the same kind of thing, or else about the same area.
     comparison    the first action of the better process that the other one does not have in its place.
 
 In HotpotQA it knows plain English and no fact: function words, endings, groups of words that mean about the same, and
@@ -106,6 +106,6 @@ The kit, which knows no world:
 
 A world is a folder with a player: how it reads the world's task and one step (`task.py`), what follows from the steps
 (`belief.py`, `picture.py`, `pages.py`), how far they have come (`progress.py`), and one method a request (`player.py`;
-looking back in `hindsight.py`, the past in sentences in `memory.py`, the steps of one task's plan in `steps.py`). To add
-a world, implement `Player` and name it in `model.PLAYERS`.
+looking back in `hindsight.py`, the past in sentences in `memory.py`, the steps of one task's plan in `steps.py`). To
+add a world, implement `Player` and name it in `model.PLAYERS`.
 """
