@@ -139,11 +139,11 @@ def _offered(view: ReaderView, key: str) -> Sequence[str]:
         return []
     asked, words = (set(map(stem, bare(text).split())) for text in (view.question.text, key))
 
-    def order(title: str) -> tuple[int, int, int]:
+    def order(title: str) -> tuple[bool, int, int, int]:
         of_title = set(map(stem, key_of(title).split()))
-        return -len(of_title & words), -len(of_title & asked), len(of_title)
+        return bare(title) != bare(key), -len(of_title & words), -len(of_title & asked), len(of_title)
 
-    left = [title for title in offered if order(title)[0] and view.possible(f"search[{title}]")]
+    left = [title for title in offered if order(title)[1] and view.possible(f"search[{title}]")]
     return sorted(left, key=order)
 
 

@@ -21,7 +21,7 @@ _OPENS = re.compile(
     r"(?:search(?: for)?|look for|open|read|find)[ :]+(?:the (?:page|article) (?:of|about|on) )?(?P<name>.+)",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"(?:,| and| to) (?:read|find|see|learn)\b.*", re.IGNORECASE)
+_PURPOSE = re.compile(r"(?:,? and|,| to) (?:read|find|see|learn)\b.*", re.IGNORECASE)
 _ANSWERED = re.compile(r"\A\s*it was answered:[ \t]*", re.IGNORECASE)
 _ACT = re.compile(r"(?:search|lookup|finish)\[.*\]", re.IGNORECASE | re.DOTALL)
 _BLANKS = re.compile(r"[ \t]+")
