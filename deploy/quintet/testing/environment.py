@@ -97,7 +97,9 @@ def test_the_opening_is_its_setting_and_its_goal_and_never_changes(case: Environ
     state = case.open()
     first = state.opening
     expect_type("an opening", Opening, first)
-    expect(first.observation.startswith(first.setting), "an observation that begins with the setting", first)
+    words = iter(first.observation.split())
+    in_order = all(word in words for word in first.setting.split())
+    expect(in_order, "an observation with the setting's words in order", first)
     expect(first.goal.strip(), "a goal", first)
     stated = first.goal in first.observation or any(
         quoted in first.observation for quoted in _QUOTED.findall(first.goal)

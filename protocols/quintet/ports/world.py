@@ -26,7 +26,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     """How a task begins."""
 
     observation: str
-    """The opening as the world publishes it: the setting first, then the goal."""
+    """The opening as the world publishes it: the setting, with the goal after it or amid it."""
     setting: str
     """The opening without its goal, which it must not contain."""
     goal: str
@@ -57,6 +57,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """Restoring an earlier snapshot does not undo it, as with an order that a shop received."""
     figures: Mapping[str, float] = {}
     """Further figures of what was reached, by name, each in [0, 1]: `{"f1": 0.8}`. Reports show their means."""
+    tells_reward: bool = False
+    """`observation` tells the reward, as a page with a score does. It is journaled, and no model is shown it."""
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge is to grade before this outcome is final. If the run has one, `TakesVerdicts.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""
@@ -233,7 +235,7 @@ class Closeable(Protocol):
 
 
 @runtime_checkable
-class Judged(Protocol):
+class JudgedWorld(Protocol):
     """A world with answers for a judge, whose states take verdicts (`TakesVerdicts`)."""
 
     @property
@@ -244,7 +246,7 @@ class Judged(Protocol):
 
 @runtime_checkable
 class TakesVerdicts(Protocol):
-    """A state of a `Judged` world."""
+    """A state of a `JudgedWorld`."""
 
     def graded(self, verdicts: tuple[bool | None, ...]) -> "Outcome | Awaitable[Outcome]":
         """The final outcome of the last step, once its answers are graded; a coroutine if the state is an `AsyncState`.
@@ -259,7 +261,7 @@ class TakesVerdicts(Protocol):
 class HasNaive(Protocol):
     """A state whose world knows a naive policy, which `expert`'s floor is compared with."""
 
-    def naive(self) -> "tuple[str, ...] | None | Awaitable[tuple[str, ...] | None]":
+    def naive(self) -> "tuple[str, ...] | Awaitable[tuple[str, ...] | None] | None":
         """The actions of a naive policy from here, as WebShop's buyer of the first product; None: it has none here."""
         ...
 

@@ -24,7 +24,12 @@ class AutoPlan(Method[AutoPlanConfig]):
     version = "2"
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
-    worlds = {"alfworld": {}, "textcraft": {"max_steps": 40}, "hotpotqa": {"max_steps": 10}}
+    worlds = {
+        "alfworld": {},
+        "textcraft": {"max_steps": 40},
+        "hotpotqa": {"max_steps": 10},
+        "webshop": {"max_steps": 15},
+    }
     environments = {"alfworld": {"causes": True}, "hotpotqa": {"wording": "autoplan", "max_steps": 10}}
     learner = AutoPlanLearner
 

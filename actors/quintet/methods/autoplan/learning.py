@@ -21,6 +21,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         "alfworld": {"split": "train", "tasks": 24},
         "textcraft": {"split": "dev", "tasks": 24},
         "hotpotqa": {"split": "train", "tasks": 50},
+        "webshop": {"split": "train", "tasks": 24},
     }
 
     async def learn(self, run: LearnerContext) -> Learned:

@@ -36,8 +36,9 @@ class Ldm2(Method[Ldm2Config]):
         "textcraft": {},
         "alfworld": {"max_steps": 50, "max_repeats": 3},
         "hotpotqa": {"max_steps": 10, "max_repeats": 3},
+        "webshop": {"max_steps": 15},
     }
-    environments = {"hotpotqa": {"max_steps": 10}}
+    environments = {"hotpotqa": {"max_steps": 10}, "webshop": {"clicks": "page"}}
     learner = Ldm2Learner
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

@@ -41,6 +41,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
         "alfworld": {"split": "train", "tasks": 48},
         "textcraft": {"split": "dev", "tasks": 48},
         "hotpotqa": {"split": "train", "tasks": 48},
+        "webshop": {"split": "train", "tasks": 48},
     }
 
     async def learn(self, run: LearnerContext) -> Learned:

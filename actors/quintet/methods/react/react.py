@@ -22,6 +22,7 @@ class React(Method[ReactConfig]):
         "textcraft": {"max_steps": 80, "patience": 8},
         "alfworld": {"max_steps": 60, "patience": 5, "demonstrations": "hybrid"},
         "hotpotqa": {"max_steps": 7},
+        "webshop": {"max_steps": 45, "patience": 3},
     }
     environments = {"hotpotqa": {"max_steps": 7}}
 

@@ -37,6 +37,7 @@ class Search(Method[SearchConfig]):
         "textcraft": {"depth": 30},
         "alfworld": {"depth": 30, "demonstrations": "hybrid"},
         "hotpotqa": {"depth": 7},
+        "webshop": {"depth": 15},
     }
     environments = React.environments
 

@@ -23,6 +23,7 @@ class TryAgain(Method[TryAgainConfig]):
         "textcraft": {"trials": 4, "inner": {"max_steps": 20}},
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
         "hotpotqa": {"trials": 3, "inner": {"max_steps": 7}},
+        "webshop": {"trials": 3, "inner": {"max_steps": 15}},
     }
     nests = True
     default_inner = "react"

@@ -13,6 +13,7 @@ from quintet.methods.search.config import SearchConfig
 from quintet.methods.search.search import Search
 from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
+from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import Kitchens
 from tests.actors.search.kitchen import kitchens
 
@@ -43,6 +44,13 @@ def test_it_rolls_out_looks_back_on_the_failure_and_then_tries_the_other_way() -
     (look_back,) = roles.requests(LookBack)
     assert [turn.observation for turn in look_back.turns] == ["", "It is burnt."]
     assert roles.actor.sessions == 1
+
+
+def test_a_look_back_is_told_the_reward_that_no_turn_shows() -> None:
+    roles, _ = played({"": ["sell", "wait"]}, {}, iterations=1)
+    (look_back,) = roles.requests(LookBack)
+    assert [turn.observation for turn in look_back.turns] == [ENDED]
+    assert look_back.reason == "the world is done with a reward of 0.50 of 1"
 
 
 @pytest.mark.parametrize("order", ["ends", "rounds"])

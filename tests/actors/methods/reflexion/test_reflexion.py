@@ -124,6 +124,11 @@ def test_the_worlds_verdict_decides_against_a_claim_of_success() -> None:
     assert (play.answer.reward, play.answer.session) == (1.0, play.runs[1].session)
 
 
+def test_a_trial_that_earned_a_part_is_looked_back_on_with_how_much() -> None:
+    play = Play(["Action: sell", "Action: task completed"], SERVES, trials=2)
+    assert play.looks[0].reason == "the world is done with a reward of 0.50 of 1"
+
+
 def test_the_worlds_verdict_decides_against_a_claim_of_failure() -> None:
     play = Play(["Action: serve", "Action: task failed"], trials=2)
     assert isinstance(play.answer, Unsolved)

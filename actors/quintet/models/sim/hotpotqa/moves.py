@@ -9,7 +9,7 @@ from quintet.models.sim.hotpotqa.names import in_words
 from quintet.models.sim.hotpotqa.pages import SHOWN, bare, key_of
 from quintet.models.sim.hotpotqa.question import ParsedQuestion
 from quintet.models.sim.hotpotqa.view import ReaderView
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, meaning, meanings_in, stem
+from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, meaning, meanings_in, word_stem
 from quintet.models.sim.player import COMPLETED, FAILED, Move
 
 _MOST_EFFORTS = 5
@@ -23,7 +23,7 @@ ABOUT_SEARCH, ABOUT_LOOKUP, ABOUT_ANSWER = r"\bsearch\b", r"\blook ?up\b", r"\b(
 """Find the steps of a plan that are about these actions."""
 
 
-def next_move(view: ReaderView) -> Move:
+def next_reading_move(view: ReaderView) -> Move:
     """The next action towards the goal."""
     if COMPLETED not in view.instead_of and _reached(view):
         return Move("What was asked for has been read.", COMPLETED)
@@ -118,9 +118,9 @@ def _search_for(view: ReaderView, name: str, why: str = "The question") -> Itera
 
 def _to_namesake(view: ReaderView, key: str) -> Iterator[Move]:
     """Open the offered title that is a name which was searched in vain, with more words or fewer."""
-    words = set(map(stem, key.split()))
+    words = set(map(word_stem, key.split()))
     for title in _offered(view, key):
-        of_title = set(map(stem, bare(title).split()))
+        of_title = set(map(word_stem, bare(title).split()))
         if words <= of_title or (of_title <= words and 2 * len(of_title) > len(words)):
             yield _to_title(view, key, title)
 
@@ -137,10 +137,10 @@ def _offered(view: ReaderView, key: str) -> Sequence[str]:
     offered = view.known.missing.get(key, ())
     if any(view.known.tried(title) for title in offered):
         return []
-    asked, words = (set(map(stem, bare(text).split())) for text in (view.question.text, key))
+    asked, words = (set(map(word_stem, bare(text).split())) for text in (view.question.text, key))
 
     def order(title: str) -> tuple[bool, int, int, int]:
-        of_title = set(map(stem, key_of(title).split()))
+        of_title = set(map(word_stem, key_of(title).split()))
         return bare(title) != bare(key), -len(of_title & words), -len(of_title & asked), len(of_title)
 
     left = [title for title in offered if order(title)[1] and view.possible(f"search[{title}]")]
@@ -174,7 +174,7 @@ def _in_turn(view: ReaderView, terms: frozenset[str]) -> list[str]:
 
 def keyword(word: str) -> str:
     """The part of a word that its other forms have too, or the plainer word that means the same."""
-    root, plain = stem(word.lower()), meaning(word)
+    root, plain = word_stem(word.lower()), meaning(word)
     if not plain.startswith(root[:_SHORTEST_KEYWORD]):
         return plain or word
     return root if len(root) >= _SHORTEST_KEYWORD and word.lower().startswith(root) else word

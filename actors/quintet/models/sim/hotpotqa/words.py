@@ -115,7 +115,7 @@ NO_NAMES = frozenset((*MONTHS, *word_list("monday tuesday wednesday thursday fri
 """Capitalized words that begin no name."""
 
 
-def stem(word: str) -> str:
+def word_stem(word: str) -> str:
     """A word in lower case without its ending, roughly."""
     if not word.endswith(("ss", "us", "is")):
         ending = next((each for each in _PLURALS if word.endswith(each[0]) and len(word) > _SHORTEST_STEM), ("", ""))
@@ -133,7 +133,7 @@ def _by_word() -> Mapping[str, str]:
         words = group.split()
         for word in words:
             meanings.setdefault(word, words[0])
-            meanings.setdefault(stem(word), words[0])
+            meanings.setdefault(word_stem(word), words[0])
     return meanings
 
 
@@ -164,7 +164,7 @@ def meaning(word: str) -> str:
         return ""
     if word in _MEANINGS:
         return _MEANINGS[word]
-    root = stem(word)
+    root = word_stem(word)
     return _MEANINGS.get(root, root)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.models.sim.hotpotqa.words import meaning, meanings_in, number_in, scale_of, stem
+from quintet.models.sim.hotpotqa.words import meaning, meanings_in, number_in, scale_of, word_stem
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,4 @@ def test_a_scale_multiplies() -> None:
 
 @given(st.text())
 def test_any_word_has_a_stem(word: str) -> None:
-    assert word.startswith(stem(word)[:-1]) or stem(word) in word + "y"
+    assert word.startswith(word_stem(word)[:-1]) or word_stem(word) in word + "y"

@@ -1,0 +1,89 @@
+"""A file of named sections that is written once, in order, and then mapped."""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from quintet.errors import UsageError
+
+_MAGIC = b"quintet webshop 1"
+"""Ends with the format's version."""
+_HEADER = 64
+"""Bytes; sections begin at multiples of it, so that numbers in them are aligned."""
+
+
+class _Contents(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    sections: dict[str, tuple[int, int]]
+    """By name, the first byte and the number of bytes."""
+
+
+_decode = msgspec.msgpack.Decoder(_Contents).decode
+
+
+class ArchiveWriter:
+    """Writes sections one after the other, each in as many pieces as there are."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._sections: dict[str, tuple[int, int]] = {}
+        file.write(bytes(_HEADER))
+
+    @contextmanager
+    def section(self, name: str) -> Generator[BinaryIO, None, None]:
+        """The file, to write one section to."""
+        start = self._align()
+        yield self._file
+        self._sections[name] = (start, self._file.tell() - start)
+
+    def finish(self) -> None:
+        """Write the table of contents. Until then, the file is of no format."""
+        start = self._align()
+        contents = msgspec.msgpack.encode(_Contents(self._sections))
+        self._file.write(contents)
+        self._file.seek(0)
+        self._file.write(_MAGIC.ljust(_HEADER - 16) + start.to_bytes(8, "little") + len(contents).to_bytes(8, "little"))
+
+    def _align(self) -> int:
+        self._file.write(bytes(-self._file.tell() % _HEADER))
+        return self._file.tell()
+
+
+def read_archive(data: memoryview, where: str) -> Mapping[str, memoryview]:
+    """The sections by name.
+
+    Raises:
+        UsageError: the data are cut off, of another version, or no archive.
+    """
+    header = bytes(data[:_HEADER])
+    if header[: _HEADER - 16] != _MAGIC.ljust(_HEADER - 16):
+        expected = "a shop of this version, as `quintet data build webshop` writes it"
+        raise UsageError(f"data: expected {expected}, got {header[: len(_MAGIC)]!r} ({where})")
+    start, size = (int.from_bytes(header[place : place + 8], "little") for place in (_HEADER - 16, _HEADER - 8))
+    if len(data) < start + size:
+        raise UsageError(f"data: expected {start + size:,} bytes, got {len(data):,}: the file is cut off ({where})")
+    try:
+        sections = _decode(data[start : start + size]).sections
+    except msgspec.DecodeError as error:
+        raise UsageError(f"data: expected a table of contents, got other bytes: {error} ({where})") from error
+    return {name: data[first : first + count] for name, (first, count) in sections.items()}
+
+
+def map_archive(path: Path) -> Mapping[str, memoryview]:
+    """The sections of a file, mapped: a page is read when it is used, and processes share it.
+
+    Raises:
+        UsageError: the file cannot be read, or `read_archive` refuses it.
+    """
+    try:
+        with path.open("rb") as file:
+            if path.stat().st_size == 0:
+                raise UsageError(f"data: expected a shop, got an empty file ({path})")
+            data = mmap(file.fileno(), 0, access=ACCESS_READ)
+    except OSError as error:
+        raise UsageError(f"data: expected a file, got {error.strerror} ({path})") from error
+    return read_archive(memoryview(data), str(path))
