@@ -90,8 +90,8 @@ For a memory they write:
                   what is held, what was refused, and the last action; of pages the sentences of use, word for word; in
                   WebShop the searches, the likeliest products and what was read of those that were opened.
     types         as many as a list has areas (food, dishes; kitchen, bathroom; wood, stone; people, places; clothing,
-                  home), about equal in size; of a new text, the type that is about the same kind of thing, or else of the
-                  same area.
+                  home), about equal in size; of a new text, the type that is about the same kind of thing, or else
+                  about the same area.
     comparison    the first action of the better process that the other one does not have in its place.
 
 In HotpotQA it knows plain English and no fact: function words, endings, groups of words that mean about the same, and
