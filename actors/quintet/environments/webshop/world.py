@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, get_args
 
+from quintet.environments.data_commands import DataCommand
+from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
 from quintet.environments.webshop.shop.open import GoalShape, open_shop
 from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState, begin_shopping, restore_shopping
@@ -37,6 +39,13 @@ class WebShop:
     """
 
     prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    variables: ClassVar[Mapping[str, str]] = {"data": "WEBSHOP_DATA"}
+    """Environment variables that are defaults of options."""
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {
+        "generate": generate_shop,
+        "check": check_shop,
+        "build": build_shop,
+    }
 
     def __init__(
         self,

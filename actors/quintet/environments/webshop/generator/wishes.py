@@ -1,10 +1,15 @@
-"""Puts into a customer's words what is wanted of a product: a human's instruction, and the synthetic one."""
+"""Puts into customers' words what is wanted of made-up products: human instructions, and synthetic ones."""
 
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
-from quintet.environments.webshop.generator.listings import Listing
+from msgspec import Struct
+
+from quintet.environments.webshop.generator.listings import Listing, listings
 from quintet.environments.webshop.generator.tables import attribute_words
 from quintet.environments.webshop.goals.instructions import HumanInstruction, SyntheticInstruction
+from quintet.environments.webshop.products import Product
 
 _OPENINGS = (
     "i am looking for",
@@ -32,6 +37,31 @@ _BY_OPTION = {
     "size": (", size {}", " in size {}", ". the size should be {}", ". i need the {} size"),
 }
 _AT_MOST_BEFORE = 2
+
+
+class WantedProduct(Struct, frozen=True):
+    """A made-up product, and what customers ask for who want it."""
+
+    product: Product
+    human: tuple[HumanInstruction, ...]
+    synthetic: SyntheticInstruction
+
+
+def wanted_products(products: int, goals: int, seed: int) -> Iterator[WantedProduct]:
+    """A made-up shop, product by product; the same for the same seed in every process.
+
+    Args:
+        products: how many. More products begin with those of fewer.
+        goals: human instructions, spread evenly; the first products have one more than the last.
+        seed: of the products and of the instructions.
+    """
+    for number, listing in enumerate(islice(listings(seed), products)):
+        random = Random(f"wishes {seed} {number}")
+        synthetic = synthetic_instruction(listing, random)
+        wishes = goals // products + (number < goals % products)
+        yield WantedProduct(
+            listing.product, tuple(human_instruction(listing, random) for _ in range(wishes)), synthetic
+        )
 
 
 def human_instruction(listing: Listing, random: Random) -> HumanInstruction:

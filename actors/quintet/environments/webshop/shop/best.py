@@ -8,6 +8,9 @@ from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.purchase import Purchase
 from quintet.environments.webshop.reward.matching import option_fits
 
+_ON_FIRST_PAGE = 3
+"""The products that the first page of results shows at any setting of the papers."""
+
 
 def best_purchase(catalogue: Catalogue, goal: Goal) -> Purchase | None:
     """The best purchase of the goal's product, with the search that lists it first or nearly so.
@@ -19,13 +22,14 @@ def best_purchase(catalogue: Catalogue, goal: Goal) -> Purchase | None:
         return None
     product = catalogue.product(number)
     options = fewest_choices(product, goal)
-    found = (
-        (hits.index(number), place, query)
-        for place, query in enumerate(_searches(product, options))
-        if number in (hits := catalogue.search(query.lower()))
-    )
-    best = min(found, default=None)
-    return None if best is None else Purchase(best[2], goal.asin, options)
+    best: tuple[int, str] | None = None
+    for query in _searches(product, options):
+        hits = catalogue.search(query.lower())
+        if number in hits and (best is None or hits.index(number) < best[0]):
+            best = hits.index(number), query
+        if best is not None and best[0] < _ON_FIRST_PAGE:
+            break
+    return None if best is None else Purchase(best[1], goal.asin, options)
 
 
 def fewest_choices(product: Product, goal: Goal) -> Mapping[str, str]:

@@ -3,21 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
-from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
 from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
 from quintet.environments.webshop.catalogue.write import catalogue_of
-from quintet.environments.webshop.generator.listings import MADE_UP, Listing, listings
-from quintet.environments.webshop.generator.wishes import human_instruction, synthetic_instruction
+from quintet.environments.webshop.generator.listings import MADE_UP
+from quintet.environments.webshop.generator.wishes import wanted_products
 from quintet.environments.webshop.goals.draw import human_goals, kept_price, shuffled, splits, synthetic_goals
 from quintet.environments.webshop.goals.goal import Goal
 from quintet.environments.webshop.goals.instructions import (
-    HumanInstruction,
     Instructions,
     pack,
     unpack_human,
@@ -90,21 +87,6 @@ def shop_of(catalogue: Catalogue, shape: GoalShape, most: int | None = None) -> 
     return Shop(f"{shape}-{digest}-{catalogue.digest}", catalogue, splits(named))
 
 
-def made_up_instructions(made_up: Iterable[Listing], goals: int, seed: int) -> Instructions:
-    """Human instructions, `goals` of them spread over the products, and a synthetic one for each product."""
-    listed = list(made_up)
-    human: dict[str, list[HumanInstruction]] = {}
-    for number in range(goals):
-        listing = listed[number % len(listed)]
-        random = Random(f"wish {seed} {number}")
-        human.setdefault(listing.product.asin, []).append(human_instruction(listing, random))
-    synthetic = {
-        listing.product.asin: synthetic_instruction(listing, Random(f"synthetic wish {seed} {number}"))
-        for number, listing in enumerate(listed)
-    }
-    return Instructions({asin: tuple(written) for asin, written in human.items()}, synthetic)
-
-
 @cache
 def _made_up(shape: GoalShape) -> Shop:
     return shop_of(_made_up_catalogue(), shape, SHIPPED)
@@ -112,9 +94,10 @@ def _made_up(shape: GoalShape) -> Shop:
 
 @cache
 def _made_up_catalogue() -> Catalogue:
-    made_up = list(islice(listings(0), SHIPPED))
-    instructions = made_up_instructions(made_up, SHIPPED, 0)
-    return catalogue_of(priced(listing.product for listing in made_up), pack(instructions))
+    shop = list(wanted_products(SHIPPED, SHIPPED, seed=0))
+    human = {each.product.asin: each.human for each in shop}
+    synthetic = {each.product.asin: each.synthetic for each in shop}
+    return catalogue_of(priced(each.product for each in shop), pack(Instructions(human, synthetic)))
 
 
 def _about(catalogue: Catalogue, instructions: Iterable[str]) -> Iterator[tuple[Product, float]]:

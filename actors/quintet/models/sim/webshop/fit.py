@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.webshop.pages import Listing, Price
 from quintet.models.sim.webshop.picture import Product
-from quintet.models.sim.webshop.wanted import Wanted, stems, tokens
+from quintet.models.sim.webshop.wanted import Wanted, content_stems, stems, tokens
 
 _LIKE = 0.5
 """A value is meant if the instruction has at least this share of its words."""
@@ -20,6 +20,8 @@ class Fit:
     """Of the words that are wanted, those that it shows; in [0, 1]."""
     missing: tuple[str, ...]
     """The stems of the other words."""
+    kind: bool
+    """It is said to be of the kind that is wanted."""
     price: bool
     """The price is low enough."""
     fits: bool
@@ -40,7 +42,7 @@ class Buyer:
 
     def of_product(self, key: str, product: Product) -> Fit:
         """By all that was read of it, and the option values that would be chosen."""
-        values = self.meant(key, product).values()
+        values = (value for value in self.meant(key, product).values() if self._is_said(value))
         return self._fit(key, " ".join((product.page.title, *product.texts.values(), *values)), product.page.price)
 
     def _fit(self, key: str, text: str, price: Price) -> Fit:
@@ -51,7 +53,12 @@ class Buyer:
         if self.wanted.limit is not None:
             low_enough = low_enough != wrong(self.wording, "price fits", key)
         fits = (low_enough and not missing) != wrong(self.wording, "fits", key)
-        return Fit(share, missing, low_enough, fits)
+        return Fit(share, missing, self.wanted.kind in shown, low_enough, fits)
+
+    def _is_said(self, value: str) -> bool:
+        """Whether a value is the one that is wanted, and not another kind of it, as `x-large` is of `large`."""
+        first, *_ = (*content_stems(value), "")
+        return first in self.wanted.words
 
     def meant(self, key: str, product: Product) -> dict[str, str]:
         """By option: the value that the instruction means, for all options of which it means one."""
@@ -77,7 +84,7 @@ def _same(one: str, other: str) -> bool:
 
 def _likeness(value: str, name: str, text: str, said: frozenset[str]) -> tuple[float, bool, bool, int]:
     """The share of the value's words that are said; whether it is said next to the option's name, or in one piece."""
-    of_value = stems(value)
+    of_value = frozenset(content_stems(value)) or stems(value)
     if not of_value:
         return 0.0, False, False, 0
     words, phrase = f" {' '.join(tokens(text))} ", " ".join(tokens(value))

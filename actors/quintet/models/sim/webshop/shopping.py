@@ -17,20 +17,19 @@ _PATIENCE = 15
 """A reader expects the shop to close after so many actions, as WebShop does (Yao et al., 2022)."""
 _READING = 2
 """Actions to read a text of a product, and to go back to its page."""
-_LOOKING = 4
-"""Actions to leave a product, open another, and read its features."""
+_LOOKING = 3
+"""Actions to open a product and read its features."""
 _GOING_BACK = 2
 """Actions to leave a product, and open a known one again."""
 TEXTS = ("features", "description")
 """What is read of a product, in this order, as long as a word is missing."""
 
 _CHOOSING = re.compile(
-    r"\b(?:choose|select|pick)\b[^.\n]{0,60}\b(?:options?|values?|sizes?|colou?rs?)\b|\byou have clicked (?!buy now)",
-    re.IGNORECASE,
+    r"\b(?:choose|select|pick)\b[^.\n]{0,60}\b(?:options?|values?|sizes?|colou?rs?)\b", re.IGNORECASE
 )
-_BUYING = re.compile(
-    r"\b(?:buy|bought|goal|instruction|asks?|names?|wants?|wanted)\b|\byou have clicked\b", re.IGNORECASE
-)
+_BUYING = re.compile(r"\b(?:buy|bought|goal|instruction|criteria|asks?|names?|wants?|wanted)\b", re.IGNORECASE)
+_CHOSEN = re.compile(r"\byou have clicked (?!buy now)|\[\[[^\[\]]+\]\]", re.IGNORECASE)
+"""What the shop shows once an option was chosen."""
 _NEGATED = re.compile(r"\b(?:not|never|no need|without)\b|n't\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.;])\s+|\n")
 
@@ -70,9 +69,9 @@ class Shopping:
         """The best of the products whose pages were open, the first of several."""
         return max(self.seen.products, key=self._merit, default=None)
 
-    def _merit(self, key: str) -> tuple[bool, bool, float]:
+    def _merit(self, key: str) -> tuple[bool, bool, bool, float]:
         fit = self.fit(key)
-        return fit.fits, fit.price, fit.share
+        return fit.fits, fit.price, fit.kind, fit.share
 
     def candidates(self) -> list[Listing]:
         """The products of the page that were not open and whose price is low enough, the best titles first."""
@@ -80,7 +79,7 @@ class Shopping:
         left = page.listings if isinstance(page, ResultsPage) else tuple(self.seen.listed.values())
         fits = [(self.buyer.of_listing(each), each) for each in left if each.product not in self.seen.products]
         wanted = [(fit, each) for fit, each in fits if fit.price]
-        return [each for _, each in sorted(wanted, key=lambda pair: (-pair[0].fits, -pair[0].share))]
+        return [each for _, each in sorted(wanted, key=lambda pair: (-pair[0].kind, -pair[0].share))]
 
     def unread(self) -> tuple[str, ...]:
         """The texts of the product that come after the last one that was read."""
@@ -88,26 +87,30 @@ class Shopping:
         return TEXTS[read[-1] + 1 if read else 0 :]
 
     def has_time(self, actions: int) -> bool:
-        """Whether there is time for so many actions, and to go back to the best product and buy it after them."""
+        """Whether there is time for so many actions, and to choose the options of the best product and buy it."""
         best = self.best()
         values = 0 if best is None else len(self.buyer.meant(best, self.seen.products[best]))
-        going_back = 0 if best is None or best == self.seen.here else _GOING_BACK
-        return self.seen.actions + actions + going_back + values + 1 <= _PATIENCE
+        return self.seen.actions + actions + values + 1 <= _PATIENCE
 
     def looks_on(self) -> bool:
         """Whether there are other products to look at, and time for one and for going back to the best."""
-        return bool(self.candidates() or self.seen.more) and self.has_time(_LOOKING + _GOING_BACK)
+        leaving = isinstance(self.seen.page, ItemPage)
+        return bool(self.candidates() or self.seen.more) and self.has_time(leaving + _LOOKING + _GOING_BACK)
 
     def reads_on(self) -> bool:
         """Whether the texts of the product whose page is open may show what is missing."""
         fit = self.fit(self.seen.here)
-        return fit.price and not fit.fits and bool(self.unread()) and self.has_time(_READING)
+        going_back = 0 if self.best() == self.seen.here else _GOING_BACK
+        return not self.seen.chosen and fit.price and not fit.fits and bool(self.unread()) and self.has_time(_READING + going_back)
 
     def settles(self) -> bool:
-        """Whether the product whose page is open is the one to buy: it fits, or is the best that there is time for."""
+        """Whether the product whose page is open is the one to buy: it fits, or is the best that there is time for.
+
+        Whoever chose an option of it had decided.
+        """
         if self.seen.here not in self.seen.products or not isinstance(self.seen.page, ItemPage):
             return False
-        if self.fit(self.seen.here).fits:
+        if self.fit(self.seen.here).fits or self.seen.chosen:
             return True
         return not self.reads_on() and not self.looks_on() and self.best() == self.seen.here
 
@@ -148,7 +151,7 @@ def says_to_choose(texts: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=16384)
 def _says_to_choose(text: str) -> bool:
-    return any(
+    return _CHOSEN.search(text) is not None or any(
         _CHOOSING.search(sentence) and _BUYING.search(sentence) and not _NEGATED.search(sentence)
         for sentence in _SENTENCE.split(text)
     )

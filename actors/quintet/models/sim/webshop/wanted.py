@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import takewhile
 
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
-_POSSESSIVE = re.compile(r"['’]s?\b")
+_ENDING = re.compile(r"n['’]t\b|['’](?:s|d|m|ll|ve|re)\b")
+"""Of a possessive or a contraction."""
 _LIMIT = re.compile(
     r"[\s,;]*(?:\b(?:and|with|at|for|that|is|it|has|its|the|a|an|any|are|be|priced?|prices|costs?|costing|of|buy)\s+)*"
     r"\b(?:lower|less|cheaper|under|below|at most|no more|not more|up to|within) (?:than |of )?"
@@ -19,12 +20,17 @@ _NAMED = re.compile(
     r"(?:\bwith|\band|,) (?P<name>(?:(?!with\b|and\b)[a-z]+ ?){1,3}): (?P<value>.+?)(?=,? and [a-z ]+:|,|\Z)"
 )
 
+_AFTER_HEAD = re.compile(
+    r"[.;:]\s|\b(?:with|without|that|which|for|in|to|by|on|from|at|not|has|have|having|made|under|can|is|are)\b"
+)
+"""What ends the phrase that names a product, in English."""
 _FRAME = (
-    "a about also am an and any are as at be both buy by can color colored colour come comes could d do find for "
-    "from get give good has have help i im in interested is it item kind like ll look looking made make me my "
-    "need of on one or order pair please product purchase search see shall shop should show size sized so some "
-    "something style that the them these this those to type us use used ve want wanted which will with would you "
-    "your"
+    "a about also am an and another any are as at be been being both but buy by can color colored colour come "
+    "comes could do don every find for from get give good had has have he help i if im in interested is it item "
+    "just kind let like look looking made make me more most my need no not of on one or order other our pair "
+    "please product purchase quite really search see shall she shop should show size sized so some something "
+    "style than that the their them then there these they this those to too type us use used very want wanted was "
+    "we were what when where which while who whose will with without would you your"
 )
 _NO_MATTER = frozenset(_FRAME.split())
 """Words that say nothing of a product: the frame of a request, and names of options."""
@@ -38,6 +44,8 @@ class Wanted:
     """In lower case, without the price."""
     words: tuple[str, ...]
     """The words that a product should show, by their stems, in order."""
+    kind: str
+    """The one that says what is to be bought, the head of the first phrase: `sho` of `red shoes with laces`."""
     limit: float | None
     """The highest price, in dollars; None: any."""
     named: tuple[tuple[str, str], ...]
@@ -54,9 +62,10 @@ def read_wanted(text: str) -> Wanted:
         said = f"{said[: found.start()]} {said[found.end() :]}"
     said = " ".join(said.split()).strip(" ,.;")
     named = tuple((found["name"].strip(), found["value"].strip()) for found in _NAMED.finditer(said))
-    words = tuple(dict.fromkeys(stem for token in tokens(said) if token not in _NO_MATTER for stem in [stem_of(token)]))
+    words = tuple(dict.fromkeys(content_stems(said)))
+    phrase = content_stems(_AFTER_HEAD.split(criteria(said), maxsplit=1)[0])
     limit = min((float(found["limit"].replace(",", "")) for found in limits), default=None)
-    return Wanted(said, words, limit, named)
+    return Wanted(said, words, (phrase or words or ("",))[-1], limit, named)
 
 
 def query_words(wanted: Wanted) -> list[str]:
@@ -73,7 +82,12 @@ def criteria(wording: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Words and numbers in lower case, without possessive endings."""
-    return _TOKEN.findall(_POSSESSIVE.sub("", text.lower()))
+    return _TOKEN.findall(_ENDING.sub("", text.lower()))
+
+
+def content_stems(text: str) -> tuple[str, ...]:
+    """The stems of the words that say something of a product, in their order."""
+    return tuple(stem_of(token) for token in tokens(text) if token not in _NO_MATTER)
 
 
 def stems(text: str) -> frozenset[str]:

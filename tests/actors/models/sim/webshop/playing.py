@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 
-from quintet.environments.webshop.world import WebShop
-from quintet.messages.environment import Task
+from quintet.environments.webshop.state import WebShopState
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.react.react import React
@@ -14,31 +12,26 @@ from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said
 
-INSTRUCTIONS = find_prompts(React, "webshop").text("execute")
+_EXECUTOR = find_prompts(React, "webshop")
+INSTRUCTIONS = _EXECUTOR.text("execute")
+EXAMPLES = _EXECUTOR.text("demonstrations")
 PLANNER = find_prompts(Adapt, "webshop").text("decompose")
-
-
-@cache
-def world() -> WebShop:
-    return WebShop()
+BARE = "Thought: why\nAction: one action"
+"""Says nothing of shopping."""
 
 
 @dataclass
 class Game:
     """A task that is being played."""
 
-    task: str
-    shown: str = INSTRUCTIONS
+    state: WebShopState
+    shown: str = f"{INSTRUCTIONS}\n\n{EXAMPLES}"
     """What the model reads before the task."""
     sampling: Sampling = field(default_factory=Sampling)
     seen: Callable[[str], str] = str
     """What becomes of an observation before the model reads it."""
-    world: WebShop = field(default_factory=world)
-
-    def __post_init__(self) -> None:
-        self.state = self.world.open(Task(name=self.task, seed=0))
-        self.reward = 0.0
-        self.done = False
+    reward: float = 0.0
+    done: bool = False
 
     def play(self, model: Simulated, goal: str = "", *, handed: str = "", calls: int = 15) -> list[str]:
         """The actions taken towards a goal, the claim at their end included.
@@ -49,8 +42,7 @@ class Game:
             handed: what stands between the setting and the goal.
             calls: how many the model has.
         """
-        parts = (self.state.opening.setting, handed, f"Goal: {goal or self.state.opening.goal}.")
-        prompt = Prompt(system(self.shown), user("\n\n".join(part for part in parts if part)))
+        prompt = Prompt(system(self.shown), user(self._task(goal, handed)))
         actions: list[str] = []
         while len(actions) < calls and not self.done:
             text = said(model, prompt, self.sampling)
@@ -64,5 +56,8 @@ class Game:
 
     def plan(self, model: Simulated, goal: str = "", *, handed: str = "") -> str:
         """The model's plan for a goal, the task's own if empty."""
+        return said(model, Prompt(system(PLANNER), user(self._task(goal, handed))), self.sampling)
+
+    def _task(self, goal: str, handed: str) -> str:
         parts = (self.state.opening.setting, handed, f"Goal: {goal or self.state.opening.goal}.")
-        return said(model, Prompt(system(PLANNER), user("\n\n".join(part for part in parts if part))), self.sampling)
+        return "\n\n".join(part for part in parts if part)
