@@ -1,4 +1,4 @@
-"""The small shop in which the worked examples of WebShop's prompts were played: made-up products that are not shipped."""
+"""The small shop in which the worked examples of WebShop's prompts were played. None of its products is shipped."""
 
 from quintet.environments.webshop.catalogue.write import catalogue_of
 from quintet.environments.webshop.goals.goal import Goal
