@@ -4,7 +4,6 @@ import os
 import sqlite3
 import threading
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,6 @@ _WORDS = 8
 """Words of a text that are looked up, the rarest first."""
 _COMMON = 20_000
 """A word in more titles than this is only looked up beside rarer ones, if there are any."""
-_PAGES_KEPT = 4_096
 
 
 class CorpusFacts(Struct, frozen=True, kw_only=True):
@@ -59,13 +57,11 @@ class Corpus:
         self._where = where
         self._local = threading.local()
         self.facts = self._read_facts()
-        self.page = lru_cache(maxsize=_PAGES_KEPT)(self._page)
-        """The page of a title; see `_page`."""
 
     def __reduce__(self) -> tuple[type["Corpus"], tuple[Path | bytes, str]]:
         return Corpus, (self._content, self._where)
 
-    def _page(self, title: str, *, exact: bool = False) -> CorpusPage | None:
+    def page(self, title: str, *, exact: bool = False) -> CorpusPage | None:
         """The page whose title is a text.
 
         Args:

@@ -20,8 +20,10 @@ CREATE VIRTUAL TABLE titles
 _INDEX = """
 CREATE INDEX page_keys ON pages (key, title);
 DELETE FROM pages WHERE id IN (
-    SELECT later.id FROM pages AS later JOIN pages AS first
-    ON first.key = later.key AND first.title = later.title AND first.id < later.id
+    SELECT id FROM pages AS later WHERE EXISTS (
+        SELECT 1 FROM pages AS first
+        WHERE first.key = later.key AND first.title = later.title AND first.id < later.id
+    )
 );
 INSERT INTO titles (rowid, words) SELECT id, words_of(title) FROM pages;
 INSERT INTO titles (titles) VALUES ('optimize');
