@@ -15,7 +15,7 @@ from quintet.models.sim.hotpotqa.fit import fit_of, worded
 from quintet.models.sim.hotpotqa.names import TextSpan, in_words, spans_in
 from quintet.models.sim.hotpotqa.pages import Notebook, ReadPage, bare, mentions, names_same
 from quintet.models.sim.hotpotqa.question import ParsedQuestion
-from quintet.models.sim.hotpotqa.words import meaning, meanings_in
+from quintet.models.sim.hotpotqa.words import PREPOSITIONS, meaning, meanings_in
 
 _BRACKETS = re.compile(r"\([^)]*\)")
 _OF_A_CLAUSE = 4
@@ -81,8 +81,9 @@ def ways_to(question: ParsedQuestion, notebook: Notebook) -> Mapping[str, Way]:
             for before, way in list(ways.items()):
                 if before == key or key in ways:
                     continue
+                searched = (page.title, notebook.searched_for.get(key, page.title))
                 for sentence in notebook.pages[before].sentences:
-                    if mentions(sentence, page.title):
+                    if any(mentions(sentence, title) for title in searched):
                         ways[key] = Way(
                             way.explained | question.terms & _says(sentence, notebook.pages[before]), way.hops + 1
                         )
@@ -153,10 +154,16 @@ def _parts(sentence: str, span: TextSpan, terms: frozenset[str]) -> Iterator[Tex
     for at in range(span.first, span.end + 1):
         ends = at == span.end or meaning(words.tokens[at]) in terms
         if ends and first is not None:
-            yield words.span("words", first, at)
+            yield words.span("words", first, _without_participle(words.tokens, first, at))
             first = None
         elif not ends and first is None:
             first = at
+
+
+def _without_participle(tokens: Sequence[str], first: int, end: int) -> int:
+    """The end of the words without a participle that begins what follows: `a shopping mall owned by`."""
+    leads_on = end < len(tokens) and tokens[end] in PREPOSITIONS and tokens[end - 1].endswith("ed")
+    return end - 1 if leads_on and end - 1 > first else end
 
 
 def follows(sentence: str, span: TextSpan, preposition: str) -> bool:

@@ -37,6 +37,7 @@ _MEASURES = frozenset(
             members seats"""
     )
 )
+_LIFE = frozenset(map(meaning, ("born", "died")))
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|[1-9]\d{2})\b")
 _MONTH = re.compile("|".join(MONTHS), re.IGNORECASE)
 _PASSIVE = frozenset(word_list("is are was were been be being"))
@@ -122,7 +123,7 @@ def _person(span: TextSpan, before: Sequence[str], inside: Sequence[str]) -> int
 
 def _profession(span: TextSpan, tokens: Sequence[str]) -> int:
     """A profession follows `is a`, perhaps after a nationality."""
-    if span.kind != "words":
+    if span.kind != "words" or meaning(span.text) in _LIFE:
         return 0
     before = tokens[max(0, span.first - 3) : span.first]
     return 2 if any(word in _IS for word in before) and any(word in ("a", "an") for word in before) else 1
