@@ -48,7 +48,7 @@ def compared(question: ParsedQuestion, notebook: Notebook) -> Evidence | None:
 
 
 def _evidence(answer: str, sentence: str, page: ReadPage) -> Evidence:
-    return Evidence(answer, sentence, page.title, frozenset(), 2, True, False, 0, 2)
+    return Evidence(answer, sentence, page.title, frozenset(), fit=2, sure=True)
 
 
 def _which(question: ParsedQuestion, one: ReadPage, other: ReadPage) -> Evidence:

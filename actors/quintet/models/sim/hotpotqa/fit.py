@@ -65,7 +65,7 @@ def fit_of(question: ParsedQuestion, sentence: str, span: TextSpan) -> int:
         case "number":
             return _counts(question, span, after)
         case "person":
-            behind = question.preposition and before[-1:] == [question.preposition]
+            behind = before[-1:] in ([question.preposition], ["a"], ["an"])
             return 1 if behind and span.kind == "words" else _person(span, before, inside)
         case "place":
             if span.kind != "name":
@@ -90,12 +90,17 @@ def worded(question: ParsedQuestion, sentence: str, span: TextSpan) -> str:
         case "year":
             found = _YEAR.search(span.text)
             return found[0] if found else ""
-        case "number" if not question.counted and after in _MEASURES:
+        case "number" if not question.counted and _is_unit(after):
             return f"{span.text} {tokens[span.end]}"
         case "number" if after in ("million", "billion", "thousand"):
             return f"{span.text} {tokens[span.end]}"
         case _:
             return span.text
+
+
+def _is_unit(word: str) -> bool:
+    """Whether a word after a number tells what it counts: `metres`, or any plural."""
+    return word in _MEASURES or (word.endswith("s") and bool(meaning(word)) and not word.endswith("ss"))
 
 
 def _is_verb(span: TextSpan, before: Sequence[str], after: Sequence[str]) -> bool:
