@@ -55,6 +55,8 @@ def fit_of(question: ParsedQuestion, sentence: str, span: TextSpan) -> int:
     before = tokens[max(0, span.first - _NEAR) : span.first]
     after = tokens[span.end : span.end + _NEAR]
     inside = tokens[span.first : span.end]
+    if _is_verb(span, before, after):
+        return 0
     match question.asked:
         case "year":
             if span.kind != "date" or not _YEAR.search(span.text):
@@ -65,7 +67,7 @@ def fit_of(question: ParsedQuestion, sentence: str, span: TextSpan) -> int:
         case "number":
             return _counts(question, span, after)
         case "person":
-            behind = before[-1:] in ([question.preposition], ["a"], ["an"])
+            behind = question.preposition and before[-1:] in ([question.preposition], ["a"], ["an"])
             return 1 if behind and span.kind == "words" else _person(span, before, inside)
         case "place":
             if span.kind != "name":
@@ -77,7 +79,7 @@ def fit_of(question: ParsedQuestion, sentence: str, span: TextSpan) -> int:
         case "profession":
             return _profession(span, tokens)
         case "thing":
-            if span.kind in ("date", "number", "adjective") or _is_verb(span, before, after):
+            if span.kind in ("date", "number", "adjective"):
                 return 0
             return 2 if question.noun and _says_noun(question, before, inside, after) else 1
 

@@ -198,7 +198,7 @@ def _goes_on(tokens: Sequence[str], at: int) -> int:
         return at + 1
     if token == "." and len(tokens[at - 1]) <= 2 and at + 1 < len(tokens) and tokens[at + 1][0].isupper():
         return at + 2
-    if token in ("&", "'", "’") and at + 1 < len(tokens) and tokens[at + 1][0].isupper():
+    if token == "&" and at + 1 < len(tokens) and tokens[at + 1][0].isupper():
         return at + 2
     if re.fullmatch(r"\d{1,3}|[IVXLC]+", token):
         return at + 1

@@ -8,7 +8,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?\b|[^\W_]+(?:['’\-–.](?=[^\W_])[^\W_]+)*|[^\w\s]")
+TOKEN = re.compile(
+    r"[^\W_]+s['’](?= [^\W_])|\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?\b|[^\W_]+(?:['’\-–.](?=[^\W_])[^\W_]+)*|[^\w\s]"
+)
 """A number, a word with its inner hyphens, dots and apostrophes, or one mark."""
 
 
