@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from quintet.models.sim.hotpotqa.evidence import Evidence, distance_to
 from quintet.models.sim.hotpotqa.fit import fit_of, worded
@@ -47,22 +48,19 @@ def compared(question: ParsedQuestion, notebook: Notebook) -> Evidence | None:
 
 
 def _evidence(answer: str, sentence: str, page: ReadPage) -> Evidence:
-    return Evidence(answer, sentence, page.title, frozenset(), 2, True, False, 0, 2)
+    return Evidence(answer, sentence, page.title, frozenset(), fit=2, sure=True)
 
 
-def _which(question: ParsedQuestion, one: ReadPage, other: ReadPage) -> Evidence | None:
+def _which(question: ParsedQuestion, one: ReadPage, other: ReadPage) -> Evidence:
+    """The one with the larger or smaller value; else a guess by what else their pages say."""
     assert question.pair is not None
     asked = _comparison(question)
-    if asked is None:
-        left, right = (_told(question, page) for page in (one, other))
-        if left[0] == right[0]:
-            return None
-        return _evidence(question.pair[left[0] < right[0]], (left if left[0] > right[0] else right)[1], one)
-    larger, of_time = asked
-    values = [_value(question, page, of_time=of_time) for page in (one, other)]
-    if values[0] is None or values[1] is None or values[0][0] == values[1][0]:
-        return None
-    first = (values[0][0] > values[1][0]) == larger
+    values = [None if asked is None else _value(question, page, of_time=asked[1]) for page in (one, other)]
+    if asked is None or values[0] is None or values[1] is None or values[0][0] == values[1][0]:
+        (left, sentence), (right, _) = (_told(question, page) for page in (one, other))
+        told = _evidence(question.pair[left < right], sentence, one)
+        return told if left != right and asked is None else replace(told, sure=False)
+    first = (values[0][0] > values[1][0]) == asked[0]
     return _evidence(question.pair[0 if first else 1], values[0][1], one)
 
 

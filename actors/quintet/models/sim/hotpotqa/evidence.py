@@ -15,7 +15,7 @@ from quintet.models.sim.hotpotqa.fit import fit_of, worded
 from quintet.models.sim.hotpotqa.names import TextSpan, in_words, spans_in
 from quintet.models.sim.hotpotqa.pages import Notebook, ReadPage, bare, mentions, names_same
 from quintet.models.sim.hotpotqa.question import ParsedQuestion
-from quintet.models.sim.hotpotqa.words import meaning, meanings_in
+from quintet.models.sim.hotpotqa.words import PREPOSITIONS, meaning, meanings_in
 
 _BRACKETS = re.compile(r"\([^)]*\)")
 _OF_A_CLAUSE = 4
@@ -37,11 +37,13 @@ class Evidence:
     """How well it is of the kind that is asked for: 1 or 2."""
     sure: bool
     """It is of that kind as far as a reader can tell."""
-    apart: bool
+    stray: bool = False
+    """Its sentence says no word of the question that was not explained on the way to its page."""
+    apart: bool = False
     """It does not stand behind the preposition that the question begins with."""
-    distance: int
+    distance: int = 0
     """Words between it and what it is the answer to."""
-    hops: int
+    hops: int = 2
     """Pages that were read to come to it, this one included; 0: no way leads from the question to its page."""
 
     @property
@@ -81,8 +83,9 @@ def ways_to(question: ParsedQuestion, notebook: Notebook) -> Mapping[str, Way]:
             for before, way in list(ways.items()):
                 if before == key or key in ways:
                     continue
+                searched = (page.title, notebook.searched_for.get(key, page.title))
                 for sentence in notebook.pages[before].sentences:
-                    if mentions(sentence, page.title):
+                    if any(mentions(sentence, title) for title in searched):
                         ways[key] = Way(
                             way.explained | question.terms & _says(sentence, notebook.pages[before]), way.hops + 1
                         )
@@ -93,7 +96,11 @@ def evidence_in(question: ParsedQuestion, notebook: Notebook) -> list[Evidence]:
     """The possible answers, the best first."""
     ways = ways_to(question, notebook)
     found = [each for key, page in notebook.pages.items() for each in _on(question, page, ways.get(key))]
-    return sorted(found, key=lambda each: (each.hops == 0, len(each.missing), -each.fit, each.apart, each.distance))
+    return sorted(found, key=_rank)
+
+
+def _rank(of: Evidence) -> tuple[bool, int, bool, int, bool, int]:
+    return of.hops == 0, len(of.missing), of.stray, -of.fit, of.apart, of.distance
 
 
 def _on(question: ParsedQuestion, page: ReadPage, way: Way | None) -> Iterator[Evidence]:
@@ -101,21 +108,26 @@ def _on(question: ParsedQuestion, page: ReadPage, way: Way | None) -> Iterator[E
     described = question.terms & _what_it_is(page)
     for sentence in page.sentences:
         says = question.terms & _says(sentence, page)
-        if not says and question.terms:
-            continue
         own = says - explained
-        if not own and question.terms - explained:
-            continue
+        stray = not own and bool(question.terms - explained)
+        missing = question.terms - explained - says - described
+        beside = frozenset({question.focus}) & says or own or says
         for span in _possible(sentence, question.terms):
             fit = fit_of(question, sentence, span)
             text = worded(question, sentence, span)
             if fit and text and not _is_named(text, question, page):
-                focus = frozenset({question.focus}) & says
-                distance = distance_to(sentence, span, focus or own or says)
-                missing = question.terms - explained - says - described
-                sure = fit > 1 or question.asked != "thing" or not question.noun
-                apart = not follows(sentence, span, question.preposition)
-                yield Evidence(text, sentence, page.title, missing, fit, sure, apart, distance, way.hops if way else 0)
+                yield Evidence(
+                    answer=text,
+                    sentence=sentence,
+                    title=page.title,
+                    missing=missing,
+                    fit=fit,
+                    sure=not stray and (fit > 1 or question.asked != "thing" or not question.noun),
+                    stray=stray,
+                    apart=not follows(sentence, span, question.preposition),
+                    distance=distance_to(sentence, span, beside),
+                    hops=way.hops if way else 0,
+                )
 
 
 def _is_named(text: str, question: ParsedQuestion, page: ReadPage) -> bool:
@@ -153,10 +165,16 @@ def _parts(sentence: str, span: TextSpan, terms: frozenset[str]) -> Iterator[Tex
     for at in range(span.first, span.end + 1):
         ends = at == span.end or meaning(words.tokens[at]) in terms
         if ends and first is not None:
-            yield words.span("words", first, at)
+            yield words.span("words", first, _without_participle(words.tokens, first, at))
             first = None
         elif not ends and first is None:
             first = at
+
+
+def _without_participle(tokens: Sequence[str], first: int, end: int) -> int:
+    """The end of the words without a participle that begins what follows: `a shopping mall owned by`."""
+    leads_on = end < len(tokens) and tokens[end] in PREPOSITIONS and tokens[end - 1].endswith("ed")
+    return end - 1 if leads_on and end - 1 > first else end
 
 
 def follows(sentence: str, span: TextSpan, preposition: str) -> bool:

@@ -37,6 +37,7 @@ _MEASURES = frozenset(
             members seats"""
     )
 )
+_LIFE = frozenset(map(meaning, ("born", "died")))
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|[1-9]\d{2})\b")
 _MONTH = re.compile("|".join(MONTHS), re.IGNORECASE)
 _PASSIVE = frozenset(word_list("is are was were been be being"))
@@ -54,6 +55,8 @@ def fit_of(question: ParsedQuestion, sentence: str, span: TextSpan) -> int:
     before = tokens[max(0, span.first - _NEAR) : span.first]
     after = tokens[span.end : span.end + _NEAR]
     inside = tokens[span.first : span.end]
+    if _is_verb(span, before, after):
+        return 0
     match question.asked:
         case "year":
             if span.kind != "date" or not _YEAR.search(span.text):
@@ -64,7 +67,7 @@ def fit_of(question: ParsedQuestion, sentence: str, span: TextSpan) -> int:
         case "number":
             return _counts(question, span, after)
         case "person":
-            behind = question.preposition and before[-1:] == [question.preposition]
+            behind = question.preposition and before[-1:] in ([question.preposition], ["a"], ["an"])
             return 1 if behind and span.kind == "words" else _person(span, before, inside)
         case "place":
             if span.kind != "name":
@@ -76,7 +79,7 @@ def fit_of(question: ParsedQuestion, sentence: str, span: TextSpan) -> int:
         case "profession":
             return _profession(span, tokens)
         case "thing":
-            if span.kind in ("date", "number", "adjective") or _is_verb(span, before, after):
+            if span.kind in ("date", "number", "adjective"):
                 return 0
             return 2 if question.noun and _says_noun(question, before, inside, after) else 1
 
@@ -89,12 +92,17 @@ def worded(question: ParsedQuestion, sentence: str, span: TextSpan) -> str:
         case "year":
             found = _YEAR.search(span.text)
             return found[0] if found else ""
-        case "number" if not question.counted and after in _MEASURES:
+        case "number" if not question.counted and _is_unit(after):
             return f"{span.text} {tokens[span.end]}"
         case "number" if after in ("million", "billion", "thousand"):
             return f"{span.text} {tokens[span.end]}"
         case _:
             return span.text
+
+
+def _is_unit(word: str) -> bool:
+    """Whether a word after a number tells what it counts: `metres`, or any plural."""
+    return word in _MEASURES or (word.endswith("s") and bool(meaning(word)) and not word.endswith("ss"))
 
 
 def _is_verb(span: TextSpan, before: Sequence[str], after: Sequence[str]) -> bool:
@@ -122,7 +130,7 @@ def _person(span: TextSpan, before: Sequence[str], inside: Sequence[str]) -> int
 
 def _profession(span: TextSpan, tokens: Sequence[str]) -> int:
     """A profession follows `is a`, perhaps after a nationality."""
-    if span.kind != "words":
+    if span.kind != "words" or meaning(span.text) in _LIFE:
         return 0
     before = tokens[max(0, span.first - 3) : span.first]
     return 2 if any(word in _IS for word in before) and any(word in ("a", "an") for word in before) else 1

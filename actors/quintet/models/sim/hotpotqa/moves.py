@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quintet.models.sim.hotpotqa.compare import unread
-from quintet.models.sim.hotpotqa.evidence import Evidence, leads_in, ways_to
+from quintet.models.sim.hotpotqa.evidence import Evidence, Lead, leads_in, ways_to
 from quintet.models.sim.hotpotqa.names import in_words
 from quintet.models.sim.hotpotqa.pages import SHOWN, bare, key_of
 from quintet.models.sim.hotpotqa.question import ParsedQuestion
@@ -29,7 +29,7 @@ def next_reading_move(view: ReaderView) -> Move:
         return Move("What was asked for has been read.", COMPLETED)
     if view.task.aim == "page":
         name = view.task.name
-        moves = _to_namesake(view, key_of(name)) if view.known.tried(name) else _search_for(view, name, "The goal")
+        moves = _to_namesake(view, name.lower()) if view.known.tried(name) else _search_for(view, name, "The goal")
         return next(moves, Move(f"No page is found for {name}.", FAILED))
     best = view.answer() if view.believes_found() else None
     if best is not None and (move := _give(view, best)) is not None:
@@ -72,10 +72,11 @@ def _on(view: ReaderView) -> list[Move]:
     """What could be read next: any one of the moves, the best first."""
     if view.known.efforts >= _MOST_EFFORTS and view.answers():
         return []
-    if first := next(_to_names(view), None):
-        return [first]
     leads = leads_in(view.question, view.known)
     near = [lead for lead in leads if lead.near]
+    first = next(_to_names(view, instead=near), None)
+    if first is not None:
+        return [first]
     to_leads = [move for lead in (near or leads) for move in _search_for(view, lead.name, f"The page of {lead.title}")]
     looks = list(_look_ups(view))
     if looks and (not near or not to_leads or _was_led(view)):
@@ -94,14 +95,19 @@ def _was_led(view: ReaderView) -> bool:
     return way is not None and way.hops > 1
 
 
-def _to_names(view: ReaderView) -> Iterator[Move]:
-    """Open the pages of the names in the question, or similar ones."""
+def _to_names(view: ReaderView, instead: Sequence[Lead]) -> Iterator[Move]:
+    """Open the pages of the names in the question, or similar ones.
+
+    Args:
+        view: what is known.
+        instead: what a page names beside words of the question. It comes before further names, unless two are compared.
+    """
     question, known = view.question, view.known
     yield from (move for key in reversed(known.missing) for move in _to_namesake(view, key))
     if not view.searches_names and (described := description_in(question)) is not None and not known.tried(described):
         yield from _search_for(view, described)
-    for name in unread(question, known):
-        yield from _search_for(view, name)
+    if question.pair is not None or not instead:
+        yield from (move for name in unread(question, known) for move in _search_for(view, name))
     if not question.names:
         for words in phrases_in(question):
             yield from _search_for(view, words)
@@ -118,7 +124,7 @@ def _search_for(view: ReaderView, name: str, why: str = "The question") -> Itera
 
 def _to_namesake(view: ReaderView, key: str) -> Iterator[Move]:
     """Open the offered title that is a name which was searched in vain, with more words or fewer."""
-    words = set(map(word_stem, key.split()))
+    words = set(map(word_stem, bare(key).split()))
     for title in _offered(view, key):
         of_title = set(map(word_stem, bare(title).split()))
         if words <= of_title or (of_title <= words and 2 * len(of_title) > len(words)):

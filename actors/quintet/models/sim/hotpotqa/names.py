@@ -61,10 +61,11 @@ class Words:
     """Where each token begins, and where the last one ends."""
 
     def span(self, kind: TextSpanKind, first: int, end: int) -> TextSpan:
-        """These tokens, word for word."""
+        """These tokens, word for word, without the ending of an owner before what it owns."""
         last = end - 1
         text = self.text[self.starts[first] : self.starts[last] + len(self.tokens[last])]
-        return TextSpan(text.removesuffix("'s").removesuffix("’s"), kind, first, end)
+        owns = end < len(self.tokens) and self.tokens[end][0].isalnum() and self.tokens[end] not in FUNCTION_WORDS
+        return TextSpan(text.removesuffix("'s").removesuffix("’s") if owns else text, kind, first, end)
 
 
 @lru_cache(maxsize=16384)
@@ -95,7 +96,7 @@ def name_spans_in(text: str) -> tuple[TextSpan, ...]:
 def _titles(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
     for quoted in _TITLE.finditer(words.text):
         inside = [at for at, start in enumerate(words.starts) if quoted.start(1) <= start < quoted.end(1)]
-        if inside and words.tokens[inside[0]][0].isalnum():
+        if inside and (words.tokens[inside[0]][0].isupper() or words.tokens[inside[0]][0].isdigit()):
             end = inside[-1] + 1
             while end > inside[0] + 1 and words.tokens[end - 1] in ",.;":
                 end -= 1
@@ -163,7 +164,7 @@ def _names(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
             yield words.span("adjective", at, end)
         elif not (end == at + 1 and _only_begins_sentence(tokens, at)):
             first = at
-            while first + 1 < end and tokens[first].lower() in _FORMS_OF_ADDRESS:
+            while first + 2 < end and tokens[first].lower() in _FORMS_OF_ADDRESS and _is_capital(tokens[first + 1]):
                 first += 1
             yield words.span("name", first, end)
         at = end
@@ -202,7 +203,7 @@ def _goes_on(tokens: Sequence[str], at: int) -> int:
     if re.fullmatch(r"\d{1,3}|[IVXLC]+", token):
         return at + 1
     end = at
-    while end < len(tokens) and tokens[end] in _JOINS and end - at < 2:
+    while end < len(tokens) and tokens[end] in _JOINS and end - at < 2 and not tokens[at - 1].isupper():
         end += 1
     return end + 1 if end > at and end < len(tokens) and _is_capital(tokens[end]) else 0
 

@@ -134,11 +134,18 @@ def _with_pair(names: tuple[str, ...], pair: tuple[str, str] | None) -> tuple[st
 
 
 def _focus(words: Words, noun_at: int | None, said: Sequence[tuple[str, str]]) -> str:
-    """The noun that is asked for or, where an auxiliary stands before its subject, the verb at the end."""
+    """The noun that is asked for, else the last word before a `which` that does not begin the question.
+
+    Else, where an auxiliary stands before its subject, it is the verb at the end.
+    """
     if not said:
         return ""
     if noun_at is not None:
         return meaning(words.tokens[noun_at])
+    wh = next((at for at, token in enumerate(words.tokens) if _WH.fullmatch(token.lower())), 0)
+    before = [term for token in words.tokens[:wh] for term, word in said if word == token]
+    if before:
+        return before[-1]
     asks_with_auxiliary = any(token.lower() in _AUXILIARIES for token in words.tokens)
     return said[-1][0] if asks_with_auxiliary else said[0][0]
 
@@ -156,11 +163,11 @@ def _form(text: str, words: Words, spans: Sequence[TextSpan]) -> tuple[QuestionF
     beside = [(one, other, lowered[one.end : other.first]) for one, other in pairwise(names)]
     near = [(one, other, between) for one, other, between in beside if 0 < len(between) <= _BETWEEN]
     for one, other, between in near:
-        if "or" in between:
+        if "or" in between and not (first in _AUXILIARIES and "both" in lowered):
             start = _chain_start(names, one, lowered)
             return "either", (words.span("name", start, one.end).text, other.text)
     for one, other, between in near:
-        if "and" in between:
+        if "and" in between or "or" in between:
             pair = (one.text, other.text)
             if first in _AUXILIARIES:
                 return "whether", pair

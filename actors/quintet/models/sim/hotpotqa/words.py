@@ -8,7 +8,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?\b|[^\W_]+(?:['’\-–.](?=[^\W_])[^\W_]+)*|[^\w\s]")
+TOKEN = re.compile(
+    r"[^\W_]+s['’](?= [^\W_])|\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?\b|[^\W_]+(?:['’\-–.](?=[^\W_])[^\W_]+)*|[^\w\s]"
+)
 """A number, a word with its inner hyphens, dots and apostrophes, or one mark."""
 
 
@@ -19,17 +21,16 @@ def word_list(text: str) -> tuple[str, ...]:
 
 FUNCTION_WORDS = frozenset(
     word_list(
-        """a an the this that these those some any each every either neither both all no not nor and or but if
-            than then so as of in on at by for from to with without into onto over under near
-            between among within through during against about after before until since while when
-            where who whom whose which what why how he she it they them him her his hers its their
-            theirs we us our you your i my me is are was were be been being am do does did done has
-            have had having can could may might must shall should will would also only just very
-            more most less least much many few other another same such own there here out up down
-            off upon along across around per via because although though however once again too ever
-            never often later early earlier currently now today well known called name names titled
-            title question answer following given including include includes herself himself itself
-            themselves one ones"""
+        """a an the this that these those some any each every either neither both all no not nor and or but if than
+        then so as of in on at by for from to with without into onto over under near between among
+        within through during against about after before until since while when where who whom whose
+        which what why how he she it they them him her his hers its their theirs we us our you your i my
+        me is are was were be been being am do does did done has have had having can could may might
+        must shall should will would also only just very more most less least much many few other
+        another same such own there here out up down off upon along across around per via because
+        although though however once again too ever never often later early earlier currently now today
+        well known called name names titled title question answer following given including include
+        includes like unlike prior several various numerous herself himself itself themselves one ones"""
     )
 )
 """Words that say nothing of the world by themselves, or too little to tell sentences apart."""
@@ -111,7 +112,9 @@ _ENDING = re.compile(r"(?:st|nd|rd|th|s)\Z")
 
 MONTHS = tuple(word_list("""january february march april may june july august september october november december"""))
 PREPOSITIONS = frozenset(word_list("in on at by for from to with through into onto over under near of against beneath"))
-NO_NAMES = frozenset((*MONTHS, *word_list("monday tuesday wednesday thursday friday saturday sunday ad bc")))
+NO_NAMES = frozenset(
+    (*MONTHS, *word_list("monday tuesday wednesday thursday friday saturday sunday ad bc inc ltd co jr sr"))
+)
 """Capitalized words that begin no name."""
 
 
