@@ -107,6 +107,38 @@ APPLES = EnvironmentCase(
 )
 """With every option that changes what is said."""
 
+ORCHARD = EnvironmentCase(
+    NamedPlugIn("hotpotqa"),
+    Task(name="salt-orchard-birthplace", seed=3),
+    (
+        "search[The Salt Orchard film]",
+        "search[The Salt Orchard]",
+        "lookup[Brandeker]",
+        "lookup[Brandeker]",
+        "Search[ilsa  BRANDEKER]",
+        "lookup[born]",
+        "finish[the Fennick]",
+    ),
+    solves=True,
+    own_malformed_actions=(
+        "search",
+        "search[",
+        "lookup Fennick]",
+        "finished[Fennick]",
+        "think[I know]",
+        "search[" + "x" * 10_000,
+        "[" * 10_000,
+    ),
+)
+
+BRASS = EnvironmentCase(
+    NamedPlugIn("hotpotqa", {"wording": "autoplan"}),
+    Task(name="glass-ferry-or-brass-meridian-earlier", seed=0),
+    ("I begin with search[The Glass Ferry]", "search[The Brass Meridian]", "finish[glass ferry]"),
+    solves=True,
+)
+"""In other words, where an action may stand in a sentence."""
+
 BOWL = EnvironmentCase(
     NamedPlugIn("webshop"),
     Task(name="shop-0", seed=0),
@@ -159,7 +191,7 @@ SWEATER = EnvironmentCase(
 """In the other text, with other goals."""
 
 
-@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES, BOWL, SWEATER], ids=str)
+@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES, ORCHARD, BRASS, BOWL, SWEATER], ids=str)
 def case(request: pytest.FixtureRequest) -> EnvironmentCase:
     case: EnvironmentCase = request.param
     return case

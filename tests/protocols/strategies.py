@@ -1,6 +1,7 @@
 """Hypothesis strategies for any message or event, read from its fields' types."""
 
 import types
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -34,6 +35,8 @@ def of(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(arguments)
     if origin in (Union, types.UnionType):
         return st.one_of([of(argument) for argument in arguments])
+    if origin is Mapping:
+        return st.dictionaries(of(arguments[0]), of(arguments[1]), max_size=2)
     if origin is tuple:
         return st.lists(of(arguments[0]), max_size=2).map(tuple)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):

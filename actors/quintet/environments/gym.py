@@ -20,6 +20,7 @@ from quintet.ports.world import World, WorldState
 
 TEXTCRAFT = "quintet/TextCraft-v0"
 ALFWORLD = "quintet/ALFWorld-v0"
+HOTPOTQA = "quintet/HotpotQA-v0"
 WEBSHOP = "quintet/WebShop-v0"
 
 _MAX_ACTION = 1_000
@@ -29,7 +30,8 @@ _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
 
 def register_environments() -> None:
     """Register our worlds with gymnasium. A second call has no effect."""
-    for name, factory in ((TEXTCRAFT, text_craft), (ALFWORLD, alf_world), (WEBSHOP, web_shop)):
+    factories = {TEXTCRAFT: text_craft, ALFWORLD: alf_world, HOTPOTQA: hotpot_qa, WEBSHOP: web_shop}
+    for name, factory in factories.items():
         if name not in gymnasium.registry:
             entry = f"{__name__}:{factory.__name__}"
             # gymnasium leaves the type of an unused option open.
@@ -88,6 +90,33 @@ def alf_world(
     return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
 
 
+def hotpot_qa(
+    goal: str | None = None,
+    seed: int = 0,
+    data: Path | str | None = None,
+    corpus: Path | str | None = None,
+    wording: Literal["react", "autoplan", "reflexion"] = "react",
+    max_steps: int | None = None,
+    render_mode: str | None = None,
+) -> "WorldEnv":
+    """HotpotQA with one question, which `reset(options={"goal": ...})` replaces for one episode.
+
+    Args:
+        goal: the name of a task; None: the first of the default split.
+        seed: has no effect.
+        data: a file or a folder of questions; None: the shipped ones. The further options except the last are those of
+            `HotpotQa`.
+        render_mode: None or `ansi`.
+
+    Raises:
+        UsageError: there is no such task, or the data cannot be used.
+    """
+    from quintet.environments.hotpotqa.world import HotpotQa
+
+    world = HotpotQa(data, corpus=corpus, wording=wording, max_steps=max_steps)
+    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
+
+
 def web_shop(
     goal: str | None = None,
     seed: int = 0,
@@ -119,9 +148,10 @@ class WorldEnv(gymnasium.Env[str, str]):
     """A world of ours behind gymnasium's interface.
 
     A step's reward is the increase of the world's reward, so an episode's return equals it. `info` says whether the
-    action was `rejected`; at a reset it holds the `goal` as an instruction and the `setting` without it. If the world
-    can list its actions, `info["admissible_commands"]` are those that would be carried out now. Any text is answered.
-    An action outside the action space may be quoted in an observation outside the observation space.
+    action was `rejected`, and has the outcome's `figures` if there are any; at a reset it holds the `goal` as an
+    instruction and the `setting` without it. If the world can list its actions, `info["admissible_commands"]` are those
+    that would be carried out now. Any text is answered. An action outside the action space may be quoted in an
+    observation outside the observation space. No judge is asked: an outcome with answers to grade is as without one.
 
     Args:
         world: the world.
@@ -169,7 +199,8 @@ class WorldEnv(gymnasium.Env[str, str]):
         outcome = self._state.step(action)
         added, self._earned = outcome.reward - self._earned, outcome.reward
         self._observation = outcome.observation
-        info = {"rejected": outcome.rejected, **self._admissible()}
+        figures = {"figures": dict(outcome.figures)} if outcome.figures else {}
+        info = {"rejected": outcome.rejected, **figures, **self._admissible()}
         return outcome.observation, added, outcome.done, False, info
 
     def render(self) -> str | None:

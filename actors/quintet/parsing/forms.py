@@ -25,6 +25,7 @@ from quintet.parsing.reflector_forms import (
     ChoiceForm,
     ComparisonForm,
     CondensedForm,
+    GradeForm,
     LookBackForm,
     ReflectionForm,
     ValueForm,
@@ -161,6 +162,7 @@ FORMS: Mapping[AnswerForm, type[JsonForm]] = {
     "steps": StepsForm,
     "alignment": AlignmentForm,
     "verdict": VerdictForm,
+    "grade": GradeForm,
     "condensed": CondensedForm,
     "retargeted": RetargetedForm,
 }
@@ -198,6 +200,7 @@ _EXAMPLES: Mapping[AnswerForm, JsonForm] = {
     "index": IndexForm(reason="why this type fits best", type=2),
     "steps": StepsForm(steps=("the first action, in words", "the next action, in words")),
     "alignment": AlignmentForm(description="The action is to ... (then whether it serves the step)", aligned=True),
+    "grade": GradeForm(reason="how the two answers compare, in short", correct=False),
     "verdict": VerdictForm(reason="why, in short (then whether it is completed)", completed=False),
     "condensed": CondensedForm(short_description="what is seen, in short"),
     "retargeted": RetargetedForm(new_action="one action"),

@@ -43,6 +43,9 @@ _STATED = re.compile(
 _FAR_ENOUGH = 4_000
 """Characters from the end that are searched."""
 
+_FIELDS = ("completed", "complete", "correct", "verdict", "answer", "done", "finished", "result")
+"""Of an object that says it; the first that has an answer counts."""
+
 
 class YesOrNo(NamedTuple):
     """A statement, and where its word begins."""
@@ -52,9 +55,9 @@ class YesOrNo(NamedTuple):
 
 
 def read_verdict(completion: str) -> bool | None:
-    """Whether a whole completion says that something is completed; None: it does not say. Any text is allowed."""
+    """Whether a whole completion says that something is so; None: it does not say. Any text is allowed."""
     text = answer_text(completion).strip()
-    packed = packed_verdict(text, ("completed", "complete", "verdict", "answer", "done", "finished", "result"))
+    packed = packed_verdict(text, _FIELDS)
     if packed is not None:
         return packed
     found = last_statement(text)

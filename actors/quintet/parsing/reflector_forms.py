@@ -1,4 +1,7 @@
-"""Forms of the reflector's answers: reflections, marks, choices, comparisons, alignments, verdicts, descriptions."""
+"""Forms of the reflector's answers: reflections, marks, choices, comparisons, alignments, verdicts, descriptions.
+
+The judge's answer, a grade, has its form here too.
+"""
 
 from pydantic import Field
 
@@ -96,6 +99,20 @@ class VerdictForm(JsonForm):
 
     def as_text(self) -> str:
         return f"{on_one_line(self.reason)}\n{_YES_OR_NO[self.completed]}"
+
+
+class GradeForm(JsonForm):
+    """Whether an answer is correct, after the reason."""
+
+    prescribed = (
+        'Answer with a JSON object, and nothing around it: "reason", a short text that compares the two answers; and '
+        'then "correct", true or false.'
+    )
+    reason: str = Field(description="how the two answers compare, in short")
+    correct: bool
+
+    def as_text(self) -> str:
+        return f"{on_one_line(self.reason)}\nCorrect: {_YES_OR_NO[self.correct]}"
 
 
 class CondensedForm(JsonForm):

@@ -33,11 +33,13 @@ METHODS: Mapping[str, str] = {
     "lats": "quintet.methods.lats.lats:Lats",
     "ldm2": "quintet.methods.ldm2.ldm2:Ldm2",
     "random": "quintet.methods.random.random:Random",
+    "naive": "quintet.methods.naive.naive:Naive",
     "expert": "quintet.methods.expert.expert:Expert",
 }
 WORLDS: Mapping[str, str] = {
     "textcraft": "quintet.environments.textcraft.world:TextCraft",
     "alfworld": "quintet.environments.alfworld.world:AlfWorld",
+    "hotpotqa": "quintet.environments.hotpotqa.world:HotpotQa",
     "webshop": "quintet.environments.webshop.world:WebShop",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }

@@ -6,6 +6,7 @@ numbered in order, and the number makes the path. Two things in parallel need tw
 """
 
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from hashlib import blake2b
 from random import Random
@@ -51,6 +52,7 @@ class RequestContext:
         phase: what its model calls are for.
         spread: the path of the innermost spread branch around it. A request that arrives at a host begins without one,
             so what its actor asks stays on that host.
+        off_clock: makes a block whose time does not count towards the request's deadline.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class RequestContext:
         *,
         phase: str = "",
         spread: Path | None = None,
+        off_clock: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self.path = path
         self.incarnation = incarnation
@@ -71,6 +74,7 @@ class RequestContext:
         self.note = note
         self.phase = phase
         self.spread = spread
+        self.off_clock = off_clock
         self._count = 0
         self.busy = False
         """Something is in flight."""

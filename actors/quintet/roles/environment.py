@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeVar, assert_never, cast
 
 from quintet.environments.adapters.as_async import as_async
+from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
 from quintet.environments.adapters.processes import ProcessLost
 from quintet.errors import SessionGone, Suspension, WorldFault, one_line
 from quintet.messages.environment import (
@@ -29,9 +31,17 @@ from quintet.messages.environment import (
     Stepped,
     Task,
 )
+from quintet.messages.grading import Grade, Graded, GradeFailed
 from quintet.messages.paths import Path, is_within
 from quintet.ports.model import Closes
-from quintet.ports.world import AsyncState, Closeable, World
+from quintet.ports.roles import Roles
+from quintet.ports.world import (
+    AnswerToGrade,
+    AsyncState,
+    Closeable,
+    Outcome,
+    World,
+)
 from quintet.roles.context import current
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
@@ -66,11 +76,13 @@ class Environment:
         world: of any kind; an `AsyncWorld` as `as_sync` returns it.
         host: that the actor lives on.
         workers: the most calls at a time of a world that blocks.
+        judge: the roles, through which it asks the run's judge; None: the run has none.
     """
 
-    def __init__(self, world: World, *, host: str, workers: int = 1) -> None:
+    def __init__(self, world: World, *, host: str, workers: int = 1, judge: Roles | None = None) -> None:
         self._world = as_async(world, workers=workers)
         self._host = host
+        self._judge = judge
         self._sessions: dict[tuple[int, str], _Held] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -80,33 +92,23 @@ class Environment:
         return len(self._sessions)
 
     async def receive(self, request: EnvironmentRequest) -> EnvironmentReply:
-        try:
+        if isinstance(request, Step):
+            return await self._step(request)
+        with self._in_world():
             return await self._answer(request)
-        except ProcessLost:
-            raise
-        except Suspension as error:
-            # A plug-in has no say in what suspends a run.
-            raise WorldFault(f"{self._world.name}: {type(error).__name__}: {one_line(error)}") from error
 
-    async def _answer(self, request: EnvironmentRequest) -> EnvironmentReply:
+    async def _answer(
+        self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch
+    ) -> EnvironmentReply:
         match request:
             case Open():
                 return await self._open(request)
-            case Step():
-                outcome = await self._call(request.session, lambda state: state.step(request.action))
-                if not 0 <= outcome.reward <= 1:
-                    raise WorldFault(f"{self._world.name}: reward: expected within [0, 1], got {outcome.reward}")
-                return Stepped(
-                    observation=outcome.observation,
-                    reward=outcome.reward,
-                    done=outcome.done,
-                    rejected=outcome.rejected,
-                    lasting=outcome.lasting,
-                    tells_reward=outcome.tells_reward,
-                )
             case ListActions():
                 listed = await self._call(request.session, lambda state: state.admissible())
                 return ActionsListed(actions=self._checked("admissible", listed))
+            case AskExpert(policy="naive"):
+                advice = await self._call(request.session, naive_actions_of)
+                return ExpertAdvised(actions=self._checked("naive", advice))
             case AskExpert():
                 advice = await self._call(request.session, lambda state: state.expert())
                 return ExpertAdvised(actions=self._checked("expert", advice))
@@ -154,6 +156,42 @@ class Environment:
             goal=opening.goal,
             exact=taken is None or seen == taken.seen,
         )
+
+    @contextmanager
+    def _in_world(self) -> Generator[None, None, None]:
+        """A block that calls the world. A plug-in has no say in what suspends a run."""
+        try:
+            yield
+        except ProcessLost:
+            raise
+        except Suspension as error:
+            raise WorldFault(f"{self._world.name}: {type(error).__name__}: {one_line(error)}") from error
+
+    async def _step(self, request: Step) -> Stepped:
+        outcome = await self._call(request.session, lambda state: self._outcome(state, request.action))
+        for name, value in {"reward": outcome.reward, **outcome.figures}.items():
+            if not 0 <= value <= 1:
+                raise WorldFault(f"{self._world.name}: {name}: expected within [0, 1], got {value}")
+        return Stepped(
+            observation=outcome.observation,
+            reward=outcome.reward,
+            done=outcome.done,
+            rejected=outcome.rejected,
+            lasting=outcome.lasting,
+            tells_reward=outcome.tells_reward,
+            figures=outcome.figures,
+        )
+
+    async def _outcome(self, state: AsyncState, action: str) -> Outcome:
+        """The final outcome of an action, with the verdicts of the run's judge if there is one to ask."""
+        with self._in_world():
+            outcome = await state.step(action)
+        if not outcome.to_grade or self._judge is None:
+            return outcome
+        with current().off_clock():
+            verdicts = tuple([await _grade(self._judge, answer) for answer in outcome.to_grade])
+        with self._in_world():
+            return await graded_outcome_of(state, verdicts)
 
     async def _call(self, session: Session, call: Callable[[AsyncState], Awaitable[_T]]) -> _T:
         """What a call about a session's state returns, made after those before it."""
@@ -222,8 +260,20 @@ async def _snapshot(state: AsyncState) -> SessionSnapshot:
     return SessionSnapshot(state.observation, await state.snapshot())
 
 
+async def _grade(judge: Roles, answer: AnswerToGrade) -> bool | None:
+    """The judge's verdict; None: it gave none."""
+    graded = await judge.ask(Grade(question=answer.question, target=answer.target, answer=answer.answer))
+    match graded:
+        case Graded(correct=correct):
+            return correct
+        case GradeFailed(reason=reason):
+            _log.warning("no verdict: %s", reason, extra={"path": current().path})
+            return None
+
+
 def _start(parts: ActorParts) -> Environment:
-    return Environment(parts.world, host=parts.host, workers=parts.workers)
+    judge = parts.roles if parts.judged else None
+    return Environment(parts.world, host=parts.host, workers=parts.workers, judge=judge)
 
 
 ENVIRONMENT_ROLE = Role(

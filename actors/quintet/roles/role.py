@@ -75,6 +75,8 @@ class ActorParts:
     world: World
     workers: int
     """The most calls at a time of a world that blocks, on the host."""
+    judged: bool
+    """Whether the run has a judge."""
     prompts: PromptTexts
     """The method's."""
     model: Callable[[], RoleModel]
@@ -112,6 +114,8 @@ class Role:
     """A folder of `<name>.txt`, for all worlds: its prompts where a method has none. None: a method must have them."""
     optional_prompts: tuple[str, ...] = ()
     """Names of prompts that it uses if there are any."""
+    apart: bool = False
+    """Its calls are not the method's: the run's budget pays for them, an episode's limits do not count them."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

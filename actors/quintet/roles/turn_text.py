@@ -14,6 +14,9 @@ from quintet.ports.model import Completion
 SILENCE = "(nothing)"
 """Stands for an empty observation or completion, since some endpoints refuse an empty message."""
 
+NOTHING_DONE: Final = "Nothing was done yet."
+"""The summary of an empty past."""
+
 ENDED: Final = "The task has ended."
 """Stands for an observation that tells the reward."""
 

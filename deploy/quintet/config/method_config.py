@@ -51,7 +51,12 @@ def method_configs(config: RunConfig) -> tuple[MethodConfig, ...]:
     """
     sections = [*_sections(config)]
     methods = [catalogue.method(section.name) for _, section, _ in sections]
-    asked = list_requests(methods, learning=config.learning is not None, recalling=config.memory is not None)
+    asked = list_requests(
+        methods,
+        learning=config.learning is not None,
+        recalling=config.memory is not None,
+        judged=config.model.names_judge,
+    )
     count: Counter[str] = Counter()
     found: list[MethodConfig] = []
     for (key, section, model), method, requests in zip(sections, methods, asked, strict=True):

@@ -24,6 +24,7 @@ from quintet.messages.recall import Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.model import Sampling
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.roles.registry import ROLES, with_models
 from quintet.roles.role import Role
 
@@ -131,6 +132,11 @@ class ModelSection(ModelSettings):
 
     roles: Mapping[str, ModelSettings] = {}
     """By role, what its table says. Settings have the tables beside the other keys: `model.planner.name`."""
+
+    @property
+    def names_judge(self) -> bool:
+        """Whether the run has a judge: it has one only where `[model.judge]` names its model."""
+        return JUDGE_ROLE.name in self.roles
 
     def of(self, role: str) -> ModelSettings:
         """The settings of a role's model."""

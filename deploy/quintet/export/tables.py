@@ -47,6 +47,11 @@ class EpisodeColumns:
     reason: Annotated[str, "Why the method gave up, or what cut the episode short; otherwise empty"]
     fault: Annotated[str | None, "The fault as JSON: `kind`, `text` and `detail`; null without a fault"]
     cancelled: Annotated[bool | None, "Whether an operator ended it; null if it has not ended"]
+    figures: Annotated[
+        str | None,
+        "Further figures by name as JSON, each in [0, 1]: those of the last step with the episode's reward; null if "
+        "there are none",
+    ]
 
 
 class UsageColumns:
@@ -126,6 +131,7 @@ class StepColumns(EventColumns):
     done: Annotated[bool, "Whether the world ended"]
     rejected: Annotated[bool, "Whether the world rejected the action"]
     lasting: Annotated[bool, "Whether going back does not undo it"]
+    figures: Annotated[str | None, "Further figures by name as JSON, each in [0, 1]; null if there are none"]
 
 
 class NodeColumns(EventColumns):

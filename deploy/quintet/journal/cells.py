@@ -1,5 +1,6 @@
 """Cells of a journal's tables: any may hold anything, and what a damaged one raises."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
@@ -20,6 +21,20 @@ Microseconds = Annotated[int, Meta(ge=-(10**17), le=10**17)]
 """Negative if the clock was set back."""
 
 encode_json = msgspec.json.Encoder().encode
+
+
+def encode_figures(figures: Mapping[str, float]) -> str | None:
+    """The cell of figures by name: JSON; None: there are none."""
+    return encode_json(figures).decode() if figures else None
+
+
+def decode_figures(cell: str | None) -> dict[str, float]:
+    """Figures by name.
+
+    Raises:
+        msgspec.DecodeError: the cell holds none.
+    """
+    return {} if cell is None else msgspec.json.decode(cell, type=dict[str, float])
 
 
 def text_of(number: int | None, text: str | None) -> str:

@@ -12,6 +12,8 @@ from quintet.journal.codes import EPISODE_BITS, FINISHES, event_range
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
 from quintet.journal.spending import SpentRow, spent_query
+from quintet.messages.grading import Grade
+from quintet.messages.message import request_name
 from quintet.messages.paths import Path, attempt_of
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
@@ -20,7 +22,7 @@ from quintet.quota.prices import Price
 _ANSWERED, _PENDING, _LOST = 0, 1, 2
 """States of a charge."""
 
-_OPEN = f"INSERT INTO _charges VALUES (?, ?, ?, ?, ?, ?, ?, {_PENDING})"
+_OPEN = f"INSERT INTO _charges VALUES (?, ?, ?, ?, ?, ?, ?, {_PENDING}, ?)"
 _SETTLE = "UPDATE _charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE id = ?"
 
 
@@ -49,10 +51,13 @@ FROM _episodes AS episode JOIN _tasks AS task ON task.id = episode.task
 """
 _WITHOUT_MODEL = "SELECT count(*) FROM _charges WHERE model NOT IN (SELECT id FROM _models)"
 
+_APART = f"(SELECT name FROM _phases WHERE _phases.id = settings.phase) IS '{request_name(Grade)}'"
+"""Of a call: its episode's limits do not count it."""
+
 # Calls that were answered before the run stored charges. A charge has a smaller id than its call, and is near it.
 UNCHARGED = f"""
 SELECT call.id AS id, settings.model AS model, call.prompt_tokens AS prompt_tokens,
-    call.cached_tokens AS cached_tokens, call.completion_tokens AS completion_tokens
+    call.cached_tokens AS cached_tokens, call.completion_tokens AS completion_tokens, {_APART} AS apart
 FROM _calls AS call JOIN _settings AS settings ON settings.id = call.settings
 JOIN _models AS model ON model.id = settings.model
 WHERE call.prompt_tokens > 0 AND (
@@ -64,9 +69,10 @@ WHERE call.prompt_tokens > 0 AND (
 """
 
 
-_CALLS = """
-SELECT path FROM _charges WHERE id BETWEEN :first AND :last
-UNION SELECT path FROM _calls WHERE id BETWEEN :first AND :last
+_CALLS = f"""
+SELECT path FROM _charges WHERE id BETWEEN :first AND :last AND NOT apart
+UNION SELECT path FROM _calls JOIN _settings AS settings ON settings.id = _calls.settings
+WHERE _calls.id BETWEEN :first AND :last AND NOT {_APART}
 """
 
 
@@ -109,7 +115,7 @@ class JournalCharges:
             if place is None:
                 return
             id, below, model = place
-            self._write({_OPEN: [(id, below, charge.permit, model, *_counts(charge.usage))]})
+            self._write({_OPEN: [(id, below, charge.permit, model, *_counts(charge.usage), int(charge.apart))]})
         self._ids[charge.permit] = id
 
     def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
@@ -130,10 +136,10 @@ class JournalCharges:
                 found = msgspec.convert(row, SpentRow)
             except UNREADABLE as error:
                 raise JournalDamaged(f"journal: expected what calls cost, got {row!r:.200}: {error}") from error
-            path = Path(str(episodes.get(found.group)))
+            path, apart = Path(str(episodes.get(found.group >> 1))), bool(found.group & 1)
             if found.damaged:
                 raise JournalDamaged(f"journal: expected the usage of every call of {path!r:.200}, got none of some")
-            yield Spent(path=path, nanodollars=found.nanodollars or 0, tokens=found.tokens or 0)
+            yield Spent(path=path, nanodollars=found.nanodollars or 0, tokens=found.tokens or 0, apart=apart)
 
     def calls(self, episode: Path) -> Iterable[Path]:
         with _storage():
@@ -145,8 +151,8 @@ class JournalCharges:
                 yield Path(f"{episode}/{below}")
 
     def _sums(self, used: str) -> list[Row]:
-        """What calls used and cost, by episode."""
-        query, prices = spent_query(f"used.id >> {EPISODE_BITS}", used, self._prices)
+        """What calls used and cost, by episode and by whether its limits count them."""
+        query, prices = spent_query(f"(used.id >> {EPISODE_BITS} << 1) + used.apart", used, self._prices)
         return self._connection.execute(query, prices).fetchall()
 
 

@@ -15,7 +15,7 @@ from quintet.events import (
     TrialEnded,
 )
 from quintet.journal.call_encoder import StoredOnce, as_integer, as_real, as_text, encode_common, insert
-from quintet.journal.cells import Row, encode_json
+from quintet.journal.cells import Row, encode_figures, encode_json
 from quintet.journal.codes import STATES
 from quintet.journal.event_rows import encode_decision
 from quintet.journal.memory_rows import encode_exchange, encode_recall, encode_version
@@ -25,7 +25,7 @@ from quintet.journal.session_rows import encode_session, encode_step
 
 END: Final = """
 UPDATE _episodes SET ended = ?, start = ?, seconds = ?, state = ?, reward = ?, claimed = ?, depth = ?, reason = ?,
-    fault = ?, cancelled = ? WHERE id = ?
+    fault = ?, cancelled = ?, figures = ? WHERE id = ?
 """
 """Executed after all statements that insert events."""
 
@@ -74,5 +74,6 @@ def _encode_end(record: Record, event: EpisodeEnded, episode: OpenEpisode, store
         as_text(event.reason),
         None if event.fault is None else encode_json(event.fault).decode(),
         int(event.cancelled),
+        encode_figures(event.figures),
         episode.number,
     )

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from quintet.errors import FaultNote
 from quintet.events import EpisodeEnded, Record
-from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number
+from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, decode_figures
 from quintet.journal.codes import EPISODE_BITS, STATES
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish, Usage
@@ -17,7 +17,7 @@ _Task = Annotated[str, Meta(pattern=r"^[^/\x00-\x1f\x7f]+\Z")]
 EPISODE_QUERY: Final = f"""
 SELECT episode.id, task.name, episode.epoch, episode.attempt, episode.began, episode.incarnation, episode.started,
     episode.ended, start.incarnation, start.host, episode.seconds, episode.state, episode.reward, episode.depth,
-    episode.reason, episode.cancelled, episode.claimed, episode.fault,
+    episode.reason, episode.cancelled, episode.claimed, episode.fault, episode.figures,
     CASE WHEN episode.ended IS NOT NULL THEN episode.steps ELSE (
         SELECT count(*) FROM _steps WHERE _steps.id BETWEEN
         episode.id << {EPISODE_BITS} AND (episode.id << {EPISODE_BITS}) + {(1 << EPISODE_BITS) - 1}) END
@@ -52,6 +52,7 @@ class EpisodeRow(NamedTuple):
     cancelled: Flag | None
     claimed: Flag | None
     fault: str | None
+    figures: str | None
     steps: Count | None
     """Actions in all its sessions so far."""
 
@@ -88,6 +89,7 @@ def end_of(row: EpisodeRow) -> Record | None:
         reason=cast("str", row.reason),
         fault=None if row.fault is None else msgspec.json.decode(row.fault, type=FaultNote),
         cancelled=bool(row.cancelled),
+        figures=decode_figures(row.figures),
     )
     return Record(
         event=event,

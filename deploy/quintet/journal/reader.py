@@ -8,6 +8,7 @@ import msgspec
 
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
+from quintet.journal.call_encoder import session_cell
 from quintet.journal.cells import UNREADABLE
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
@@ -22,6 +23,7 @@ from quintet.journal.episode_rows import (
     finishes_of,
 )
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
+from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.spending import SpentRow, spent_query
 from quintet.journal.totals import (
     EPISODE_TOTALS,
@@ -85,6 +87,7 @@ SELECT each.value, recall.path FROM recalls AS recall, json_each(CASE WHEN json_
 AS each WHERE each.value
 """
 
+_HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
@@ -329,6 +332,20 @@ class JournalReader(JournalConnection):
             return 0.0
         found = next(self._convert(_RewardRow, _BEST_REWARD, event_range(row.number)), None)
         return 0.0 if found is None or found.reward is None else found.reward
+
+    def figures(self, episode: Path, session: str | None, reward: float) -> dict[str, float]:
+        """The further figures of the last step with a reward.
+
+        Args:
+            episode: in which it was taken.
+            session: in which, or in which it was copied; None: in any.
+            reward: of the step.
+        """
+        row = self._episode(episode)
+        if row is None or not list(self._rows(_HAS_FIGURES, event_range(row.number))):
+            return {}
+        rows = self._convert(EarnedRow, EARNED, event_range(row.number))
+        return figures_of(rows, session_cell(session, episode), reward)
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
         """The prompt of a call in full.

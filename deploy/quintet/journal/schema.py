@@ -15,7 +15,7 @@ from quintet.journal.views import VIEWS
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 7
+JOURNAL_VERSION = 8
 """Of the tables and events; a journal of another version is refused."""
 
 _EVENT = """
@@ -87,6 +87,7 @@ CREATE TABLE _episodes (
     reason TEXT,
     fault TEXT,                    -- JSON
     cancelled INTEGER,
+    figures TEXT,                  -- JSON: by name; NULL: there are none
     steps INTEGER
 );
 CREATE UNIQUE INDEX _episodes_by_task ON _episodes (task, epoch, attempt);
@@ -132,7 +133,8 @@ CREATE TABLE _steps ({_EVENT}
     reward REAL NOT NULL,
     done INTEGER NOT NULL,
     rejected INTEGER NOT NULL,
-    lasting INTEGER NOT NULL
+    lasting INTEGER NOT NULL,
+    figures TEXT                   -- JSON: by name; NULL: there are none
 );
 CREATE TABLE _nodes ({_EVENT}
     tree TEXT NOT NULL,            -- below its episode, like a path
@@ -187,7 +189,8 @@ CREATE TABLE _charges (            -- of attempts at calls, in a run with a budg
     prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
     cached_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
-    state INTEGER NOT NULL         -- 0 answered; 1 open: in progress or unknown; 2 lost: no answer
+    state INTEGER NOT NULL,        -- 0 answered; 1 open: in progress or unknown; 2 lost: no answer
+    apart INTEGER NOT NULL         -- the limits of its episode do not count it
 );
 """
 

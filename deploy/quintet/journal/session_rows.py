@@ -6,7 +6,7 @@ import msgspec
 
 from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.journal.call_encoder import StoredOnce, as_real, full_path, session_cell
-from quintet.journal.cells import Flag, Number, Row, event_query, text_columns, text_of
+from quintet.journal.cells import Flag, Number, Row, decode_figures, encode_figures, event_query, text_columns, text_of
 from quintet.journal.open_episode import OpenEpisode
 from quintet.messages.paths import Path, parent
 
@@ -15,7 +15,7 @@ SELECT_STEPS: Final = event_query(
     "_steps",
     f"""event.session, {text_columns("action")}, event.action_from, event.action_length,
     {text_columns("thought")}, event.thought_from, event.thought_length, {text_columns("observation")}, event.reward,
-    event.done, event.rejected, event.lasting""",
+    event.done, event.rejected, event.lasting, event.figures""",
 )
 
 
@@ -46,6 +46,8 @@ class StepRow(NamedTuple):
     done: Flag
     rejected: Flag
     lasting: Flag
+    figures: str | None
+    """JSON; None: there are none."""
 
 
 def encode_session(event: SessionOpened | SessionForked, episode: OpenEpisode, stored: StoredOnce) -> Row:
@@ -77,6 +79,7 @@ def encode_step(event: StepTaken, episode: OpenEpisode, stored: StoredOnce) -> R
         int(event.done),
         int(event.rejected),
         int(event.lasting),
+        encode_figures(event.figures),
     )
 
 
@@ -104,6 +107,7 @@ def decode_step(path: Path, columns: Row, episode: Path) -> StepTaken:
         done=bool(row.done),
         rejected=bool(row.rejected),
         lasting=bool(row.lasting),
+        figures=decode_figures(row.figures),
     )
 
 

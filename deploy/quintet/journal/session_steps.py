@@ -1,9 +1,43 @@
 """The steps of an episode by session: a copy of a session has those of its origin before its own."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from quintet.events import CutShort, Exchanged, Offer, Record, SessionForked, StepTaken
+from quintet.journal.cells import decode_figures
 from quintet.messages.paths import episode_of
+
+EARNED: Final = """
+SELECT session, origin, NULL AS reward, NULL AS figures, id FROM _sessions WHERE id BETWEEN ?1 AND ?2
+UNION ALL SELECT session, NULL, reward, figures, id FROM _steps WHERE id BETWEEN ?1 AND ?2 ORDER BY id
+"""
+"""What `figures_of` reads of an episode, in order."""
+
+
+class EarnedRow(NamedTuple):
+    """A step, or how its session began."""
+
+    session: str
+    origin: str | None
+    reward: float | None
+    """None: it is no step."""
+    figures: str | None
+    id: int
+
+
+def figures_of(rows: Iterable[EarnedRow], session: str | None, reward: float) -> dict[str, float]:
+    """The figures of the last step with a reward, in a session or in those that it is a copy of; None: in any session.
+
+    Raises:
+        msgspec.DecodeError: a cell cannot be read.
+    """
+    found: dict[str | None, str | None] = {}
+    for row in rows:
+        if row.origin is not None:
+            found[row.session] = found.get(row.origin)
+        elif row.reward == reward:
+            found[row.session] = found[None] = row.figures
+    return decode_figures(found.get(session))
 
 
 def steps_by_session(records: Iterable[Record]) -> dict[str, list[StepTaken]]:

@@ -114,7 +114,8 @@ CREATE VIEW episodes AS SELECT
     episode.seconds / 1000000.0 AS seconds,
     coalesce(episode.reason, '') AS reason,
     episode.fault AS fault,
-    episode.cancelled AS cancelled
+    episode.cancelled AS cancelled,
+    episode.figures AS figures
 FROM _episodes AS episode
 LEFT JOIN (
     SELECT episode, count(model) AS models, count(usd) AS priced, sum(usd) AS usd, {_sum("calls")},
@@ -161,7 +162,8 @@ CREATE VIEW steps AS SELECT {_COMMON},
     event.reward AS reward,
     event.done AS done,
     event.rejected AS rejected,
-    event.lasting AS lasting
+    event.lasting AS lasting,
+    event.figures AS figures
 FROM _steps {_JOINED};
 
 CREATE VIEW nodes AS SELECT {_COMMON},

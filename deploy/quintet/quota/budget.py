@@ -134,7 +134,7 @@ class Budget:
         """Episodes whose allowance is spent. As for the run, nothing more is reserved then: a call that started would
         be cut off with the episode, and paid."""
         for spent in charges.earlier():
-            self._book(spent.path, spent.nanodollars, spent.tokens)
+            self._book(spent.path, spent.nanodollars, spent.tokens, apart=spent.apart)
 
     @property
     def spent(self) -> tuple[Nanodollars, int]:
@@ -177,7 +177,7 @@ class Budget:
         held = self._held[permit]
         self._charges.open(held.charge)
         self._free_call(held)
-        if held.episode in self._calls:
+        if held.episode in self._calls and not held.charge.apart:
             self._calls[held.episode].begun.add(held.charge.path)
 
     def drop(self, permit: Permit) -> None:
@@ -217,8 +217,8 @@ class Budget:
         self._free_call(held)
         charge = held.charge
         used = charge.usage if usage is None else usage
-        self._book(charge.path, -held.nanodollars, -held.tokens, -1)
-        self._book(charge.path, *self._amounts(charge.model, used))
+        self._book(charge.path, -held.nanodollars, -held.tokens, -1, apart=charge.apart)
+        self._book(charge.path, *self._amounts(charge.model, used), apart=charge.apart)
         self._retry(held.episode)
         return used
 
@@ -237,9 +237,9 @@ class Budget:
     def _amounts(self, model: str, usage: Usage) -> tuple[Nanodollars, int]:
         return self._cost(model, usage), usage.prompt_tokens + usage.completion_tokens
 
-    def _book(self, path: Path, nanodollars: Nanodollars, tokens: int, reservations: int = 0) -> None:
+    def _book(self, path: Path, nanodollars: Nanodollars, tokens: int, reservations: int = 0, *, apart: bool) -> None:
         self._spent.add(nanodollars, tokens, reservations)
-        if not self._episode.unlimited or self._episode_calls is not None:
+        if not apart and (not self._episode.unlimited or self._episode_calls is not None):
             self._by_episode[episode_of(path)].add(nanodollars, tokens, reservations)
 
     def _retry(self, episode: Path) -> None:
@@ -265,10 +265,11 @@ class Budget:
             obstacle = self._run_obstacle(held)
         if obstacle is None:
             self._held[held.charge.permit] = held
-            if held.episode in self._calls and held.charge.path not in self._calls[held.episode].begun:
+            charge, calls = held.charge, self._calls.get(held.episode)
+            if calls is not None and charge.path not in calls.begun and not charge.apart:
                 held.is_first = True
-                self._calls[held.episode].reserved += 1
-            self._book(held.charge.path, held.nanodollars, held.tokens, 1)
+                calls.reserved += 1
+            self._book(charge.path, held.nanodollars, held.tokens, 1, apart=charge.apart)
             held.reserved.set_result(None)
         elif isinstance(obstacle, Fault):
             held.reserved.set_exception(obstacle)
@@ -278,7 +279,7 @@ class Budget:
     def _episode_obstacle(self, held: _Held) -> deque[_Held] | Fault | None:
         """Why its episode cannot afford a call, or the queue to wait in; None if it can."""
         episode = held.episode
-        if episode == LEARNER:
+        if episode == LEARNER or held.charge.apart:
             return None
         account = self._by_episode.get(episode, _Account())
         fits = self._episode.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)

@@ -149,7 +149,7 @@ class Quota:
         most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
         budget = self._budget
         if budget is not None:  # first: a call that waits for the budget must not hold a place at the limiter
-            await budget.hold(Charge(permit=permit, path=path, model=request.model, usage=most))
+            await budget.hold(Charge(permit=permit, path=path, model=request.model, usage=most, apart=request.apart))
         try:
             await self._enter(limiter, permit, request.prompt_tokens + request.completion_tokens)
             try:

@@ -40,6 +40,8 @@ class PrintedRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The model that produced the figures."""
     success: Percent | None = None
     """Of all tasks; None if it is not printed. It is never computed from the groups'."""
+    score: Percent | None = None
+    """The mean reward of all tasks, times 100; None if it is not printed."""
     groups: Mapping[str, Mapping[str, Percent]] = {}
     """Success by label and its value: `groups["recipe depth"]["2"]`."""
     depths: Mapping[str, Mapping[str, float]] = {}

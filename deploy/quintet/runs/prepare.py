@@ -38,6 +38,7 @@ from quintet.runs.refusals import (
     refuse_other_versions,
     refuse_unknown_further_tasks,
     refuse_without_forks,
+    refuse_wrong_judge,
 )
 from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.method_spec import MethodSpec
@@ -239,6 +240,8 @@ def _build(
         refuse_local_models(spec, method_configs(config), settings)
     with with_origin(settings, ["environment.name", "method.name"]):
         refuse_without_forks(spec)
+    with with_origin(settings, [*(key for key in settings if key.startswith("model.judge.")), "environment.name"]):
+        refuse_wrong_judge(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
         prices = find_prices(config, spec, recorded)
     refuse_budget_below_one_call(spec, config.limits, prices, settings)

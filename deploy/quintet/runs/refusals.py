@@ -7,6 +7,7 @@ from quintet.config.complaints import with_origin
 from quintet.config.method_config import MethodConfig, first_that_forks
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
+from quintet.environments.adapters.sync import as_judged
 from quintet.errors import UsageError
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
@@ -34,6 +35,17 @@ def refuse_without_forks(spec: RunSpec) -> None:
             f"environment: expected one whose sessions can be copied, for method {method.name}, got "
             f"{spec.world.name}, which cannot"
         )
+
+
+def refuse_wrong_judge(spec: RunSpec) -> None:
+    """Refuse a judge in a world without answers to grade, and a world whose reward needs one without it."""
+    judged = as_judged(spec.world)
+    if spec.judged and judged is None:
+        got = f"{spec.world.name}, whose answers no model grades"
+        raise UsageError(f"model.judge: expected an environment with answers for a judge, got {got}")
+    if judged is not None and judged.needs_judge and not spec.judged:
+        got = "none; name it by model.judge.name"
+        raise UsageError(f"model.judge: expected a model that grades the answers on {spec.world.name}, got {got}")
 
 
 def refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:

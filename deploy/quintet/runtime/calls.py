@@ -85,16 +85,25 @@ class JournaledModel:
         permits: the host's; every attempt takes one.
         seed: the run's.
         policy: when and how often a call is attempted again.
+        apart: whether an episode's limits do not count its calls.
     """
 
     def __init__(
-        self, model: Model, recorder: Recorder, permits: "Permits", *, seed: int, policy: "RetryPolicy"
+        self,
+        model: Model,
+        recorder: Recorder,
+        permits: "Permits",
+        *,
+        seed: int,
+        policy: "RetryPolicy",
+        apart: bool = False,
     ) -> None:
         self._model = model
         self._recorder = recorder
         self._permits = permits
         self._seed = seed
         self._policy = policy
+        self._apart = apart
         self._warned = False
         """That answers of this model are out of bounds."""
 
@@ -133,7 +142,8 @@ class JournaledModel:
         """
         most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=call.sampling.max_tokens)
         delay = call.retries.take_delay()
-        async with self._permits.hold(call.path, call.incarnation, self.name, most, delay) as permit:
+        held = self._permits.hold(call.path, call.incarnation, self.name, most, delay, apart=self._apart)
+        async with held as permit:
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
                 completion = await self._complete(call, prompt)
@@ -264,7 +274,14 @@ class Permits:
         return model in self._known
 
     def hold(
-        self, path: Path, incarnation: int, model: str, most: Usage, delay: tuple[float, float] = (0.0, 0.0)
+        self,
+        path: Path,
+        incarnation: int,
+        model: str,
+        most: Usage,
+        delay: tuple[float, float] = (0.0, 0.0),
+        *,
+        apart: bool = False,
     ) -> "_Holding":
         """Wait for a permit for one attempt at a call, and settle it on leaving.
 
@@ -274,6 +291,7 @@ class Permits:
             model: the name of the model.
             most: an upper bound of what the attempt uses.
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
+            apart: whether the episode's limits do not count it.
 
         Raises:
             BudgetSpent: the run may not spend that much.
@@ -288,6 +306,7 @@ class Permits:
             completion_tokens=most.completion_tokens,
             pause=pause,
             lost=lost,
+            apart=apart,
         )
         return _Holding(self._host, reserve, path, incarnation, self._known)
 

@@ -8,10 +8,12 @@ episodes, lost messages, dead hosts.
 import asyncio
 import itertools
 import logging
+import math
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
@@ -88,6 +90,8 @@ class _Job:
 
     ask: Ask
     task: asyncio.Task[None] = field(init=False)
+    deadline: float = math.inf
+    """A time of the running loop."""
     late: bool = False
     """Its deadline passed, and its actor was cancelled."""
     cancelled: bool = False
@@ -336,8 +340,9 @@ class Host:
         recording = Recording(ask.path, ask.recorded)
         # While the actor works, the bytes that were decoded are not kept.
         job.ask = ask = replace(ask, body=msgspec.Raw(), recorded=())
-        phase = _phase(ask.role, request)
-        with running(RequestContext(ask.path, ask.incarnation, recording, commit, note, phase=phase)):
+        phase, off_clock = _phase(ask.role, request), partial(self._off_clock, job)
+        context = RequestContext(ask.path, ask.incarnation, recording, commit, note, phase=phase, off_clock=off_clock)
+        with running(context):
             answer = self.actors[ask.role].receive(request)
             reply = await (answer if ask.seconds_left is None else self._within(ask.seconds_left, job, answer))
         if request.journaled:
@@ -347,8 +352,8 @@ class Host:
 
     async def _within(self, seconds: float, job: _Job, answer: Awaitable[Message]) -> Message:
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + seconds
-        self._deadlines.watch(job, deadline)
+        job.deadline = loop.time() + seconds
+        self._deadlines.watch(job, job.deadline)
         try:
             reply = await answer
         except asyncio.CancelledError:
@@ -357,9 +362,22 @@ class Host:
             raise _late(job.ask) from None
         finally:
             self._deadlines.drop(job)
-        if loop.time() > deadline:
+        if loop.time() > job.deadline:
             raise _late(job.ask)  # code that never awaits cannot be interrupted
         return reply
+
+    @contextmanager
+    def _off_clock(self, job: _Job) -> Generator[None, None, None]:
+        """A block whose time does not count towards the job's deadline, if it has one."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        self._deadlines.drop(job)
+        try:
+            yield
+        finally:
+            job.deadline += loop.time() - began
+            if job.deadline < math.inf:
+                self._deadlines.watch(job, job.deadline)
 
     def _ended(self, job: _Job, task: asyncio.Task[None]) -> None:
         ask = job.ask

@@ -124,11 +124,13 @@ class Incarnation:
         if isinstance(reply, Learned):
             return EpisodeEnded(path=self.path, state="solved")
         # An episode that ended early without an offer does not know its reward; the journal does.
-        no_session = isinstance(reply, Unsolved) and reply.session is None
+        reward = journal.reader.best_reward(self.path) if reply.session is None else reply.reward
+        session = None if reply.session is None else reply.session.id
         return EpisodeEnded(
             path=self.path,
             state="solved" if isinstance(reply, Solved) else "unsolved",
-            reward=journal.reader.best_reward(self.path) if no_session else reply.reward,
+            reward=reward,
+            figures=journal.reader.figures(self.path, session, reward),
             claimed=reply.claimed,
             depth=reply.depth,
             reason=reply.reason,

@@ -299,6 +299,7 @@ def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None
                 rejected=reply.rejected,
                 thought=request.thought,
                 lasting=reply.lasting,
+                figures=reply.figures,
             )
         case Open(snapshot=None), Opened():
             return SessionOpened(path=path, session=reply.session.id, observation=reply.observation)

@@ -15,6 +15,7 @@ from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model
 from quintet.ports.world import World
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.roles.registry import roles_of
 from quintet.roles.role import ActorParts, Role, RunMethod
 from quintet.roles.role_model import RoleModel
@@ -65,6 +66,11 @@ class RunSpec:
         return self.methods[0].method
 
     @property
+    def judged(self) -> bool:
+        """Whether it has a judge, which grades answers that its world was given."""
+        return JUDGE_ROLE.name in self.methods[0].models
+
+    @property
     def models(self) -> dict[str, Model]:
         """By the name of the actor that calls it: `executor`, `INNER/executor`. An endpoint's embedder: `EMBEDDER`."""
         found = {self.actor(each, role): model for each in self.methods for role, model in each.models.items()}
@@ -85,7 +91,12 @@ class RunSpec:
     def requests(self) -> dict[str, tuple[type[Request[Any]], ...]]:
         """By the method's name in the run, the requests that it asks of roles with models and of roles it brings."""
         methods = [type(each.method) for each in self.methods]
-        asked = list_requests(methods, learning=self.learner is not None, recalling=self.recollection is not None)
+        asked = list_requests(
+            methods,
+            learning=self.learner is not None,
+            recalling=self.recollection is not None,
+            judged=self.judged,
+        )
         return dict(zip((each.name for each in self.methods), asked, strict=True))
 
     def actor(self, each: MethodSpec, role: str) -> str:
@@ -125,8 +136,9 @@ class RunSpec:
                         methods=methods,
                         world=self.world,
                         workers=self.workers,
+                        judged=self.judged,
                         prompts=prompts,
-                        model=partial(self._model, each, role.name, host, permits),
+                        model=partial(self._model, each, role, host, permits),
                         embedder=self._embedder(host, permits),
                         episode_seconds=self.limits.episode,
                         queued=permits.queued,
@@ -151,17 +163,18 @@ class RunSpec:
     def _asked_by(self, each: MethodSpec, roles: HostRoles) -> HostRoles:
         return roles.of({role.name: self.actor(each, role.name) for role in self._own_roles(each)}, each.method.roles)
 
-    def _model(self, each: MethodSpec, role: str, host: Host, permits: Permits) -> RoleModel:
-        model = self._journaled(each.models[role], host, permits)
-        return RoleModel(model, each.sampling[role], structured=role in each.structured)
+    def _model(self, each: MethodSpec, role: Role, host: Host, permits: Permits) -> RoleModel:
+        model = self._journaled(each.models[role.name], host, permits, apart=role.apart)
+        return RoleModel(model, each.sampling[role.name], structured=role.name in each.structured)
 
     def _embedder(self, host: Host, permits: Permits) -> Embedder | None:
         if isinstance(self.embedder, ModelEmbedder):
             return self.embedder.through(lambda model: self._journaled(model, host, permits))
         return self.embedder
 
-    def _journaled(self, model: Model, host: Host, permits: Permits) -> JournaledModel:
-        return JournaledModel(model, host.recorder, permits, seed=self.seed, policy=self.limits.model)
+    def _journaled(self, model: Model, host: Host, permits: Permits, *, apart: bool = False) -> JournaledModel:
+        policy = self.limits.model
+        return JournaledModel(model, host.recorder, permits, seed=self.seed, policy=policy, apart=apart)
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""

@@ -34,6 +34,7 @@ from quintet.parsing.reflector_forms import (
     ChoiceForm,
     ComparisonForm,
     CondensedForm,
+    GradeForm,
     LookBackForm,
     ReflectionForm,
     ValueForm,
@@ -93,6 +94,7 @@ _WHOLE = re.compile(r"\d+")
 _REASONED = re.compile(r"\s*\[?(\d{1,7})\]?:(.*)", re.DOTALL)
 _ITEM = re.compile(r"^\d+\. (.*)$", re.MULTILINE)
 _YES_OR_NO = re.compile(r"^(YES|NO)$", re.MULTILINE)
+_GRADE = re.compile(r"^Correct: (YES|NO)$", re.MULTILINE)
 _SHORT = re.compile(r"^Short description:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
 _NEW_ACTION = re.compile(r"^New action is:[ \t]*(.*)$", re.MULTILINE)
 _NUMBER = re.compile(r"^(?:Mark|Choice):[ \t]*([0-9]{1,4})[ \t]*$", re.MULTILINE)
@@ -153,6 +155,8 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
             )
         case "verdict":
             return VerdictForm(reason=_YES_OR_NO.sub("", text).strip(), completed=_after(_YES_OR_NO, text) == "YES")
+        case "grade":
+            return GradeForm(reason=_GRADE.sub("", text).strip(), correct=_after(_GRADE, text) == "YES")
         case "condensed":
             return CondensedForm(short_description=_after(_SHORT, text) or text.strip())
         case "retargeted":

@@ -258,6 +258,8 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     """The model's own claim about the task; None where it made none."""
     depth: int = 1
     """The deepest recursion level that was reached."""
+    figures: Mapping[str, float] = {}
+    """Those of the last step that had this reward, in the session that the episode ended in."""
     reason: str = ""
     """Why the method gave up, or what cut the episode short; empty otherwise."""
     fault: FaultNote | None = None

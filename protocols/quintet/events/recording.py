@@ -10,6 +10,7 @@ from quintet.events import (
     Decided,
     EpisodeReported,
     Event,
+    Exchanged,
     NodeGrown,
     Published,
     Record,
@@ -18,13 +19,14 @@ from quintet.events import (
     StepTaken,
     TrialEnded,
 )
+from quintet.messages.grading import Grade
+from quintet.messages.message import request_name
 from quintet.messages.paths import Path, episode_of
 
 _LEAVES = tuple(
     event.kind
     for event in (
         CallMade,
-        StepTaken,
         SessionOpened,
         SessionForked,
         NodeGrown,
@@ -34,7 +36,9 @@ _LEAVES = tuple(
         Published,
     )
 )
-"""Kinds of events that are alone at their path."""
+"""Kinds of events that have nothing below their path."""
+
+_GRADE = request_name(Grade)
 
 
 class Recording:
@@ -73,11 +77,19 @@ class Recording:
                 raise ReplayMismatch(
                     f"{self.path}: expected {next(iter(self._here))}, got {kind or 'nothing journaled'}"
                 )
-            if self._below and kind in _LEAVES:
+            if self._below and (kind in _LEAVES or (kind == StepTaken.kind and not self._is_graded)):
                 raise ReplayMismatch(
                     f"{self.path}: expected a request with {len(self.records)} events below it, got {kind}"
                 )
         return found
+
+    @property
+    def _is_graded(self) -> bool:
+        """Whether everything below this path belongs to a judge, as below a step whose answer is graded."""
+        events = [record.event for record in self.records]
+        calls = all(event.phase == _GRADE for event in events if isinstance(event, CallMade))
+        requests = all(event.request == _GRADE for event in events if isinstance(event, Exchanged))
+        return calls and requests and all(isinstance(event, CallMade | Exchanged) for event in events)
 
     def has(self, event: Event) -> bool:
         """Whether an event that happens now at this path is recorded.

@@ -1,6 +1,6 @@
 """Messages of the judge role: grade an answer that a world was given."""
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from quintet.messages.message import Message, Request
 
@@ -22,6 +22,8 @@ class Grade(Request["Graded | GradeFailed"], frozen=True, kw_only=True, tag="gra
 
     Source: AutoPlan's released code, whose judge of HotpotQA answers yes or no.
     """
+
+    journaled: ClassVar[bool] = True
 
     question: str
     target: str

@@ -40,6 +40,8 @@ class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
     """Seconds to wait before anything else: the pause before a repeated attempt."""
     lost: Annotated[float, Meta(ge=0)] = 0.0
     """Seconds that the attempt before this one took until it failed; like the pause, no working time."""
+    apart: bool = False
+    """The limits of the call's episode do not count it; the run's budget does."""
 
 
 class Settle(Message, frozen=True, kw_only=True, tag="settle"):
@@ -75,6 +77,8 @@ class Charge(Struct, frozen=True, kw_only=True):
     model: str
     usage: Usage
     """Its usage; while it is open, the upper bound."""
+    apart: bool = False
+    """The limits of the call's episode do not count it."""
 
 
 class Spent(Struct, frozen=True, kw_only=True):
@@ -84,6 +88,8 @@ class Spent(Struct, frozen=True, kw_only=True):
     """The episode."""
     nanodollars: int
     tokens: int
+    apart: bool = False
+    """The episode's limits do not count them."""
 
 
 class Charges(Protocol):
@@ -106,7 +112,7 @@ class Charges(Protocol):
         ...
 
     def earlier(self) -> Iterable[Spent]:
-        """What earlier starts of the run spent, by episode; one may come twice. Open charges count in full.
+        """What earlier starts of the run spent, by episode; one may come several times. Open charges count in full.
 
         Raises:
             JournalFault: the storage failed.
@@ -114,7 +120,7 @@ class Charges(Protocol):
         ...
 
     def calls(self, episode: Path) -> Iterable[Path]:
-        """The calls of an episode for which an attempt was committed, or an answer; one may come twice.
+        """The calls that an episode's limits count, with an attempt or an answer committed; one may come twice.
 
         Raises:
             JournalFault: the storage failed.

@@ -26,6 +26,7 @@ AnswerForm: TypeAlias = Literal[
     "steps",
     "alignment",
     "verdict",
+    "grade",
     "condensed",
     "retargeted",
 ]

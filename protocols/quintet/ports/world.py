@@ -30,7 +30,8 @@ class Opening(Struct, frozen=True, kw_only=True):
     setting: str
     """The opening without its goal, which it must not contain."""
     goal: str
-    """The goal as an instruction without final punctuation: `craft beehive`."""
+    """The goal as an instruction without final punctuation: `craft beehive`. The opening states it, or what it quotes:
+    `answer the question "Who ...?"`."""
 
 
 class AnswerToGrade(Struct, frozen=True, kw_only=True):
@@ -234,7 +235,7 @@ class Closeable(Protocol):
 
 
 @runtime_checkable
-class Judged(Protocol):
+class JudgedWorld(Protocol):
     """A world with answers for a judge, whose states take verdicts (`TakesVerdicts`)."""
 
     @property
@@ -245,7 +246,7 @@ class Judged(Protocol):
 
 @runtime_checkable
 class TakesVerdicts(Protocol):
-    """A state of a `Judged` world."""
+    """A state of a `JudgedWorld`."""
 
     def graded(self, verdicts: tuple[bool | None, ...]) -> "Outcome | Awaitable[Outcome]":
         """The final outcome of the last step, once its answers are graded; a coroutine if the state is an `AsyncState`.

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from quintet.errors import SessionGone, WorldFault
@@ -31,9 +32,11 @@ from quintet.messages.environment import (
 from quintet.messages.message import Message
 from quintet.messages.paths import Path, child, episode_path
 from quintet.plugins.catalogue import world
+from quintet.ports.world import Outcome
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
 from tests.actors.fakes import Kitchen
+from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
 from tests.deploy.testing.broken_environments import Climb, Rigid, Stairs
 from tests.simulation.virtual import run
@@ -132,6 +135,22 @@ def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -
     ask.step(session, "up")
     assert ask(ListActions(session=session)) == ActionsListed(actions=())
     assert ask(AskExpert(session=session)) == ExpertAdvised(actions=())
+
+
+def test_figures_outside_their_range_are_the_world_s_fault() -> None:
+    class Boasting(QuizState):
+        def step(self, action: str) -> Outcome:
+            return msgspec.structs.replace(super().step(action), figures={"exact": 2.0})
+
+    class Boasts(Quiz):
+        def open(self, task: Task) -> QuizState:
+            return Boasting()
+
+    ask = Asker(Environment(Boasts(), host="here"))
+    opened = ask(Open(task=TOWN))
+    assert isinstance(opened, Opened)
+    with pytest.raises(WorldFault, match=r"quiz: exact: expected within \[0, 1\], got 2.0"):
+        ask.step(opened.session, "look")
 
 
 def test_a_world_may_list_nothing_and_know_no_expert() -> None:

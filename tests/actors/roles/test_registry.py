@@ -6,6 +6,7 @@ import pytest
 
 from quintet.messages.environment import Close, EnvironmentRequest, Fork
 from quintet.messages.execution import Execute, ExecutorRequest
+from quintet.messages.grading import Grade, JudgeRequest
 from quintet.messages.learning import RunEpisode
 from quintet.messages.memory import Form, MemoryRequest, Recall, Remember
 from quintet.messages.message import Request
@@ -14,12 +15,13 @@ from quintet.messages.reflection import Reflect, ReflectorRequest
 from quintet.messages.solving import Solve, SubtaskRequest
 from quintet.roles.registry import ROLES, prompts_of, roles_answering, roles_of, with_models
 
-MODELS = ("executor", "planner", "reflector", "memory")
+MODELS = ("executor", "planner", "reflector", "memory", "judge")
 ACCEPTED: dict[str, Any] = {
     "executor": ExecutorRequest,
     "planner": PlannerRequest,
     "reflector": ReflectorRequest,
     "memory": MemoryRequest,
+    "judge": JudgeRequest,
     "environment": EnvironmentRequest,
     "subtask": SubtaskRequest,
 }
@@ -48,7 +50,7 @@ def test_a_request_that_no_role_answers_is_refused_with_the_roles_there_are() ->
         ((), ["environment", "subtask"], ()),
         ((Fork, Close, Solve), ["environment", "subtask"], ()),
         ((Execute,), ["executor", "environment", "subtask"], ("executor",)),
-        ((Reflect, Execute, RevisePlan, Recall), [role.name for role in ROLES], MODELS),
+        ((Reflect, Execute, RevisePlan, Recall, Grade), [role.name for role in ROLES], MODELS),
     ],
 )
 def test_the_roles_of_a_run_follow_from_its_requests(

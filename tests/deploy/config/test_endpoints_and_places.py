@@ -13,6 +13,7 @@ from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.models.endpoint.model import Endpoint
 from quintet.quota.prices import Price
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.prepare import Prepared, prepare, prepare_again
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
@@ -118,7 +119,7 @@ def test_a_resume_may_change_where_it_runs_and_what_it_may_spend(
     assert resolve_changes(begun, layer, Path("run")).config != begun
 
 
-@pytest.mark.parametrize("role", MODEL_ROLES)
+@pytest.mark.parametrize("role", [role for role in MODEL_ROLES if role != JUDGE_ROLE.name])
 def test_a_resume_may_change_where_the_model_of_a_role_is(role: str) -> None:
     begun = config(model={role: {"name": "large", "url": URL}})
     moved = {"model": {role: {"url": "http://127.0.0.1:10/v1"}}}

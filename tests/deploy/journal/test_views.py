@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path as FilePath
@@ -83,6 +83,10 @@ def call(
     return Record(event=event, incarnation=1, prompts=prompt.nodes_since(()))
 
 
+def _json_or_null(figures: Mapping[str, float]) -> str | None:
+    return msgspec.json.encode(figures).decode() if figures else None
+
+
 def _fields(event: Event) -> tuple[str, dict[str, object]]:
     """The view that has an event, and what its columns show."""
     match event:
@@ -108,7 +112,8 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
             }
         case StepTaken():
             names = ("session", "thought", "action", "observation", "reward", "done", "rejected", "lasting")
-            return "steps", {name: getattr(event, name) for name in names}
+            shown = {name: getattr(event, name) for name in names}
+            return "steps", {**shown, "figures": _json_or_null(event.figures)}
         case SessionOpened():
             return "sessions", {"session": event.session, "origin": None, "observation": event.observation}
         case SessionForked():

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, JournalFault
 from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path
@@ -50,7 +51,8 @@ class Ledger:
         return self._earlier
 
     def calls(self, episode: Path) -> Iterable[Path]:
-        return [charge.path for charge in self.charges.values() if episode_of(charge.path) == episode]
+        own = (charge for charge in self.charges.values() if episode_of(charge.path) == episode)
+        return [charge.path for charge in own if not charge.apart]
 
     @property
     def spent(self) -> int:
@@ -438,3 +440,19 @@ def test_in_any_order_of_attempts_over_any_starts_no_episode_has_more_calls(
     numbered = list(enumerate(calls))
     for parts in (numbered[::2], numbered[1::2]):
         run(start(parts))
+
+
+def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> None:
+    ledger = Ledger([structs.replace(spent(0, 70), apart=True), spent(0, 20)])
+    budget = Budget(Allowance(tokens=200), Allowance(tokens=50), cost, ledger, episode_calls=1)
+
+    async def scene() -> None:
+        await reserve(budget, structs.replace(charge(1, 60), apart=True))
+        await reserve(budget, charge(2, 30))
+        budget.settle("host/2", None, answered=True)
+        with pytest.raises(EpisodeBudgetSpent):
+            await reserve(budget, charge(3, 1))
+        await reserve(budget, structs.replace(charge(4, 20), apart=True))
+
+    run(scene())
+    assert budget.spent[1] == 200

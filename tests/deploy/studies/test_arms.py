@@ -14,6 +14,7 @@ NEWCOMERS = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
 
 BRIEF = {
     "adapt-table5": ["model.executor.name=sim-weak"],
+    "autoplan-table3b": ["model.judge.name=sim-weak"],
     "ldm2-table2": ["learning.tasks=24", "learning.batch=5", "learning.goals=4"],
 }
 """What a study needs without further models and official games."""

@@ -1,6 +1,7 @@
 """A world that answers in microseconds as an `AsyncWorld`: its members are called in the event loop."""
 
 from quintet.environments.adapters.adapter import WorldAdapter
+from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions
 from quintet.messages.environment import Task
 from quintet.ports.world import Closeable, Opening, Outcome, World, WorldState
 
@@ -42,6 +43,12 @@ class InlineState:
     async def expert(self) -> tuple[str, ...] | None:
         return self._state.expert()
 
+    async def naive(self) -> tuple[str, ...] | None:
+        return naive_actions(self._state)
+
+    async def graded(self, verdicts: Grades) -> Outcome:
+        return graded_outcome(self._state, verdicts)
+
     async def fork(self) -> "InlineState":
         return _adapt(self._state.fork())
 
@@ -56,12 +63,6 @@ class _CloseableInline(InlineState):
 
     async def close(self) -> None:
         close_state(self._state)
-
-
-def close_state(state: WorldState) -> None:
-    """Close a state that holds something; any other is left alone."""
-    if isinstance(state, Closeable):
-        state.close()
 
 
 def _adapt(state: WorldState) -> InlineState:

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any, Final
 
 from quintet.environments.adapters.adapter import WorldAdapter
+from quintet.environments.adapters.optional import Grades
 from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.environments.adapters.worker_calls import Begun, Member, Returned, WorkerCall
 from quintet.errors import HostLost, UsageError, WorldFault, one_line
@@ -119,6 +120,15 @@ class ProcessState:
     async def expert(self) -> tuple[str, ...] | None:
         advice: tuple[str, ...] | None = await self._call("expert")
         return advice
+
+    async def naive(self) -> tuple[str, ...] | None:
+        advice: tuple[str, ...] | None = await self._call("naive")
+        return advice
+
+    async def graded(self, verdicts: Grades) -> Outcome:
+        outcome: Outcome
+        outcome, self.observation = await self._call("graded", verdicts)
+        return outcome
 
     async def fork(self) -> "ProcessState":
         return await ProcessState.begin(self._slot, "fork", self)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from quintet.environments.adapters.adapter import WorldAdapter
-from quintet.environments.adapters.inline import close_state
+from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions
 from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World, WorldState
@@ -51,17 +51,19 @@ class ThreadState:
         self.observation: str = state.observation
 
     async def step(self, action: str) -> Outcome:
-        def step() -> tuple[Outcome, str]:
-            return self._state.step(action), self._state.observation
-
-        outcome, self.observation = await self._call(step)
-        return outcome
+        return await self._change(lambda: self._state.step(action))
 
     async def admissible(self) -> tuple[str, ...] | None:
         return await self._call(self._state.admissible)
 
     async def expert(self) -> tuple[str, ...] | None:
         return await self._call(self._state.expert)
+
+    async def naive(self) -> tuple[str, ...] | None:
+        return await self._call(lambda: naive_actions(self._state))
+
+    async def graded(self, verdicts: Grades) -> Outcome:
+        return await self._change(lambda: graded_outcome(self._state, verdicts))
 
     async def fork(self) -> "ThreadState":
         return await self._call(lambda: ThreadState(self._pool, self._state.fork()))
@@ -76,6 +78,13 @@ class ThreadState:
     def dispose(self) -> None:
         """Close the state, in the thread of the caller."""
         close_state(self._state)
+
+    async def _change(self, work: Callable[[], Outcome]) -> Outcome:
+        def change() -> tuple[Outcome, str]:
+            return work(), self._state.observation
+
+        outcome, self.observation = await self._call(change)
+        return outcome
 
     async def _call(self, work: Callable[[], _T]) -> _T:
         def dispose(result: _T | None) -> None:

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from quintet.environments.adapters.inline import close_state
+from quintet.environments.adapters.optional import close_state, graded_outcome, naive_actions
 from quintet.environments.adapters.worker_calls import Begun, Returned, WorkerCall
 from quintet.plugins.sources import use_sources
 from quintet.ports.world import World, WorldState
@@ -46,6 +46,11 @@ class _Worker:
             case "step":
                 state = self._states[call.state]
                 return state.step(*call.arguments), state.observation
+            case "graded":
+                state = self._states[call.state]
+                return graded_outcome(state, *call.arguments), state.observation
+            case "naive":
+                return naive_actions(self._states[call.state])
             case "close":
                 if call.state in self._states:
                     close_state(self._states.pop(call.state))

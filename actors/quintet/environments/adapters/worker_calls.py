@@ -4,7 +4,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from quintet.ports.world import Opening
 
-Member: TypeAlias = Literal["open", "restore", "fork", "step", "admissible", "expert", "snapshot", "close"]
+Member: TypeAlias = Literal[
+    "open", "restore", "fork", "step", "graded", "admissible", "expert", "naive", "snapshot", "close"
+]
 
 
 class WorkerCall(NamedTuple):

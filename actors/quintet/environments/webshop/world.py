@@ -38,6 +38,7 @@ class WebShop:
     Source: Yao et al. (2022), and its released code for texts, search and score. Differs: see README.md.
     """
 
+    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
     variables: ClassVar[Mapping[str, str]] = {"data": "WEBSHOP_DATA"}
     """Environment variables that are defaults of options."""
     data_commands: ClassVar[Mapping[str, DataCommand]] = {

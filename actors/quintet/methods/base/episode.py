@@ -50,6 +50,8 @@ class Episode(MethodContext):
     """The last action of the subtask solved before this one; empty if there was none."""
     last_observation: str = ""
     """The world's answer to `last_action`."""
+    failed: tuple[str, ...] = ()
+    """What was tried before this subtask without success."""
     inherited: tuple[PromptPart, ...] = ()
     """The parts that came with the request, such as a plan from learning. Subtasks get them too."""
     sampling: SamplingOverride | None = None
@@ -159,13 +161,16 @@ class Episode(MethodContext):
         )
         return msgspec.structs.replace(answer, depth=self.depth)
 
-    async def recurse(self, goal: str, session: Session, last: LastAction | None = None) -> Solved | Unsolved:
+    async def recurse(
+        self, goal: str, session: Session, last: LastAction | None = None, *, failed: tuple[str, ...] = ()
+    ) -> Solved | Unsolved:
         """Let the method itself solve a subtask, one level deeper.
 
         Args:
             goal: of the subtask.
             session: to act in.
             last: the action to hand on, with the world's answer.
+            failed: what was tried before without success.
         """
         return await self.ask(
             Solve(
@@ -178,6 +183,7 @@ class Episode(MethodContext):
                 depth=self.depth + 1,
                 last_action=last.action if last else "",
                 last_observation=last.observation if last else "",
+                failed=failed,
                 parts=self.inherited,
                 sampling=self.sampling,
             )

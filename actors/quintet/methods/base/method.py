@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel
 
+from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned, LearntKind, Version
 from quintet.messages.memory import Classify, Recall
 from quintet.messages.message import Request, request_name
@@ -147,30 +148,34 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return f"{attempts} x {each}" if each else ""
 
     @classmethod
-    def asks(cls, *, learning: bool, recalling: bool = False) -> tuple[type[Request[Any]], ...]:
+    def asks(cls, *, learning: bool, recalling: bool = False, judged: bool = False) -> tuple[type[Request[Any]], ...]:
         """The requests of its episodes, each once, with all that the roles answer which it brings.
 
         Args:
             learning: with those of its learner.
             recalling: with those that recall from a memory.
+            judged: with that which the environment role asks the run's judge.
         """
         further = cls.learner.requests if learning and cls.learner is not None else ()
         brought = (request for role in cls.roles for request in role.requests)
-        return tuple(dict.fromkeys((*cls.requests, *brought, *further, *((Classify, Recall) if recalling else ()))))
+        for_run = (*((Classify, Recall) if recalling else ()), *((Grade,) if judged else ()))
+        return tuple(dict.fromkeys((*cls.requests, *brought, *further, *for_run)))
 
 
 def list_requests(
-    methods: Sequence[type[Method[Any]]], *, learning: bool, recalling: bool
+    methods: Sequence[type[Method[Any]]], *, learning: bool, recalling: bool, judged: bool
 ) -> list[tuple[type[Request[Any]], ...]]:
-    """The requests that each of a run's methods asks; the learner's and the memory's are the outermost's.
+    """The requests that each of a run's methods asks; the learner's, the memory's and the judge's are the outermost's.
 
     Args:
         methods: outermost first.
         learning: whether the run learns.
         recalling: whether it has a memory.
+        judged: whether it has a judge.
     """
     outermost, *inner = methods
-    return [outermost.asks(learning=learning, recalling=recalling), *(each.asks(learning=False) for each in inner)]
+    own = outermost.asks(learning=learning, recalling=recalling, judged=judged)
+    return [own, *(each.asks(learning=False) for each in inner)]
 
 
 class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):

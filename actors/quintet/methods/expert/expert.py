@@ -1,6 +1,8 @@
 """The expert method: ask the world for actions that solve the task, and take them."""
 
-from quintet.messages.environment import AskExpert, Step, Stepped
+from typing import ClassVar
+
+from quintet.messages.environment import AskExpert, Policy, Step, Stepped
 from quintet.messages.execution import Turn
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
@@ -14,15 +16,20 @@ class Expert(Method[ExpertConfig]):
 
     name = "expert"
     version = "1"
+    policy: ClassVar[Policy] = "expert"
+    """Which of the world's policies it follows."""
+    whose: ClassVar[str] = "expert"
+    """In words."""
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         last: Stepped | None = None
         turns: list[Turn] = []
         left = self.config.max_steps
         while left:
-            advised = await episode.ask(AskExpert(session=episode.session))
+            advised = await episode.ask(AskExpert(session=episode.session, policy=self.policy))
             if not advised.actions:
-                reason = "the world knows of no expert" if advised.actions is None else "the expert knows no way"
+                none = f"the world knows of no {self.whose}"
+                reason = none if advised.actions is None else f"the {self.whose} knows no way"
                 return episode.conclude(last, turns, reason=reason)
             for action in advised.actions[:left]:
                 last = await episode.ask(Step(session=episode.session, action=action))

@@ -33,7 +33,10 @@ class Reflexion(Method[ReflexionConfig]):
     worlds = {
         "textcraft": {"trials": 4, "inner": {"max_steps": 20}},
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
+        "hotpotqa": {"trials": 5, "inner": {"max_steps": 6}},
+        "webshop": {"trials": 3, "inner": {"max_steps": 15}},
     }
+    environments = {"hotpotqa": {"max_steps": 6}}
     nests = True
     default_inner = "react"
 

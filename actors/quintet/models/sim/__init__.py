@@ -12,10 +12,13 @@ prompt singles out is a goal in its own words, for the executor as for the judge
                    that it goes on by number in a row of places. In ALFWorld it begins with wrong beliefs: a toaster or
                    a stove burner heats, and what is to be heated or cooled is put into the appliance. Whatever it reads
                    corrects them, as long as it reads it.
+                   In WebShop it compares no two products, since it forgets the first, and after two options it has
+                   forgotten the others; it buys without choosing options until a text says or shows that they are
+                   chosen before.
     newcomer       strong, but without common sense of places: in ALFWorld it searches a room in the order in which the
                    room lists its places. A text that shows a thing of a kind in or on a place of a kind tells it where
                    such things are, whether that is a state that is recalled, a plan, a reflection, a worked example or
-                   what it saw itself. TextCraft has no places, so there it is the same as strong.
+                   what it saw itself. TextCraft and WebShop have no places, so there it is the same as strong.
     fallible(e)    strong, but misreads: each question about one thing goes wrong with probability e.
 
 What `fallible` misreads, in executor, planner and reflector alike:
@@ -23,8 +26,12 @@ What `fallible` misreads, in executor, planner and reflector alike:
     which command makes an item      it takes another listed command for it, or none
     what heats, cools or cleans      it takes another kind of place in the room for it
     where to look for an object      it passes over the place
+    whether a product fits           it takes one that fits for one that does not, or the reverse
+    whether the price fits           likewise
+    which option value is meant      it takes another value of the option
     whether the goal is reached      it takes the goal for reached as soon as it holds or did anything, or does not
-                                     see that it is reached
+                                     see that it is reached; in WebShop a purchase is plain to see, and how well it
+                                     fits is the question of whether the product does
     whether an action serves a step  it takes one that does for one that does not, or the reverse
     how far an attempt has come      it takes an item or a part of the goal for there that is not, or the reverse
     what a step of a job shows       looking back on a job, or summing up the past, it passes over the step
@@ -46,7 +53,8 @@ alike:
 
     summary   what was carried out, in steps, and how the job ended; not what was refused, and no reasons.
     flaws     what the world refused, with its reason; in TextCraft also what was fetched again and again although it
-              was there. A thing that was not found is no flaw.
+              was there; in WebShop what a purchase lacks: an option, a low enough price, words of the goal. A thing
+              that was not found is no flaw, and neither is anything of a purchase that earned all.
     revision  what was seen to work, else what is believed to come next. Nothing more than the job shows.
     look back what was refused or useless, what was seen to work, and what was left undone, a line each.
     update    the plan so far, corrected by what worked in jobs that succeeded, then by revisions. Without news, the
@@ -55,21 +63,30 @@ alike:
 
 Of a plan for one task they write:
 
-    steps         in TextCraft everything to get, then every command; in ALFWorld what to take, treat and put. Where the
-                  past shows where a thing is, where it is not, or what was refused, the steps say or avoid it.
+    steps         in TextCraft everything to get, then every command; in ALFWorld what to take, treat and put; in
+                  WebShop what to search for, find and buy. Where the past shows where a thing is, where it is not, or
+                  what was refused, the steps say or avoid it; in WebShop they begin after what was found.
     alignment     the action and what was answered, word for word, and whether it serves the step: it got, made or did
-                  what the step needs, or shows its thing, its place or a closed door; not a place searched in vain.
+                  what the step needs, or shows its thing, its place or a closed door, or products; not a place
+                  searched in vain, nor a product that does not fit.
     verdict       whether what was done, without what was undone, reaches the goal, or the step as a goal.
-    short forms   of an observation, without the things that the goal does not name; nothing is noted down, since the
+    short forms   of an observation, without the things that the goal does not name, or the products whose titles show
+                  least of it; nothing is noted down, since the
                   sentences on what was done say all of it.
+
+As a run's judge they write:
+
+    grade         whether one of the two answers has the words of the other in a row, without articles.
 
 For a memory they write:
 
     evaluation    the parts of the goal, and whether each is complete.
     summary       where the goal's things were seen, which places were searched, what was taken, made, treated or laid,
-                  what is held, what was refused, and the last action.
-    types         as many as a list has areas (food, dishes; kitchen, bathroom; wood, stone), about equal in size; of a
-                  new text, the type that is about the same kind of thing, or else about the same area.
+                  what is held, what was refused, and the last action; in WebShop the searches, the likeliest products
+                  and what was read of those that were opened.
+    types         as many as a list has areas (food, dishes; kitchen, bathroom; wood, stone; clothing, home), about
+                  equal in size; of a new text, the type that is about the same kind of thing, or else about the same
+                  area.
     comparison    the first action of the better process that the other one does not have in its place.
 
 An answer is a pure function of the messages and the sampling parameters. At temperature 0 the seed is ignored; above

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from quintet.messages.planning import Lesson
 from quintet.messages.prompts import ChatMessage
+from quintet.models.sim.grading import grade_answer
 from quintet.models.sim.hindsight import read_job, read_lessons, without_passed_over
 from quintet.models.sim.mind import Mind, Skill
 from quintet.models.sim.options import read_options
@@ -130,6 +131,8 @@ class Player(StepAnswers[TaskT]):
                 return self.answer_for_memory(request.kind, messages, mind)
             case "steps" | "alignment" | "verdict" | "condensed" | "retargeted":
                 return self.answer_about_steps(request.kind, messages, mind)
+            case "grade":
+                return grade_answer(messages, mind)
 
     def _play(self, request: AnswerRequest, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         reading = self.read(messages)

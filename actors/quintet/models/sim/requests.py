@@ -27,14 +27,25 @@ words of what is seen now."""
 
 RequestKind: TypeAlias = (
     Literal[
-        "action", "plan", "thought", "formal", "summary", "flaws", "revision", "update", "look_back", "mark", "choice"
+        "action",
+        "plan",
+        "thought",
+        "formal",
+        "summary",
+        "flaws",
+        "revision",
+        "update",
+        "look_back",
+        "mark",
+        "choice",
+        "grade",
     ]
     | MemoryRequestKind
     | StepRequestKind
 )
 """`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a reflection. `update`: a rewritten plan for
 all jobs of a kind. `look_back`: what to do differently after a failed attempt. `mark`: of a state. `choice`: between
-attempts."""
+attempts. `grade`: whether the answer to a question is correct."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +88,7 @@ _VERDICTS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
     ("mark", _shown_as("mark", "mark")),
     ("choice", _shown_as("choice", "choice")),
     ("look_back", _shown_as("reflection", "reflection")),
+    ("grade", re.compile(r'\bCorrect: (?:YES|NO)\b|"correct"')),
 )
 """Forms of an answer that instructions show by themselves. What is to be judged may name actions."""
 _RECORDS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (

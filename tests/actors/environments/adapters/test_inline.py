@@ -2,7 +2,8 @@
 
 import asyncio
 
-from quintet.environments.adapters.inline import InlineWorld, close_state
+from quintet.environments.adapters.inline import InlineWorld
+from quintet.environments.adapters.optional import close_state
 from quintet.ports.world import Closeable
 from tests.actors.environments.adapters.stairs import LOW, MeetingClimb, ThreadStairs
 from tests.deploy.testing.broken_environments import Climb, Stairs

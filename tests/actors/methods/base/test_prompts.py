@@ -141,6 +141,7 @@ FORMS_OF_ROLES: Mapping[str, AnswerForm] = {
     "judge": "verdict",
     "judge.step": "verdict",
     "condense": "condensed",
+    "grade": "grade",
     "retarget": "retargeted",
 }
 

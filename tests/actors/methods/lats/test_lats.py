@@ -11,6 +11,7 @@ from quintet.methods.lats.config import LatsConfig
 from quintet.methods.lats.lats import Lats
 from quintet.methods.search.config import SearchConfig
 from quintet.methods.search.search import Search
+from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
 from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import Kitchens
@@ -116,5 +117,4 @@ def test_values_that_make_no_sense_are_refused(values: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("world", Lats.worlds)
 def test_it_has_the_prompts_of_its_requests(world: str) -> None:
-    found = {file.name for folder in Lats.prompt_folders for file in (folder / world).glob("*.txt")}
-    assert {f"{name}.txt" for name in prompts_of(Lats.requests)} <= found
+    assert {*prompts_of(Lats.requests)} <= {*find_prompts(Lats, world).names}

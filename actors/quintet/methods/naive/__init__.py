@@ -1,0 +1,1 @@
+"""Naive: the policy that the world calls naive, as a floor."""

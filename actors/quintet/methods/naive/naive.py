@@ -1,0 +1,15 @@
+"""The naive method: ask the world for the actions of its naive policy, and take them."""
+
+from typing import ClassVar
+
+from quintet.messages.environment import Policy
+from quintet.methods.expert.expert import Expert
+
+
+class Naive(Expert):
+    """Follows the world's naive policy, as the expert method follows the expert."""
+
+    name = "naive"
+    version = "1"
+    policy: ClassVar[Policy] = "naive"
+    whose: ClassVar[str] = "naive policy"

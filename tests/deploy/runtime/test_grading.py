@@ -1,0 +1,164 @@
+"""A judge grades answers within a step: looked up after a kill, paid for apart, and no reason to lose an episode."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from quintet.errors import EndpointUnavailable
+from quintet.events import CallMade, EpisodeEnded, Exchanged, Record, StepTaken
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Task
+from quintet.messages.paths import episode_path
+from quintet.messages.prompts import Prompt
+from quintet.messages.solving import Solve
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.expert.config import ExpertConfig
+from quintet.methods.expert.expert import Expert
+from quintet.methods.naive.naive import Naive
+from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.roles.registry import default_prompts
+from quintet.runtime.calls import RetryPolicy
+from quintet.runtime.incarnation import Planned
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.method_spec import MethodSpec
+from quintet.runtime.spec import Limits, RunSpec
+from quintet.testing.content import content_of
+from quintet.testing.replay import run_episode
+from tests.actors.quiz import TOWN, Quiz, QuizState
+from tests.simulation.virtual import run
+
+PROMPTS = {"grade": Prompts([], "quiz", defaults=default_prompts()).text("grade")}
+
+
+class Judge:
+    """Answers in turn, each after some seconds; the last answer is repeated."""
+
+    name = "judge"
+
+    def __init__(self, *answers: str, seconds: float = 0.0) -> None:
+        self.answers = answers
+        self.seconds = seconds
+        self.asked = 0
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.asked += 1
+        await asyncio.sleep(self.seconds)
+        text = self.answers[min(self.asked, len(self.answers)) - 1]
+        return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=5))
+
+
+class Away:
+    """An endpoint that never answers."""
+
+    name = "away"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise EndpointUnavailable("away")
+
+
+def quiz(judge: Model | None, method: type[Expert] = Expert, limits: Limits | None = None) -> RunSpec:
+    models = {} if judge is None else {"judge": judge}
+    spec = MethodSpec(
+        name=method.name,
+        method=method(ExpertConfig()),
+        models=models,
+        sampling=dict.fromkeys(models, Sampling(max_tokens=20)),
+        prompts=PROMPTS,
+    )
+    return RunSpec(methods=(spec,), world=Quiz(), seed=0, limits=limits or Limits())
+
+
+def ended(records: Sequence[Record]) -> EpisodeEnded:
+    (event,) = [record.event for record in records if isinstance(record.event, EpisodeEnded)]
+    return event
+
+
+def test_a_verdict_is_part_of_the_step_and_everything_of_it_is_journaled_below_the_step() -> None:
+    records = run_episode(quiz(Judge("Correct: YES")), TOWN.name)
+    end = ended(records)
+    assert (end.reward, end.figures) == (1.0, {"exact": 0.0, "judge": 1.0})
+    events = [record.event for record in records]
+    step = next(event for event in events if isinstance(event, StepTaken) and event.done)
+    (call,) = [event for event in events if isinstance(event, CallMade)]
+    (verdict,) = [event for event in events if isinstance(event, Exchanged) and event.request == "grade"]
+    assert (call.phase, call.model, call.path) == ("grade", "judge", f"{step.path}/1/1")
+    assert (verdict.path, verdict.reply) == (f"{step.path}/1", '{"type":"graded","correct":true}')
+
+
+def test_without_a_judge_and_without_a_verdict_the_world_s_own_outcome_stands() -> None:
+    assert (ended(run_episode(quiz(None), TOWN.name)).reward, ended(run_episode(quiz(None), TOWN.name)).figures) == (
+        0.0,
+        {"exact": 0.0},
+    )
+    unclear = Judge("Hm.")
+    end = ended(run_episode(quiz(unclear), TOWN.name))
+    assert (end.reward, end.figures, unclear.asked) == (0.0, {"exact": 0.0}, 2)
+
+
+def test_a_world_s_naive_policy_is_graded_alike() -> None:
+    end = ended(run_episode(quiz(Judge("Correct: NO"), Naive), TOWN.name))
+    assert (end.reward, end.figures) == (0.0, {"exact": 0.0, "judge": 0.0})
+
+
+@pytest.mark.parametrize("answers", [("Correct: YES",), ("Hm.", "Correct: YES")])
+def test_a_kill_between_the_verdict_and_its_step_or_anywhere_repeats_no_recorded_call(
+    answers: tuple[str, ...],
+) -> None:
+    whole = run_episode(quiz(Judge(*answers)), TOWN.name)
+    calls = [place for place, record in enumerate(whole) if isinstance(record.event, CallMade)]
+    steps = [place for place, record in enumerate(whole) if isinstance(record.event, StepTaken)]
+    assert calls[-1] < steps[-1]
+    for most in range(1, len(whole)):
+        left = whole[:most]
+        judge = Judge(*answers)
+        judge.asked = recorded = sum(isinstance(record.event, CallMade) for record in left)
+        resumed = run_episode(quiz(judge), TOWN.name, left)
+        assert content_of(resumed) == content_of(whole), most
+        assert judge.asked == max(recorded, len(answers)), most
+
+
+def test_a_judge_s_calls_are_none_of_the_episode_s() -> None:
+    spec = quiz(Judge("Correct: YES"))
+    assert ended(run_episode(spec, TOWN.name, calls=0)).reward == 1.0
+
+
+def test_a_slow_judge_does_not_make_a_step_late() -> None:
+    async def play() -> list[EpisodeEnded]:
+        spec = quiz(Judge("Correct: YES", seconds=100), limits=Limits(step=60))
+        episode = Planned(episode_path(TOWN.name, 0, 0), Solve(task=TOWN))
+        async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=1) as runtime:
+            return [end async for end in runtime.run([episode])]
+
+    assert [end.state for end in run(play())] == ["solved"]
+
+
+def test_a_judge_s_endpoint_that_is_away_suspends_the_run_and_loses_no_episode() -> None:
+    with pytest.raises(EndpointUnavailable):
+        run_episode(quiz(Away(), limits=Limits(model=RetryPolicy(repeats=0, seconds=0))), TOWN.name)
+
+
+def test_a_state_that_takes_no_verdicts_is_the_world_s_fault() -> None:
+    spec = replace(quiz(Judge("Correct: YES")), world=_Deaf())
+    end = ended(run_episode(spec, TOWN.name))
+    assert end.fault is not None
+    assert end.why.startswith("WorldFault: to_grade: expected a state with graded(verdicts), got _Mute")
+
+
+class _Mute:
+    """A state of the quiz without `graded`."""
+
+    def __init__(self, state: QuizState) -> None:
+        self._state = state
+        self.opening, self.observation = state.opening, state.observation
+        self.step, self.admissible, self.expert = state.step, state.admissible, state.expert
+        self.snapshot = state.snapshot
+
+    def fork(self) -> "_Mute":
+        return _Mute(self._state.fork())
+
+
+class _Deaf(Quiz):
+    def open(self, task: Task) -> _Mute:  # type: ignore[override]
+        return _Mute(super().open(task))
