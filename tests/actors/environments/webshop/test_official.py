@@ -30,7 +30,7 @@ def record(asin: str, name: str, **fields: Any) -> dict[str, Any]:
     }
 
 
-PRODUCTS = [
+PRODUCTS: list[Any] = [
     record(
         "B07BELT001",
         "Marl Leather Belt for Men",
@@ -55,7 +55,7 @@ PRODUCTS = [
     record("B07BELT003", "Canvas Belt", small_description="Webbing with a steel buckle", pricing=None),
     record("B07SOAP004", "Oat Soap Bar", category="beauty", query="soap", product_category="Beauty › Soap"),
 ]
-NOTES = {
+NOTES: dict[str, Any] = {
     "B07BELT001": {
         "attributes": ["genuine leather", "hand wash"],
         "instruction": "Find me genuine leather men's belts",
@@ -63,7 +63,7 @@ NOTES = {
     },
     "B07BELT003": {"attributes": ["long lasting"], "instruction": None, "instruction_attributes": None},
 }
-HUMAN = {
+HUMAN: dict[str, Any] = {
     "B07BELT001": [
         {
             "asin": "B07BELT001",
@@ -127,15 +127,15 @@ def test_a_purchase_of_an_official_goal_is_scored_by_hand(folder: Path) -> None:
     assert play(world, belt, *way, *chosen, "click[buy now]") == (1.0, every)
     # Of two attributes, two options and the price, one option is missing: x-large passes for large, black is not brown.
     score, figures = play(world, belt, *way, "click[black]", "click[x-large]", "click[buy now]")
-    assert (score, figures) == (pytest.approx(4 / 5), every | {"options": 0.5})
+    assert score == pytest.approx(4 / 5)
+    assert figures == every | {"options": 0.5}
     # The canvas belt, of the same kind, has neither attribute and no option, and costs $100.
     score, figures = play(world, belt, "search[canvas belt]", "click[b07belt003]", "click[buy now]")
     assert (score, figures) == (0.0, {"type": 1.0, "attributes": 0.0, "options": 0.0, "price": 0.0})
 
 
 def test_the_expert_buys_what_official_goals_ask_for(folder: Path) -> None:
-    for goals, number in (("human", 2), ("synthetic", 4)):
-        world = WebShop(folder, goals=goals)
+    for world, number in ((WebShop(folder), 2), (WebShop(folder, goals="synthetic"), 4)):
         tasks = {task for split in world.splits for task in world.tasks(split)}
         assert len(tasks) == number
         for task in tasks:
