@@ -101,7 +101,13 @@ class Shopping:
         """Whether the texts of the product whose page is open may show what is missing."""
         fit = self.fit(self.seen.here)
         going_back = 0 if self.best() == self.seen.here else _GOING_BACK
-        return not self.seen.chosen and fit.price and not fit.fits and bool(self.unread()) and self.has_time(_READING + going_back)
+        return (
+            not self.seen.chosen
+            and fit.price
+            and not fit.fits
+            and bool(self.unread())
+            and self.has_time(_READING + going_back)
+        )
 
     def settles(self) -> bool:
         """Whether the product whose page is open is the one to buy: it fits, or is the best that there is time for.
