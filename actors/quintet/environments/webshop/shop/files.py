@@ -38,6 +38,8 @@ def locate(path: Path) -> ShopFiles:
     Raises:
         UsageError: a file is missing, or it is not clear which one is meant.
     """
+    if not path.exists():
+        raise UsageError(f"data: expected a folder or a file, got nothing there; {_HOW} ({path})")
     products = path if path.is_file() else _one(path, PRODUCTS, "")
     variant = products.stem.removeprefix(PRODUCTS) if products.stem.startswith(PRODUCTS) else ""
     human = products.with_name(f"{HUMAN}.json")
