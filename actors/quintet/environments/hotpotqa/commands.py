@@ -11,14 +11,14 @@ _VERBS = ("search[", "lookup[", "finish[")
 _LAST = re.compile(r".*\b([sS]earch|[lL]ookup|[fF]inish)\[", re.DOTALL)
 
 
-class Command(Struct, frozen=True):
+class ReaderAction(Struct, frozen=True):
     """One action."""
 
     verb: Verb
     argument: str
 
 
-def parse_command(action: str, *, last_action: bool = False) -> Command | None:
+def parse_reader_action(action: str, *, last_action: bool = False) -> ReaderAction | None:
     """Read an action; None: it is none.
 
     Args:
@@ -30,5 +30,5 @@ def parse_command(action: str, *, last_action: bool = False) -> Command | None:
         end = action.rfind("]")
         action = action[found.start(1) : end + 1] if end >= found.end() else ""
     if action.endswith("]") and (action[:1].lower() + action[1:7]) in _VERBS:
-        return Command(cast(Verb, action[:1].lower() + action[1:6]), action[7:-1])
+        return ReaderAction(cast(Verb, action[:1].lower() + action[1:6]), action[7:-1])
     return None

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from quintet.environments.data_commands import DataSummary
 from quintet.environments.hotpotqa.corpus.file import build_corpus
-from quintet.environments.hotpotqa.corpus.page import Page
-from quintet.environments.hotpotqa.questions import Question
+from quintet.environments.hotpotqa.corpus.page import CorpusPage
+from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.scoring import normalize_answer
 from quintet.environments.hotpotqa.sources.dump import read_dump
-from quintet.environments.hotpotqa.sources.library import DATE, Library, library, question_files
+from quintet.environments.hotpotqa.sources.library import DATE, QuestionLibrary, question_files, question_library
 from quintet.environments.hotpotqa.sources.official import read_with_pages
 from quintet.errors import UsageError
 
@@ -19,7 +19,7 @@ _UNREADABLE = ("yes", "no")
 """Answers that stand in no page."""
 
 
-def build_data(*, out: Path, questions: Path | None = None, dump: Path | None = None, date: str = "") -> DataSummary:
+def build_pages(*, out: Path, questions: Path | None = None, dump: Path | None = None, date: str = "") -> DataSummary:
     """Write a corpus: of the pages that come with questions, or of a dump of paragraphs.
 
     Args:
@@ -45,7 +45,7 @@ def build_data(*, out: Path, questions: Path | None = None, dump: Path | None = 
     )
 
 
-def check_data(path: Path, *, corpus: Path | None = None) -> DataSummary:
+def check_questions(path: Path, *, corpus: Path | None = None) -> DataSummary:
     """Read questions, and find the supporting facts and the answer of each in the corpus; name every bad one.
 
     Args:
@@ -55,7 +55,7 @@ def check_data(path: Path, *, corpus: Path | None = None) -> DataSummary:
     Raises:
         UsageError: the files cannot be read.
     """
-    found = library(path, corpus)
+    found = question_library(path, corpus)
     own = {split: questions for split, questions in found.questions.items() if split in _OWN_SPLITS}
     errors = [error for questions in own.values() for each in questions for error in _errors(each, found)]
     unread = [each for questions in own.values() for each in questions if not _is_read(each, found)]
@@ -69,13 +69,13 @@ def check_data(path: Path, *, corpus: Path | None = None) -> DataSummary:
     )
 
 
-def _contexts(questions: Path) -> Iterator[Page]:
+def _contexts(questions: Path) -> Iterator[CorpusPage]:
     for file in question_files(questions).values():
         for _, pages in read_with_pages(file):
             yield from pages
 
 
-def _errors(question: Question, found: Library) -> Iterator[str]:
+def _errors(question: QuestionRecord, found: QuestionLibrary) -> Iterator[str]:
     """Why a question's supporting facts cannot be found."""
     for fact in question.facts:
         page = found.corpus.page(fact.title, exact=True)
@@ -86,7 +86,7 @@ def _errors(question: Question, found: Library) -> Iterator[str]:
             yield f"bad: {question.name}: expected a sentence {fact.sentence}, got {got}"
 
 
-def _is_read(question: Question, found: Library) -> bool:
+def _is_read(question: QuestionRecord, found: QuestionLibrary) -> bool:
     """Whether the answer stands in a supporting fact, or is none that could."""
     answer = normalize_answer(question.answer)
     pages = [(found.corpus.page(fact.title, exact=True), fact.sentence) for fact in question.facts]

@@ -1,11 +1,11 @@
 """The expert: opens the pages of the supporting facts, shows each fact, and gives the answer."""
 
 from quintet.environments.hotpotqa.corpus.corpus import Corpus
-from quintet.environments.hotpotqa.questions import Question
+from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.wording import Wording
 
 
-def searching_plan(question: Question, corpus: Corpus, wording: Wording) -> tuple[str, ...]:
+def searching_plan(question: QuestionRecord, corpus: Corpus, wording: Wording) -> tuple[str, ...]:
     """Actions that show every supporting fact and then answer, from any state that is not done."""
     plan: list[str] = []
     opened = None

@@ -16,7 +16,7 @@ class SupportingFact(Struct, frozen=True):
     """From 0."""
 
 
-class Question(Struct, frozen=True, kw_only=True):
+class QuestionRecord(Struct, frozen=True, kw_only=True):
     """One question of a data set."""
 
     name: str
@@ -30,5 +30,5 @@ class Question(Struct, frozen=True, kw_only=True):
     """In the order in which they are found."""
 
 
-QuestionSet: TypeAlias = Mapping[str, tuple[Question, ...]]
+QuestionSet: TypeAlias = Mapping[str, tuple[QuestionRecord, ...]]
 """Questions by split, the default split first."""

@@ -4,10 +4,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quintet.environments.hotpotqa.commands import parse_command
+from quintet.environments.hotpotqa.commands import parse_reader_action
 from quintet.environments.hotpotqa.corpus.corpus import Corpus
 from quintet.environments.hotpotqa.expert import searching_plan
-from quintet.environments.hotpotqa.questions import Question
+from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.scoring import exact_match, f1_score
 from quintet.environments.hotpotqa.wording import SETTING, Wording
 from quintet.errors import WorldFault
@@ -20,7 +20,7 @@ class QuestionTask(Struct, frozen=True):
 
     task: Task
     version: str
-    question: Question
+    question: QuestionRecord
     opening: Opening
     corpus: Corpus
     wording: Wording
@@ -29,7 +29,7 @@ class QuestionTask(Struct, frozen=True):
     """The reward is the judge's verdict; otherwise that of the exact match."""
 
 
-def opening_of(question: Question) -> Opening:
+def question_opening(question: QuestionRecord) -> Opening:
     """How a question is put."""
     goal = f'answer the question "{question.text}"'
     return Opening(observation=f"{SETTING}\nQuestion: {question.text}", setting=SETTING, goal=goal)
@@ -81,7 +81,7 @@ class HotpotQaState:
         now, start = self._now, self._start
         if now.answer is not None:
             return self._outcome(rejected=True)
-        command = parse_command(action.encode(errors="replace").decode(), last_action=start.wording.last_action)
+        command = parse_reader_action(action.encode(errors="replace").decode(), last_action=start.wording.last_action)
         if start.max_steps is not None:
             now = self._now = replace(now, steps=now.steps + 1)
         if command is None:

@@ -9,16 +9,16 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 import msgspec
 
 from quintet.environments.data_commands import DataCommand
-from quintet.environments.hotpotqa.data import build_data, check_data
-from quintet.environments.hotpotqa.questions import Question
+from quintet.environments.hotpotqa.data import build_pages, check_questions
+from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.session import (
     HotpotQaState,
     QuestionTask,
     begin_question,
-    opening_of,
+    question_opening,
     restore_question,
 )
-from quintet.environments.hotpotqa.sources.library import library
+from quintet.environments.hotpotqa.sources.library import question_library
 from quintet.environments.hotpotqa.wording import WORDINGS, WordingName
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
@@ -50,7 +50,7 @@ class HotpotQa:
 
     variables: ClassVar[Mapping[str, str]] = {"data": "HOTPOTQA_DATA", "corpus": "HOTPOTQA_CORPUS"}
     """Environment variables that are defaults of options."""
-    data_commands: ClassVar[Mapping[str, DataCommand]] = {"build": build_data, "check": check_data}
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {"build": build_pages, "check": check_questions}
     prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
 
     def __init__(
@@ -67,7 +67,7 @@ class HotpotQa:
                 raise UsageError(f"{option}: expected one of {', '.join(known)}, got {given!r} (hotpotqa)")
         if max_steps is not None and max_steps < 1:
             raise UsageError(f"max_steps: expected >= 1, got {max_steps} (hotpotqa)")
-        found = library(None if data is None else Path(data), None if corpus is None else Path(corpus))
+        found = question_library(None if data is None else Path(data), None if corpus is None else Path(corpus))
         self._corpus = found.corpus
         self._splits = {split: {each.name: each for each in each_of} for split, each_of in found.questions.items()}
         self._wording: WordingName = wording
@@ -127,14 +127,14 @@ class HotpotQa:
             task=task,
             version=self.version,
             question=question,
-            opening=opening_of(question),
+            opening=question_opening(question),
             corpus=self._corpus,
             wording=WORDINGS[self._wording],
             max_steps=self._max_steps,
             judged=self._score == "judge",
         )
 
-    def _question(self, name: str) -> Question:
+    def _question(self, name: str) -> QuestionRecord:
         for split in self._splits.values():
             if (found := split.get(name)) is not None:
                 return found

@@ -72,10 +72,9 @@ def check_shop(path: Path | None = None, *, goals: GoalShape = "human", tagger: 
         counts[checked.split][outcome] += 1
         if outcome != "score 1" and len(warnings) < _NAMED:
             goal = shop.goal(checked.task)
-            said = (
-                "no search finds its product" if checked.purchase is None else f"its best purchase scores {score:.2f}"
-            )
-            warnings.append(f"{checked.task}: {said} (product {goal.asin}): {goal.instruction}")
+            got = "none that a search finds" if checked.purchase is None else f"one of score {score:.2f}"
+            where = f"{checked.task}, product {goal.asin}: {goal.instruction}"
+            warnings.append(f"goal: expected a purchase of score 1, got {got} ({where})")
     number = sum(each.total() for each in counts.values())
     note = f"{len(shop.catalogue):,} products; the best purchases score {100 * total / number:.1f} on average"
     return DataSummary(

@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.corpus.page import Page, title_key, title_words
-from quintet.errors import UsageError
+from quintet.environments.hotpotqa.corpus.page import CorpusPage, title_key, title_words
+from quintet.errors import UsageError, WorldFault
 
-FORMAT = "1"
+CORPUS_FORMAT = "1"
 """Raise this when a file of before can no longer be read."""
-APPLICATION = 0x48504F54
+CORPUS_MARK = 0x48504F54
 """Marks a SQLite file as a corpus."""
 _SIMILAR = 5
 _CANDIDATES = 50
@@ -60,7 +60,7 @@ class Corpus:
         self.page = lru_cache(maxsize=_PAGES_KEPT)(self._page)
         """The page of a title; see `_page`."""
 
-    def _page(self, title: str, *, exact: bool = False) -> Page | None:
+    def _page(self, title: str, *, exact: bool = False) -> CorpusPage | None:
         """The page whose title is a text.
 
         Args:
@@ -69,7 +69,7 @@ class Corpus:
         """
         found = self._all("SELECT title, sentences FROM pages WHERE key = ? ORDER BY id", title_key(title))
         same = [row for row in found if row[0] == title] or ([] if exact else found)
-        return Page(same[0][0], tuple(same[0][1].split("\n"))) if same else None
+        return CorpusPage(same[0][0], tuple(same[0][1].split("\n"))) if same else None
 
     def similar(self, title: str) -> tuple[str, ...]:
         """Up to five titles that share words with a text, those with most of its rare words first.
@@ -102,9 +102,12 @@ class Corpus:
         return dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *words))
 
     def _read_facts(self) -> CorpusFacts:
-        written = dict(self._all("SELECT name, value FROM facts"))
-        if (got := written.get("format")) != FORMAT:
-            raise UsageError(f"corpus: expected format {FORMAT}, got {got}; build it anew ({self._where})")
+        try:
+            written = dict(self._all("SELECT name, value FROM facts"))
+        except WorldFault as error:
+            raise UsageError(str(error)) from error
+        if (got := written.get("format")) != CORPUS_FORMAT:
+            raise UsageError(f"corpus: expected format {CORPUS_FORMAT}, got {got}; build it anew ({self._where})")
         try:
             return msgspec.convert(written, CorpusFacts, strict=False)
         except msgspec.ValidationError as error:
@@ -114,7 +117,7 @@ class Corpus:
         try:
             return self._connection().execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:
-            raise UsageError(f"corpus: expected a whole file, got {error} ({self._where})") from error
+            raise WorldFault(f"corpus: expected a whole file, got {error} ({self._where})") from error
 
     def _connection(self) -> sqlite3.Connection:
         """This thread's connection. One that was open when the process forked is left alone."""

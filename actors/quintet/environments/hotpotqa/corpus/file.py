@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from quintet.environments.hotpotqa.corpus.corpus import APPLICATION, FORMAT, Corpus
-from quintet.environments.hotpotqa.corpus.page import Page, one_line, title_key, title_words
+from quintet.environments.hotpotqa.corpus.corpus import CORPUS_FORMAT, CORPUS_MARK, Corpus
+from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line, title_key, title_words
 from quintet.errors import UsageError
 
 _TABLES = """
@@ -44,7 +44,7 @@ def open_corpus(file: Path) -> Corpus:
             header, size = opened.read(_HEADER), os.fstat(opened.fileno()).st_size
     except OSError as error:
         raise UsageError(f"corpus: expected a file, got {error.strerror} ({file})") from error
-    if header[:16] != b"SQLite format 3\0" or int.from_bytes(header[68:72]) != APPLICATION:
+    if header[:16] != b"SQLite format 3\0" or int.from_bytes(header[68:72]) != CORPUS_MARK:
         raise UsageError(f"corpus: expected one made by `quintet data build`, got another file ({file})")
     page = int.from_bytes(header[16:18])
     whole = (65_536 if page == 1 else page) * int.from_bytes(header[28:32])
@@ -54,7 +54,7 @@ def open_corpus(file: Path) -> Corpus:
     return Corpus(lambda: sqlite3.connect(address, uri=True, check_same_thread=False), str(file))
 
 
-def corpus_of(pages: Iterable[Page], *, date: str, source: str) -> Corpus:
+def corpus_of(pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
     """A corpus in memory, of some pages; for a few thousand."""
     with sqlite3.connect(":memory:") as made:
         _write(made, pages, date=date, source=source)
@@ -69,7 +69,7 @@ def corpus_of(pages: Iterable[Page], *, date: str, source: str) -> Corpus:
     return Corpus(connect, source)
 
 
-def build_corpus(file: Path, pages: Iterable[Page], *, date: str, source: str) -> Corpus:
+def build_corpus(file: Path, pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
     """Write a corpus to a new file. Of pages with one title the first is kept.
 
     Args:
@@ -102,17 +102,17 @@ def build_corpus(file: Path, pages: Iterable[Page], *, date: str, source: str) -
     return open_corpus(file)
 
 
-def _write(made: sqlite3.Connection, pages: Iterable[Page], *, date: str, source: str) -> None:
+def _write(made: sqlite3.Connection, pages: Iterable[CorpusPage], *, date: str, source: str) -> None:
     def words_of(title: str) -> str:
         return " ".join(title_words(title))
 
     made.create_function("words_of", 1, words_of, deterministic=True)
-    made.executescript(f"PRAGMA application_id = {APPLICATION}; {_TABLES}")
+    made.executescript(f"PRAGMA application_id = {CORPUS_MARK}; {_TABLES}")
     digest = blake2b(digest_size=8)
 
     def rows() -> Iterable[tuple[str, str, str]]:
         for page in pages:
-            title, text = one_line(page.title), "\n".join(map(one_line, page.sentences))
+            title, text = clean_line(page.title), "\n".join(map(clean_line, page.sentences))
             digest.update(f"{title}\n{text}\n\n".encode())
             yield title, title_key(title), text
 
@@ -121,6 +121,6 @@ def _write(made: sqlite3.Connection, pages: Iterable[Page], *, date: str, source
     (count,) = made.execute("SELECT count(*) FROM pages").fetchone()
     if not count:
         raise UsageError(f"corpus: expected pages, got none ({source})")
-    facts = {"format": FORMAT, "date": date, "source": source, "pages": str(count), "digest": digest.hexdigest()}
+    facts = {"format": CORPUS_FORMAT, "date": date, "source": source, "pages": str(count), "digest": digest.hexdigest()}
     made.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
     made.commit()

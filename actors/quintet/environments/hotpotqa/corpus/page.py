@@ -11,7 +11,7 @@ _MOST = 1_000
 """Characters of a title that are compared; no title is nearly so long."""
 
 
-class Page(Struct, frozen=True):
+class CorpusPage(Struct, frozen=True):
     """One page: its title and the sentences of its text."""
 
     title: str
@@ -28,7 +28,7 @@ class Page(Struct, frozen=True):
         return [sentence for sentence in self.sentences if sentence and sought in sentence.lower()]
 
 
-def one_line(text: str) -> str:
+def clean_line(text: str) -> str:
     """A text with single blanks, which UTF-8 can encode."""
     return " ".join(text.encode(errors="replace").decode().split())
 

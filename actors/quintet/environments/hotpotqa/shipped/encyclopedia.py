@@ -9,8 +9,8 @@ from importlib.resources import files
 
 from quintet.environments.hotpotqa.corpus.corpus import Corpus
 from quintet.environments.hotpotqa.corpus.file import corpus_of
-from quintet.environments.hotpotqa.corpus.page import Page
-from quintet.environments.hotpotqa.questions import Question, QuestionSet, SupportingFact
+from quintet.environments.hotpotqa.corpus.page import CorpusPage
+from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionSet, SupportingFact
 
 _FOLDER = "quintet.environments.hotpotqa.shipped"
 _DATE = "2026-11-01"
@@ -23,21 +23,21 @@ def shipped_corpus() -> Corpus:
     return corpus_of(shipped_pages(), date=_DATE, source="made up for Quintet")
 
 
-def shipped_pages() -> Iterator[Page]:
+def shipped_pages() -> Iterator[CorpusPage]:
     """The shipped pages: a title after `= `, then a sentence a line."""
     for block in _read("pages.txt").split("\n= ")[1:]:
         title, *sentences = block.strip().splitlines()
-        yield Page(title, tuple(sentences))
+        yield CorpusPage(title, tuple(sentences))
 
 
 @cache
 def shipped_questions() -> QuestionSet:
     """The shipped questions by split. Columns: split, type, name, question, answer, facts as `title#sentence`."""
     rows = [line.split("\t") for line in _read("questions.tsv").splitlines() if not line.startswith("#")]
-    splits: dict[str, list[Question]] = {split: [] for split in SHIPPED_SPLITS}
+    splits: dict[str, list[QuestionRecord]] = {split: [] for split in SHIPPED_SPLITS}
     for split, kind, name, text, answer, facts in rows:
         splits[split].append(
-            Question(
+            QuestionRecord(
                 name=name,
                 text=text,
                 answer=answer,

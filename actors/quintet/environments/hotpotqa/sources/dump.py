@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.corpus.page import Page, one_line
+from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line
 from quintet.environments.hotpotqa.sources.files import read_records
 from quintet.errors import UsageError
 
@@ -15,11 +15,11 @@ class _Record(Struct):
     """One page; further fields, such as `id` and `url`, are passed over."""
 
     title: str
-    text: list[str] | list[list[str]]
+    text: list[str | list[str]]
     """Its sentences, or its paragraphs of sentences."""
 
 
-def read_dump(path: Path) -> Iterator[Page]:
+def read_dump(path: Path) -> Iterator[CorpusPage]:
     """The pages of a dump, file by file in the order of their names.
 
     Args:
@@ -34,12 +34,12 @@ def read_dump(path: Path) -> Iterator[Page]:
     return (page for file in files for page in _pages(file))
 
 
-def _pages(file: Path) -> Iterator[Page]:
+def _pages(file: Path) -> Iterator[CorpusPage]:
     for number, record in enumerate(read_records(file, _Record, "--dump"), start=1):
-        title = one_line(html.unescape(record.title))
+        title = clean_line(html.unescape(record.title))
         if not title:
             raise UsageError(f"--dump: expected a title, got none ({file}, page {number})")
-        yield Page(title, tuple(_sentences(record)))
+        yield CorpusPage(title, tuple(_sentences(record)))
 
 
 def _sentences(record: _Record) -> Iterator[str]:

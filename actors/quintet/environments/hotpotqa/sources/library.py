@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from quintet.environments.hotpotqa.corpus.corpus import Corpus
 from quintet.environments.hotpotqa.corpus.file import corpus_of, open_corpus
-from quintet.environments.hotpotqa.corpus.page import Page
-from quintet.environments.hotpotqa.questions import Question, QuestionSet
+from quintet.environments.hotpotqa.corpus.page import CorpusPage
+from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionSet
 from quintet.environments.hotpotqa.shipped.encyclopedia import shipped_corpus, shipped_questions
 from quintet.environments.hotpotqa.sources.official import read_questions, read_with_pages
 from quintet.environments.hotpotqa.sources.splits import with_paper_splits
@@ -21,14 +21,14 @@ _MOST = 10_000
 """Questions whose pages are kept in memory; the official `dev` has 7,405."""
 
 
-class Library(Struct, frozen=True):
+class QuestionLibrary(Struct, frozen=True):
     """Questions by split, and the pages that they are answered from."""
 
     questions: QuestionSet
     corpus: Corpus
 
 
-def library(data: Path | None, corpus: Path | None) -> Library:
+def question_library(data: Path | None, corpus: Path | None) -> QuestionLibrary:
     """The questions and pages of a run.
 
     Args:
@@ -42,14 +42,14 @@ def library(data: Path | None, corpus: Path | None) -> Library:
         if corpus is not None:
             raise UsageError(f"corpus: expected `data` with it, since the shipped questions have pages, got {corpus}")
         questions = shipped_questions()
-        return Library({**with_paper_splits(questions), "reflexion": questions["dev"]}, shipped_corpus())
+        return QuestionLibrary({**with_paper_splits(questions), "reflexion": questions["dev"]}, shipped_corpus())
     found = question_files(data)
     if corpus is not None:
         own = {split: _distinct(list(read_questions(file)), file) for split, file in found.items()}
-        return Library(with_paper_splits(own), open_corpus(corpus))
-    pages: list[Page] = []
+        return QuestionLibrary(with_paper_splits(own), open_corpus(corpus))
+    pages: list[CorpusPage] = []
     own = {split: _distinct(list(_collect(file, pages)), file) for split, file in found.items()}
-    return Library(with_paper_splits(own), corpus_of(pages, date=DATE, source=str(data)))
+    return QuestionLibrary(with_paper_splits(own), corpus_of(pages, date=DATE, source=str(data)))
 
 
 def question_files(data: Path) -> dict[str, Path]:
@@ -69,13 +69,11 @@ def question_files(data: Path) -> dict[str, Path]:
         if (other := found.setdefault(split, file)) is not file:
             raise UsageError(f"data: expected one file of {split} questions, got {other.name} and {file.name} ({data})")
     if not found:
-        raise UsageError(
-            f"data: expected a file of questions, such as hotpot_dev_distractor_v1.json, got none ({data})"
-        )
+        raise UsageError(f"data: expected a file such as hotpot_dev_distractor_v1.json, got none ({data})")
     return dict(sorted(found.items()))
 
 
-def _collect(file: Path, pages: list[Page]) -> Iterator[Question]:
+def _collect(file: Path, pages: list[CorpusPage]) -> Iterator[QuestionRecord]:
     """The questions of a file; their pages are added to a list."""
     for number, (question, own) in enumerate(read_with_pages(file)):
         if number >= _MOST:
@@ -87,7 +85,7 @@ def _collect(file: Path, pages: list[Page]) -> Iterator[Question]:
         yield question
 
 
-def _distinct(questions: list[Question], file: Path) -> tuple[Question, ...]:
+def _distinct(questions: list[QuestionRecord], file: Path) -> tuple[QuestionRecord, ...]:
     if not questions:
         raise UsageError(f"data: expected questions, got none ({file})")
     places: dict[str, int] = {}

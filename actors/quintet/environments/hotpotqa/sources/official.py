@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.corpus.page import Page, one_line
-from quintet.environments.hotpotqa.questions import Question, QuestionType, SupportingFact
+from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line
+from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionType, SupportingFact
 from quintet.environments.hotpotqa.sources.files import read_records
 from quintet.errors import UsageError
 
@@ -40,7 +40,7 @@ class _RecordWithContext(_Record, kw_only=True):
     context: list[tuple[str, list[str]]] | _Paragraphs
 
 
-def read_questions(file: Path) -> Iterator[Question]:
+def read_questions(file: Path) -> Iterator[QuestionRecord]:
     """The questions of a file, without the pages that come with them.
 
     Raises:
@@ -49,7 +49,7 @@ def read_questions(file: Path) -> Iterator[Question]:
     return (_question(record, number, file) for number, record in enumerate(read_records(file, _Record, "data")))
 
 
-def read_with_pages(file: Path) -> Iterator[tuple[Question, list[Page]]]:
+def read_with_pages(file: Path) -> Iterator[tuple[QuestionRecord, list[CorpusPage]]]:
     """The questions of a file, each with the pages that come with it.
 
     Raises:
@@ -59,7 +59,7 @@ def read_with_pages(file: Path) -> Iterator[tuple[Question, list[Page]]]:
         yield _question(record, number, file), _pages(record)
 
 
-def _question(record: _Record, number: int, file: Path) -> Question:
+def _question(record: _Record, number: int, file: Path) -> QuestionRecord:
     where = f"{file}, question {number + 1}"
     name = record.id if record.released_id is None else record.released_id
     if not name or "/" in name or not name.isprintable():
@@ -67,10 +67,10 @@ def _question(record: _Record, number: int, file: Path) -> Question:
     for field, text in (("question", record.question), ("answer", record.answer)):
         if not text.strip():
             raise UsageError(f"data: expected a text in `{field}` of {name}, got none ({where})")
-    return Question(
+    return QuestionRecord(
         name=name,
-        text=one_line(record.question),
-        answer=one_line(record.answer),
+        text=clean_line(record.question),
+        answer=clean_line(record.answer),
         type=record.type,
         level=record.level,
         facts=tuple(SupportingFact(_title(title), sentence) for title, sentence in _facts(record)),
@@ -82,12 +82,12 @@ def _facts(record: _Record) -> Iterator[tuple[str, int]]:
     return iter(zip(facts.title, facts.sent_id, strict=False) if isinstance(facts, _Facts) else facts)
 
 
-def _pages(record: _RecordWithContext) -> list[Page]:
+def _pages(record: _RecordWithContext) -> list[CorpusPage]:
     given = record.context
     pairs = zip(given.title, given.sentences, strict=False) if isinstance(given, _Paragraphs) else given
-    return [Page(_title(title), tuple(sentences)) for title, sentences in pairs]
+    return [CorpusPage(_title(title), tuple(sentences)) for title, sentences in pairs]
 
 
 def _title(text: str) -> str:
     """A title as people read it: the released files escape `&` and quotes."""
-    return one_line(html.unescape(text))
+    return clean_line(html.unescape(text))

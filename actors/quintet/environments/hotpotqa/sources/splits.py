@@ -5,7 +5,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from random import Random
 
-from quintet.environments.hotpotqa.questions import Question, QuestionSet
+from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionSet
 
 _REACT_SEED = 233
 _REACT = 500
@@ -32,14 +32,14 @@ def with_paper_splits(own: QuestionSet) -> QuestionSet:
     return {**own, **{split: found for split, found in papers.items() if found}}
 
 
-def react_order(questions: Sequence[Question]) -> tuple[Question, ...]:
+def react_order(questions: Sequence[QuestionRecord]) -> tuple[QuestionRecord, ...]:
     """The questions as ReAct's code shuffles them."""
     order = list(range(len(questions)))
     Random(_REACT_SEED).shuffle(order)
     return tuple(questions[number] for number in order)
 
 
-def _of_reflexion(questions: Sequence[Question]) -> tuple[Question, ...]:
+def _of_reflexion(questions: Sequence[QuestionRecord]) -> tuple[QuestionRecord, ...]:
     listed = (files("quintet.environments.hotpotqa.sources") / "reflexion.txt").read_text(encoding="utf-8").split()
     found = {id_digest(question.name): question for question in questions}
     return tuple(found[digest] for digest in listed) if found.keys() >= set(listed) else ()

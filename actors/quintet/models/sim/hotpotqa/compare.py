@@ -5,15 +5,14 @@ from collections.abc import Iterator
 
 from quintet.models.sim.hotpotqa.evidence import Evidence, distance_to
 from quintet.models.sim.hotpotqa.fit import fit_of, worded
-from quintet.models.sim.hotpotqa.names import spans_in
+from quintet.models.sim.hotpotqa.names import Span, in_words, spans_in
 from quintet.models.sim.hotpotqa.pages import Notebook, Page, mentions, names_same
-from quintet.models.sim.hotpotqa.question import Question, comparison_in, read_question, sameness_in
-from quintet.models.sim.hotpotqa.words import MONTHS, NUMBER_WORDS, meaning, meanings_in, words_of
+from quintet.models.sim.hotpotqa.question import Question, read_question
+from quintet.models.sim.hotpotqa.words import COMPARATIVES, MONTHS, OF_TIME, meanings_in, number_in, scale_of
 
 _YEAR = re.compile(r"\b(1\d{3}|20\d{2}|[1-9]\d{2})\b")
 _DAY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\b(?!\d)")
-_ORDER = tuple(words_of("""one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"""))
-_FOR_SAMENESS = frozenset(map(meaning, words_of("""same country nationality common share both kind type""")))
+_SAME = re.compile(r"\b(?:the )?same (?P<what>[\w-]+)|\b(?:in|from|of) (?:a|one) (?P<one>[\w-]+)", re.IGNORECASE)
 
 
 def page_of(name: str, notebook: Notebook) -> Page | None:
@@ -42,12 +41,12 @@ def compared(question: Question, notebook: Notebook) -> Evidence | None:
 
 
 def _evidence(answer: str, sentence: str, page: Page) -> Evidence:
-    return Evidence(answer, sentence, page.title, frozenset(), 2, True, 0, 2)
+    return Evidence(answer, sentence, page.title, frozenset(), 2, True, False, 0, 2)
 
 
 def _which(question: Question, one: Page, other: Page) -> Evidence | None:
     assert question.pair is not None
-    asked = comparison_in(question)
+    asked = _comparison(question)
     if asked is None:
         left, right = (_told(question, page) for page in (one, other))
         if left[0] == right[0]:
@@ -59,6 +58,18 @@ def _which(question: Question, one: Page, other: Page) -> Evidence | None:
         return None
     first = (values[0][0] > values[1][0]) == larger
     return _evidence(question.pair[0 if first else 1], values[0][1], one)
+
+
+def _comparison(question: Question) -> tuple[bool, bool] | None:
+    """Whether the larger of two values is asked for, and whether they are times; None: nothing is compared so."""
+    words = map(str.lower, in_words(question.text).tokens)
+    return next(((COMPARATIVES[word], word in OF_TIME) for word in words if word in COMPARATIVES), None)
+
+
+def _sameness(question: Question) -> str | None:
+    """The noun of `the same country`; None where the question has none."""
+    found = _SAME.search(question.text)
+    return None if found is None else (found["what"] or found["one"]).lower()
 
 
 def _told(question: Question, page: Page) -> tuple[int, str]:
@@ -73,9 +84,9 @@ def _value(question: Question, page: Page, *, of_time: bool) -> tuple[tuple[floa
     found: list[tuple[int, tuple[float, ...], str]] = []
     for sentence in page.sentences:
         for span in spans_in(sentence):
-            value = _time(span.text) if of_time and span.kind == "date" else None
-            if not of_time and span.kind == "number":
-                value = _number(sentence, span.text, span.end)
+            if span.kind != ("date" if of_time else "number"):
+                continue
+            value = _time(span.text) if of_time else _number(sentence, span)
             if value is not None:
                 found.append((distance_to(sentence, span, question.terms), value, sentence))
     return min(found, key=lambda each: each[0])[1:] if found else None
@@ -90,22 +101,16 @@ def _time(text: str) -> tuple[float, ...] | None:
     return float(year[0]), float(month), float(day[1]) if day else 0.0
 
 
-def _number(sentence: str, text: str, end: int) -> tuple[float, ...] | None:
-    digits = re.sub(r"(?:st|nd|rd|th|s)$", "", text.replace(",", ""))
-    try:
-        value = float(digits)
-    except ValueError:
-        if text.lower() not in NUMBER_WORDS or text.lower() not in _ORDER:
-            return None
-        value = float(1 + _ORDER.index(text.lower()))
-    after = sentence[sentence.find(text) + len(text) :].split()[:1]
-    scale = {"thousand": 1e3, "million": 1e6, "billion": 1e9}.get(after[0].lower() if after else "", 1.0)
-    return (value * scale,)
+def _number(sentence: str, span: Span) -> tuple[float, ...] | None:
+    tokens = in_words(sentence).tokens
+    value = number_in(span.text)
+    scale = scale_of(tokens[span.end]) if span.end < len(tokens) else 1.0
+    return None if value is None else (value * scale,)
 
 
 def _both(question: Question, one: Page, other: Page) -> tuple[bool, str] | None:
     """Whether both are what the question says, with a sentence that shows it."""
-    if noun := sameness_in(question):
+    if noun := _sameness(question):
         if _values(noun, one) or _values(noun, other):
             shared = _values(noun, one) & _values(noun, other)
             return bool(shared), other.sentences[0]
@@ -162,4 +167,5 @@ def unread(question: Question, notebook: Notebook) -> list[str]:
 
 
 def _is_explained(name: str, notebook: Notebook) -> bool:
-    return any(mentions(sentence, name) for page in notebook.pages.values() for sentence in page.sentences)
+    pages = notebook.pages.values()
+    return any(mentions(text, name) for page in pages for text in (page.title, *page.sentences))

@@ -6,6 +6,7 @@ explains words of the question that the way to its page does not, beside those w
 for.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,8 +17,10 @@ from quintet.models.sim.hotpotqa.pages import Notebook, Page, bare, mentions, na
 from quintet.models.sim.hotpotqa.question import Question
 from quintet.models.sim.hotpotqa.words import meaning, meanings_in
 
+_BRACKETS = re.compile(r"\([^)]*\)")
 _OF_A_CLAUSE = 4
-"""So many words more stand between two that a comma, a semicolon or an `and` keeps apart."""
+"""So many words more stand between two that a comma, a semicolon or an `and` keeps apart, and between a verb and what
+stands before it."""
 _FAR = 10**3
 
 
@@ -34,6 +37,8 @@ class Evidence:
     """How well it is of the kind that is asked for: 1 or 2."""
     sure: bool
     """It is of that kind as far as a reader can tell."""
+    apart: bool
+    """It does not stand behind the preposition that the question begins with."""
     distance: int
     """Words between it and what it is the answer to."""
     hops: int
@@ -88,12 +93,12 @@ def evidence_in(question: Question, notebook: Notebook) -> list[Evidence]:
     """The possible answers, the best first."""
     ways = ways_to(question, notebook)
     found = [each for key, page in notebook.pages.items() for each in _on(question, page, ways.get(key))]
-    return sorted(found, key=lambda each: (each.hops == 0, len(each.missing), -each.fit, each.distance))
+    return sorted(found, key=lambda each: (each.hops == 0, len(each.missing), -each.fit, each.apart, each.distance))
 
 
 def _on(question: Question, page: Page, way: Way | None) -> Iterator[Evidence]:
     explained = way.explained if way else frozenset[str]()
-    described = question.terms & meanings_in(page.sentences[0]) if page.sentences else frozenset[str]()
+    described = question.terms & _what_it_is(page)
     for sentence in page.sentences:
         says = question.terms & _says(sentence, page)
         if not says and question.terms:
@@ -109,12 +114,18 @@ def _on(question: Question, page: Page, way: Way | None) -> Iterator[Evidence]:
                 distance = distance_to(sentence, span, focus or own or says)
                 missing = question.terms - explained - says - described
                 sure = fit > 1 or question.asked != "thing" or not question.noun
-                yield Evidence(text, sentence, page.title, missing, fit, sure, distance, way.hops if way else 0)
+                apart = not follows(sentence, span, question.preposition)
+                yield Evidence(text, sentence, page.title, missing, fit, sure, apart, distance, way.hops if way else 0)
 
 
 def _is_named(text: str, question: Question, page: Page) -> bool:
     """Whether it is what the question or the page is about, which is no answer."""
     return names_same(text, page.title) or mentions(question.text, text)
+
+
+def _what_it_is(page: Page) -> frozenset[str]:
+    """What the first sentence of a page says of its subject, without the dates of a life."""
+    return meanings_in(_BRACKETS.sub("", page.sentences[0])) if page.sentences else frozenset()
 
 
 def _is_alias(name: str, title: str) -> bool:
@@ -148,6 +159,12 @@ def _parts(sentence: str, span: Span, terms: frozenset[str]) -> Iterator[Span]:
             first = at
 
 
+def follows(sentence: str, span: Span, preposition: str) -> bool:
+    """Whether the preposition stands before the span, perhaps with an article."""
+    before = [token.lower() for token in in_words(sentence).tokens[max(0, span.first - 2) : span.first]]
+    return preposition in (before if before[-1:] == ["the"] else before[-1:])
+
+
 def distance_to(sentence: str, span: Span, terms: frozenset[str]) -> int:
     """Words between a span and the nearest of these terms; far if the sentence has none of them."""
     words = in_words(sentence)
@@ -161,8 +178,9 @@ def _places(sentence: str, terms: frozenset[str]) -> tuple[int, ...]:
 
 
 def _between(tokens: Sequence[str], span: Span, at: int) -> int:
-    between = tokens[at + 1 : span.first] if at < span.first else tokens[span.end : at]
-    return len(between) + _OF_A_CLAUSE * sum(token in (",", ";", "and") for token in between)
+    before = span.end <= at and span.kind != "number"
+    between = tokens[span.end : at] if span.end <= at else tokens[at + 1 : span.first]
+    return len(between) + _OF_A_CLAUSE * (before + sum(token in (",", ";", "and") for token in between))
 
 
 def leads_in(question: Question, notebook: Notebook) -> list[Lead]:
@@ -171,7 +189,7 @@ def leads_in(question: Question, notebook: Notebook) -> list[Lead]:
     After them come other words of such sentences, since not every page has a name as its title.
     """
     ways = ways_to(question, notebook)
-    found: dict[str, tuple[tuple[int, int, int, int, int], Lead]] = {}
+    found: dict[str, tuple[tuple[int, int, int, int, int, int], Lead]] = {}
     for key, page in notebook.pages.items():
         way = ways.get(key)
         explained = way.explained if way else frozenset[str]()
@@ -182,7 +200,8 @@ def leads_in(question: Question, notebook: Notebook) -> list[Lead]:
                 if not names or notebook.tried(span.text) or _is_alias(span.text, page.title):
                     continue
                 distance = distance_to(sentence, span, own)
-                order = (span.kind != "name", not own, -(way.hops if way else 0), -len(own), distance)
+                apart = not follows(sentence, span, question.link)
+                order = (span.kind != "name", not own, -(way.hops if way else 0), -len(own), apart, distance)
                 lead = Lead(span.text, sentence, page.title, bool(own) and span.kind == "name")
                 if span.text not in found or order < found[span.text][0]:
                     found[span.text] = order, lead

@@ -5,35 +5,45 @@ from collections.abc import Sequence
 
 from quintet.models.sim.hotpotqa.names import Span, in_words
 from quintet.models.sim.hotpotqa.question import Question
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, MONTHS, meaning, words_of
+from quintet.models.sim.hotpotqa.words import MONTHS, PREPOSITIONS, meaning, words_of
 
 _NO_PERSON = frozenset(
-    words_of("""river lake sea bay mount mountain valley hill forest island street road bridge castle tower square park
-station airport railway university college school academy institute museum gallery library theatre theater
-hall festival award prize company records studios studio press society association foundation party league
-club union army war battle orchestra band city town village county state province kingdom republic house
-church cathedral""")
+    words_of(
+        """river lake sea bay mount mountain valley hill forest island street road bridge castle tower square
+            park station airport railway university college school academy institute museum gallery
+            library theatre theater hall festival award prize company records studios studio press
+            society association foundation party league club union army war battle orchestra band
+            city town village county state province kingdom republic house church cathedral"""
+    )
 )
-_PLACE_AFTER = frozenset(words_of("""in at near from of through into around outside"""))
+_PLACE_AFTER = frozenset(words_of("in at near from of through into around outside"))
 _ROLES = frozenset(
     map(
         meaning,
-        words_of("""director writer author composer producer actor actress singer architect painter founder founder inventor
-engineer scientist physicist chemist botanist astronomer explorer politician president king queen prince
-princess sculptor poet novelist husband wife father mother son daughter brother sister teacher editor
-footballer player captain philosopher mathematician historian journalist photographer designer"""),
+        words_of(
+            """director writer author composer producer actor actress singer architect painter founder founder
+                inventor engineer scientist physicist chemist botanist astronomer explorer
+                politician president king queen prince princess sculptor poet novelist husband
+                wife father mother son daughter brother sister teacher editor footballer player
+                captain philosopher mathematician historian journalist photographer designer"""
+        ),
     )
 )
 _MEASURES = frozenset(
-    words_of("""metres metre meters meter feet foot kilometres kilometre kilometers kilometer km m miles mile years year
-square tonnes tons kilograms kilogram kg grams litres days weeks months hectares acres degrees inhabitants people pages minutes hours percent million billion thousand members seats""")
+    words_of(
+        """metres metre meters meter feet foot kilometres kilometre kilometers kilometer km m miles mile years
+            year square tonnes tons kilograms kilogram kg grams litres days weeks months hectares
+            acres degrees inhabitants people pages minutes hours percent million billion thousand
+            members seats"""
+    )
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|[1-9]\d{2})\b")
 _MONTH = re.compile("|".join(MONTHS), re.IGNORECASE)
+_PASSIVE = frozenset(words_of("is are was were been be being"))
 _DETERMINERS = frozenset(words_of("a an the his her its their this that"))
 """A word right before one of these is no noun."""
 _UNTIL = frozenset(words_of("to until till and – -"))
-_IS = frozenset(words_of("""is was are were became become remained"""))
+_IS = frozenset(words_of("is was are were became become remained"))
 _NEAR = 2
 """So many words beside a name may say what it is."""
 
@@ -54,7 +64,8 @@ def fit_of(question: Question, sentence: str, span: Span) -> int:
         case "number":
             return _counts(question, span, after)
         case "person":
-            return _person(span, before, inside)
+            behind = question.preposition and before[-1:] == [question.preposition]
+            return 1 if behind and span.kind == "words" else _person(span, before, inside)
         case "place":
             if span.kind != "name":
                 return 0
@@ -65,8 +76,7 @@ def fit_of(question: Question, sentence: str, span: Span) -> int:
         case "profession":
             return _profession(span, tokens)
         case "thing":
-            verb = span.kind == "words" and after[:1] and after[0] in _DETERMINERS
-            if span.kind in ("date", "number", "adjective") or verb:
+            if span.kind in ("date", "number", "adjective") or _is_verb(span, before, after):
                 return 0
             return 2 if question.noun and _says_noun(question, before, inside, after) else 1
 
@@ -85,6 +95,13 @@ def worded(question: Question, sentence: str, span: Span) -> str:
             return f"{span.text} {tokens[span.end]}"
         case _:
             return span.text
+
+
+def _is_verb(span: Span, before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether the words around tell that it is no noun: `shows a`, `were written at`."""
+    if span.kind != "words" or not after:
+        return False
+    return after[0] in _DETERMINERS or (bool(set(before[-1:]) & _PASSIVE) and after[0] in PREPOSITIONS)
 
 
 def _counts(question: Question, span: Span, after: Sequence[str]) -> int:
@@ -114,6 +131,4 @@ def _profession(span: Span, tokens: Sequence[str]) -> int:
 def _says_noun(question: Question, before: Sequence[str], inside: Sequence[str], after: Sequence[str]) -> bool:
     """Whether the noun of the question stands in the words, or beside them."""
     beside = (*before, *inside, *after)
-    return (
-        any(meaning(word) == question.noun for word in beside if word not in FUNCTION_WORDS) if question.noun else False
-    )
+    return bool(question.noun) and any(meaning(word) == question.noun for word in beside)

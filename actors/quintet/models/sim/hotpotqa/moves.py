@@ -9,14 +9,15 @@ from quintet.models.sim.hotpotqa.names import in_words
 from quintet.models.sim.hotpotqa.pages import SHOWN, bare, key_of
 from quintet.models.sim.hotpotqa.question import Question
 from quintet.models.sim.hotpotqa.view import View
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, TOKEN, stem
+from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, meaning, meanings_in, stem
 from quintet.models.sim.player import COMPLETED, FAILED, Move
 
 _MOST_EFFORTS = 5
 """After so many what fits best is the answer: the papers allow six actions or more, the answer included."""
 _MOST_CHOICES = 4
 _SHORTEST_KEYWORD = 4
-_DESCRIBED = re.compile(r"\bthe\b", re.IGNORECASE)
+_MOST_LOOK_UPS = 2
+_ARTICLE = re.compile(r"\bthe\b", re.IGNORECASE)
 
 ABOUT_SEARCH, ABOUT_LOOKUP, ABOUT_ANSWER = r"\bsearch\b", r"\blook ?up\b", r"\b(?:finish|answer)\b"
 """Find the steps of a plan that are about these actions."""
@@ -27,11 +28,9 @@ def next_move(view: View) -> Move:
     if COMPLETED not in view.instead_of and _reached(view):
         return Move("What was asked for has been read.", COMPLETED)
     if view.task.aim == "page":
-        moves = (
-            *_search_for(view, view.task.name, "The goal"),
-            *(_to_namesake(view, key_of(view.task.name)) if key_of(view.task.name) in view.known.missing else ()),
-        )
-        return next(iter(moves), Move(f"No page is found for {view.task.name}.", FAILED))
+        name = view.task.name
+        moves = _to_namesake(view, key_of(name)) if view.known.tried(name) else _search_for(view, name, "The goal")
+        return next(moves, Move(f"No page is found for {name}.", FAILED))
     best = view.answer() if view.believes_found() else None
     if best is not None and (move := _give(view, best)) is not None:
         return move
@@ -135,7 +134,7 @@ def _offered(view: View, key: str) -> Sequence[str]:
 
     None of them, as soon as one was opened.
     """
-    offered = view.known.missing[key]
+    offered = view.known.missing.get(key, ())
     if any(view.known.tried(title) for title in offered):
         return []
     asked, words = (set(map(stem, bare(text).split())) for text in (view.question.text, key))
@@ -155,15 +154,29 @@ def _look_ups(view: View) -> Iterator[Move]:
         return
     best = next(iter(view.answers()), None)
     missing = best.missing if best is not None else view.question.terms
-    for word in dict.fromkeys(keyword(view.question.word_for(term)) for term in in_order(view.question, missing)):
+    words = (keyword(view.question.word_for(term)) for term in _in_turn(view, missing)[:_MOST_LOOK_UPS])
+    for word in dict.fromkeys(words):
         action = f"lookup[{word}]"
         if word.lower() not in here.looked_up and view.possible(action):
             yield Move(f"The page of {here.title} may say more of it, so I look up {word}.", action, ABOUT_LOOKUP)
 
 
+def _in_turn(view: View, terms: frozenset[str]) -> list[str]:
+    """Terms in the order in which they are looked up.
+
+    On a first page what the question says of its name comes first, since it leads on; on a later one what the answer
+    stands beside.
+    """
+    question = view.question
+    first = {question.focus} if _was_led(view) else meanings_in(description_in(question) or "")
+    return sorted(in_order(question, terms), key=lambda term: term not in first)
+
+
 def keyword(word: str) -> str:
-    """The part of a word that its other forms have too."""
-    root = stem(word.lower())
+    """The part of a word that its other forms have too, or the plainer word that means the same."""
+    root, plain = stem(word.lower()), meaning(word)
+    if not plain.startswith(root[:_SHORTEST_KEYWORD]):
+        return plain or word
     return root if len(root) >= _SHORTEST_KEYWORD and word.lower().startswith(root) else word
 
 
@@ -178,10 +191,8 @@ def description_in(question: Question) -> str | None:
         return None
     name = question.names[0]
     before = question.text[: question.text.find(name)]
-    article = _DESCRIBED.search(before)
-    if article is None or not any(
-        token.lower() not in FUNCTION_WORDS for token in TOKEN.findall(before[article.end() :])
-    ):
+    article = _ARTICLE.search(before)
+    if article is None or not meanings_in(before[article.end() :]):
         return None
     return f"{before[article.start() :]}{name}".strip(' "“”')
 

@@ -4,18 +4,35 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, MONTHS, NO_NAMES, is_number_word, TOKEN, words_of
+from quintet.models.sim.hotpotqa.words import (
+    FUNCTION_WORDS,
+    MONTHS,
+    NO_NAMES,
+    PREPOSITIONS,
+    TOKEN,
+    number_in,
+    words_of,
+)
 
 SpanKind: TypeAlias = Literal["name", "adjective", "date", "number", "words"]
-"""`adjective`: one capitalized word before the word that it belongs to. `words`: any other words that stand together."""
+"""`adjective`: a capitalized word before the word that it belongs to. `words`: other words that stand together."""
 
-_JOINS = frozenset(words_of("""of the de da di du del der den van von la le el al y e bin ibn"""))
-_OPENING_QUOTES, _CLOSING_QUOTES = '"“«', '"”»'
+_JOINS = frozenset(words_of("of the de da di du del der den van von la le el al y e bin ibn"))
+_OPENING_QUOTES = '"“«'
 _TITLE = re.compile(r'["“«]([^"”»]{1,120})["”»]')
+_FORMS_OF_ADDRESS = frozenset(
+    words_of(
+        """captain sir lady dr professor president senator minister general colonel admiral mr mrs ms prime
+            chancellor"""
+    )
+)
+"""Words before a name that its page is not found by."""
+_WITHIN = PREPOSITIONS | {"the", "a", "an"}
+_SHORTEST_TITLE = 3
 _YEAR = re.compile(r"1\d{3}|20\d{2}|[1-9]\d{2}")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?")
 _ADJECTIVAL = re.compile(r".+(?:ian|ean|an|ish|ese|ic|i|ch)")
 _PARTICIPLE = re.compile(r".+(?:ed|ing|ly)")
 _COMMON = re.compile(r".+(?:ed|ing|ly|[^su']s)")
@@ -63,7 +80,7 @@ def spans_in(text: str) -> tuple[Span, ...]:
     words = in_words(text)
     taken = [False] * len(words.tokens)
     found: list[Span] = []
-    for read in (_titles, _dates, _names, _numbers, _chunks):
+    for read in (_titles, _dates, _appositions, _names, _numbers, _chunks):
         for span in read(words, taken):
             found.append(span)
             taken[span.first : span.end] = [True] * (span.end - span.first)
@@ -119,6 +136,19 @@ def _date_end(tokens: Sequence[str], at: int) -> int | None:
     return None
 
 
+def _appositions(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
+    """Names with function words in them, such as `Nine Ways to Fold a Map`, where commas keep them apart."""
+    tokens = words.tokens
+    marks = [-1, *(at for at, token in enumerate(tokens) if not token[0].isalnum()), len(tokens)]
+    for before, end in pairwise(marks):
+        inside = tokens[before + 1 : end]
+        if before < 0 or tokens[before] != "," or len(inside) < _SHORTEST_TITLE or any(taken[before + 1 : end]):
+            continue
+        within = all(token[0].isupper() or token in _WITHIN for token in inside)
+        if within and inside[0][0].isupper() and inside[-1][0].isupper():
+            yield words.span("name", before + 1, end)
+
+
 def _names(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
     tokens = words.tokens
     at = 0
@@ -132,7 +162,10 @@ def _names(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
         if end == at + 1 and _is_adjective(tokens, at):
             yield words.span("adjective", at, end)
         elif not (end == at + 1 and _only_begins_sentence(tokens, at)):
-            yield words.span("name", at, end)
+            first = at
+            while first + 1 < end and tokens[first].lower() in _FORMS_OF_ADDRESS:
+                first += 1
+            yield words.span("name", first, end)
         at = end
 
 
@@ -142,7 +175,7 @@ def _is_capital(token: str) -> bool:
 
 def _begins_name(tokens: Sequence[str], at: int) -> bool:
     token = tokens[at]
-    if not _is_capital(token):
+    if not _is_capital(token) or number_in(token) is not None:
         return False
     return not (token.lower() in FUNCTION_WORDS and _begins_sentence(tokens, at))
 
@@ -182,7 +215,7 @@ def _is_adjective(tokens: Sequence[str], at: int) -> bool:
 
 def _numbers(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
     for at, token in enumerate(words.tokens):
-        if not taken[at] and (_NUMBER.fullmatch(token) or is_number_word(token)):
+        if not taken[at] and number_in(token) is not None:
             yield words.span("number", at, at + 1)
 
 

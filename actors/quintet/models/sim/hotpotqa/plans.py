@@ -43,8 +43,9 @@ def _parts(view: View) -> Iterator[str]:
 
 
 def first_fact(question: Question) -> str | None:
-    """The question that comes before: who the director is, where the question asks for the birthplace of `the director
-    of The Salt Orchard`; None where it describes nothing so.
+    """The question that comes before; None where the question describes nothing by its name.
+
+    It is who the director is, where the question asks for the birthplace of `the director of The Salt Orchard`.
     """
     described = description_in(question)
     if described is None:

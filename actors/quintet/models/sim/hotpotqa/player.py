@@ -20,28 +20,15 @@ _FORM = re.compile(r"(?P<verb>search|lookup|finish)\[(?P<of>.*)\]", re.IGNORECAS
 _OPENING = re.compile(r"^(?:i (?:will |would )?|let me |now )+", re.IGNORECASE)
 _WORDS = r"[\"“]?(?P<of>.+?)[\"”]?"
 _MEANT = (
-    (
-        re.compile(
-            rf"(?:look|search) up {_WORDS}(?: on (?:the|this) page)?|lookup {_WORDS.replace('of', 'other')}",
-            re.IGNORECASE,
-        ),
-        "lookup",
-    ),
-    (
-        re.compile(
-            rf"(?:search|look)(?: for)?(?: the page of)? {_WORDS}|(?:open|read) the page of {_WORDS.replace('of', 'other')}",
-            re.IGNORECASE,
-        ),
-        "search",
-    ),
-    (
-        re.compile(
-            rf"(?:finish|answer)(?: with)?(?: the answer)?:? {_WORDS}|the answer is {_WORDS.replace('of', 'other')}",
-            re.IGNORECASE,
-        ),
-        "finish",
-    ),
+    ("lookup", r"(?:look|search) up {}(?: on (?:the|this) page)?"),
+    ("lookup", r"lookup {}"),
+    ("search", r"(?:search|look)(?: for)?(?: the page of)? {}"),
+    ("search", r"(?:open|read) the page of {}"),
+    ("finish", r"(?:finish|answer)(?: with)?(?: the answer)?:? {}"),
+    ("finish", r"the answer is {}"),
 )
+_SAID = [(verb, re.compile(said.format(_WORDS), re.IGNORECASE)) for verb, said in _MEANT]
+"""What may be said for an action. The first that fits is meant."""
 
 
 class HotpotqaPlayer(HotpotqaHindsight, HotpotqaMemory, HotpotqaSteps):
@@ -74,7 +61,7 @@ class HotpotqaPlayer(HotpotqaHindsight, HotpotqaMemory, HotpotqaSteps):
         if _FORM.fullmatch(action.strip()):
             return action.strip()
         meant = _OPENING.sub("", action.strip().rstrip("."))
-        for said, verb in _MEANT:
+        for verb, said in _SAID:
             if found := said.fullmatch(meant):
-                return f"{verb}[{found['of'] or found['other']}]"
+                return f"{verb}[{found['of']}]"
         return meant

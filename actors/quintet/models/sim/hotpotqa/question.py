@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.hotpotqa.names import Span, Words, in_words, spans_in
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, meaning, words_of
+from quintet.models.sim.hotpotqa.words import COMPARATIVES, FUNCTION_WORDS, PREPOSITIONS, meaning, words_of
 
 Asked: TypeAlias = Literal["person", "place", "year", "date", "number", "nationality", "profession", "thing"]
 """The kind of an answer. `thing`: any name, or other words."""
@@ -17,15 +17,14 @@ QuestionForm: TypeAlias = Literal["open", "either", "whether", "shared"]
 """`either`: which of two. `whether`: yes or no. `shared`: what two have in common."""
 
 _WH = re.compile(r"who|whom|whose|what|which|when|where|how|whats|who's|what's")
-_AUXILIARIES = frozenset(words_of("""is are was were do does did has have had can could"""))
+_AUXILIARIES = frozenset(words_of("is are was were do does did has have had can could"))
+_IS = frozenset(words_of("is are was were"))
 _COUNTS = frozenset(words_of("number population attendance"))
 _UNTIL = re.compile(r"(?:until|till|up to)\b", re.IGNORECASE)
 _BETWEEN = 4
 """So many words at most stand between two names that are compared."""
-_ARTICLES = frozenset(words_of("""the a an this its his her their"""))
+_ARTICLES = frozenset(words_of("the a an this its his her their"))
 _SHARED = re.compile(r"\b(?:in common|share[ds]?|both)\b", re.IGNORECASE)
-_SAME = re.compile(r"\b(?:the )?same (?P<what>[\w-]+)|\b(?:in|from|of) (?:a|one) (?P<one>[\w-]+)", re.IGNORECASE)
-
 _KINDS: dict[str, Asked] = {
     **dict.fromkeys(("year", "decade", "century"), "year"),
     **dict.fromkeys(("date", "day", "month", "birthday"), "date"),
@@ -34,26 +33,32 @@ _KINDS: dict[str, Asked] = {
         "number",
     ),
     **dict.fromkeys(["nationality", "citizenship"], "nationality"),
-    **dict.fromkeys(words_of("""profession occupation job career trade"""), "profession"),
+    **dict.fromkeys(words_of("profession occupation job career trade"), "profession"),
     **dict.fromkeys(
-        words_of("""city town village country state county province region continent island municipality district suburb place
-location hometown birthplace nation"""),
+        words_of(
+            """city town village country state county province region continent island municipality district
+                suburb place location hometown birthplace nation"""
+        ),
         "place",
     ),
     **dict.fromkeys(
-        words_of("""person man woman author writer novelist poet director producer composer singer musician actor actress
-footballer player architect painter artist scientist engineer founder president king queen husband wife
-spouse father mother son daughter brother sister politician explorer philosopher inventor designer editor"""),
+        words_of(
+            """person man woman author writer novelist poet director producer composer singer musician actor
+                actress footballer player architect painter artist scientist engineer founder
+                president king queen husband wife spouse father mother son daughter brother
+                sister politician explorer philosopher inventor designer editor"""
+        ),
         "person",
     ),
 }
 _KIND_NEEDS_NO_WORD = frozenset(
-    words_of("""year decade century date day month nationality citizenship profession occupation job career trade place
-location kind type sort""")
+    words_of(
+        """year decade century date day month nationality citizenship profession occupation job career trade
+            place location kind type sort"""
+    )
 )
 """Nouns of questions that an answer need not have beside it."""
-_MEASURES = {"many": "number", "much": "number", "long": "number", "tall": "number", "high": "number", "old": "number"}
-_MEASURES |= dict.fromkeys(("large", "big", "far", "deep", "wide", "fast", "heavy"), "number")
+_MEASURES = frozenset(words_of("many much long tall high old large big far deep wide fast heavy"))
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,10 @@ class Question:
     focus: str = ""
     """The term that the answer stands beside: the verb at the end of `what does ... hold`, the noun of `who is the ...
     of`; empty where there is none."""
+    link: str = ""
+    """The preposition before a `which` or `whom` that goes on to say what the first name has to do with it."""
+    preposition: str = ""
+    """The preposition at the beginning, which may stand before the answer too."""
     counted: bool = False
     """A number of things is asked for, not a measure with its unit."""
     until: bool = False
@@ -109,6 +118,8 @@ def read_question(text: str) -> Question:
         terms=frozenset(term for term, _ in said),
         said=tuple(dict.fromkeys(said)),
         focus=_focus(words, noun_at if free is None else None, said),
+        link=_link(words),
+        preposition=words.tokens[0].lower() if words.tokens and words.tokens[0].lower() in PREPOSITIONS else "",
         counted=asked == "number" and (free is not None or noun in _COUNTS),
         until=_UNTIL.match(text) is not None,
         pair=pair,
@@ -132,6 +143,12 @@ def _focus(words: Words, noun_at: int | None, said: Sequence[tuple[str, str]]) -
     return said[-1][0] if asks_with_auxiliary else said[0][0]
 
 
+def _link(words: Words) -> str:
+    lowered = [token.lower() for token in words.tokens]
+    places = [at for at, token in enumerate(lowered) if at > 1 and token in ("which", "whom")]
+    return next((lowered[at - 1] for at in places if lowered[at - 1] in PREPOSITIONS), "")
+
+
 def _form(text: str, words: Words, spans: Sequence[Span]) -> tuple[QuestionForm, tuple[str, str] | None]:
     names = [span for span in spans if span.kind == "name"]
     first = words.tokens[0].lower() if words.tokens else ""
@@ -149,7 +166,7 @@ def _form(text: str, words: Words, spans: Sequence[Span]) -> tuple[QuestionForm,
                 return "whether", pair
             if _SHARED.search(text):
                 return "shared", pair
-            if any(word in _COMPARATIVES for word in lowered):
+            if any(word in COMPARATIVES for word in lowered):
                 return "either", pair
     return ("whether", None) if first in _AUXILIARIES else ("open", None)
 
@@ -178,20 +195,29 @@ def _asked(words: Words) -> tuple[Asked, str, int | None]:
             noun = _noun_phrase(words.tokens, at + 2) if measured and tokens[at + 1] == "many" else None
             return ("number", tokens[noun], noun) if noun else ("number" if measured else "thing", "", None)
         case _:
-            noun = _noun_after(words.tokens, at + 1)
+            noun = _noun_after(words.tokens, at + 1, fronted=at > 0)
             return ("thing", "", None) if noun is None else (_KINDS.get(tokens[noun], "thing"), tokens[noun], noun)
 
 
-def _noun_after(tokens: Sequence[str], at: int) -> int | None:
-    """The place of the noun that a `what` or `which` asks for: `which river flows`, `what is the name of the river`."""
+def _noun_after(tokens: Sequence[str], at: int, *, fronted: bool) -> int | None:
+    """The place of the noun that a `what` or `which` asks for: `which river flows`, `what is the name of the river`.
+
+    Args:
+        tokens: of the question.
+        at: the place after the `what`.
+        fronted: whether other words stand before it; then its noun follows it at once.
+    """
+    if at < len(tokens) and tokens[at].lower() in _AUXILIARIES and (fronted or tokens[at].lower() not in _IS):
+        return None
     while at < len(tokens) and tokens[at].lower() in _AUXILIARIES | _ARTICLES | {"of", "name", "names"}:
         at += 1
     return _noun_phrase(tokens, at)
 
 
 def _noun_phrase(tokens: Sequence[str], at: int) -> int | None:
-    """The last word of the phrase that begins here; None: no phrase does. A word after a noun that ends as verbs do
-    ends it.
+    """The last word of the phrase that begins here; None: no phrase does.
+
+    A word after a noun that ends as verbs do ends it.
     """
     noun: int | None = None
     while at < len(tokens) and tokens[at][0].isalnum() and tokens[at].lower() not in FUNCTION_WORDS:
@@ -211,37 +237,3 @@ def _by_which(words: Words, noun_at: int | None) -> bool:
     before = [token.lower() for token in words.tokens[:noun_at]]
     place = max((at for at, token in enumerate(before) if _WH.fullmatch(token)), default=noun_at)
     return not any(token in _AUXILIARIES for token in before[place:])
-
-
-_COMPARATIVES: dict[str, bool] = {
-    **dict.fromkeys(
-        words_of("""older oldest first earlier earliest shorter shortest smaller smallest lower lowest"""),
-        False,
-    ),
-    **dict.fromkeys(words_of("""fewer fewest less least closer nearer"""), False),
-    **dict.fromkeys(
-        words_of("""younger youngest later latest newer newest last recently recent longer longest taller"""),
-        True,
-    ),
-    **dict.fromkeys(
-        words_of("""tallest higher highest larger largest bigger biggest more most greater farther further"""),
-        True,
-    ),
-}
-_OF_TIME = frozenset(
-    words_of("""older oldest first earlier earliest younger youngest later latest newer newest last recently recent""")
-)
-
-
-def comparison_in(question: Question) -> tuple[bool, bool] | None:
-    """Whether the larger of two values is asked for, and whether they are times; None: nothing is compared so."""
-    for word in map(str.lower, in_words(question.text).tokens):
-        if word in _COMPARATIVES:
-            return _COMPARATIVES[word], word in _OF_TIME
-    return None
-
-
-def sameness_in(question: Question) -> str | None:
-    """The noun of `the same country`; None where the question has none."""
-    found = _SAME.search(question.text)
-    return None if found is None else (found["what"] or found["one"]).lower()

@@ -41,7 +41,7 @@ class HotpotqaSteps(Player[ReadingTask]):
         return led or any(view.question.terms & meanings_in(sentence) for sentence in here.sentences)
 
     def shorten(self, goal: str, observation: str) -> str | None:
-        """The sentences of a page that have a name or a word of the question, and the first one, which says what it is."""
+        """The sentences of a page with a name or a word of the question, and the first one, which says what it is."""
         read = read_reading_goal(goal)
         if read is None:
             return None

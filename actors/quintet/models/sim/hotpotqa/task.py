@@ -55,7 +55,7 @@ def read_reading_task(text: str) -> ReadingTask | None:
 
 
 def read_reading_goal(text: str) -> ReadingTask | None:
-    """`answer the question "...?"`, `find out: ...?`, `find the page of ...`; None for what is no goal of this world."""
+    """`answer the question "...?"`, `find out: ...?` or `find the page of ...`; None for any other text."""
     said = text.strip().rstrip(" \t.")
     if found := _ANSWER.fullmatch(said):
         return _task(said, "answer", found["question"])

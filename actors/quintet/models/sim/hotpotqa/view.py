@@ -15,12 +15,12 @@ from quintet.models.sim.transcript import Reading
 
 _SHOWN_SHORT = re.compile(r"finish\[(?:[^\s\]<>]+ ){0,4}[^\s\]<>.]+\]", re.IGNORECASE)
 _SAID_SHORT = re.compile(
-    r"\b(?:answers?|finish)\b[^.\n]*\b(?:short|few words|no (?:whole )?sentence|not (?:in )?a (?:whole )?sentence|words? alone)\b",
+    r"\b(?:answers?|finish)\b[^.\n]*\b(?:short|few words|no(?:t a)? (?:whole )?sentence|words? alone)\b",
     re.IGNORECASE,
 )
 _SHOWN_NAME = re.compile(r"search\[[A-Z][^\]<>]*\]")
 _SAID_NAME = re.compile(
-    r"\b(?:search|page|find)[^.\n]*\b(?:by (?:its|the|their) (?:name|title)|exact (?:name|title)|titles?|name alone|not (?:by )?a description)\b",
+    r"\b(?:search|page)[^.\n]*\b(?:(?:by (?:its|the|their)|exact|full) (?:name|title)|not (?:by )?a description)\b",
     re.IGNORECASE,
 )
 

@@ -18,15 +18,19 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 FUNCTION_WORDS = frozenset(
-    words_of("""a an the this that these those some any each every either neither both all no not nor and or but if than
-then so as of in on at by for from to with without into onto over under near between among within through
-during against about after before until since while when where who whom whose which what why how he she it
-they them him her his hers its their theirs we us our you your i my me is are was were be been being am do
-does did done has have had having can could may might must shall should will would also only just very more
-most less least much many few other another same such own there here out up down off upon along across
-around per via because although though however once again too ever never often later early earlier currently
-now today well known called name names titled title question answer following given including include includes
-herself himself itself themselves one ones""")
+    words_of(
+        """a an the this that these those some any each every either neither both all no not nor and or but if
+            than then so as of in on at by for from to with without into onto over under near
+            between among within through during against about after before until since while when
+            where who whom whose which what why how he she it they them him her his hers its their
+            theirs we us our you your i my me is are was were be been being am do does did done has
+            have had having can could may might must shall should will would also only just very
+            more most less least much many few other another same such own there here out up down
+            off upon along across around per via because although though however once again too ever
+            never often later early earlier currently now today well known called name names titled
+            title question answer following given including include includes herself himself itself
+            themselves one ones"""
+    )
 )
 """Words that say nothing of the world by themselves, or too little to tell sentences apart."""
 
@@ -88,17 +92,26 @@ hold held
 """
 
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("s", ""))
-_SUFFIXES = words_of("ations ation ing er or ied ed al e y")
+_SUFFIXES = words_of("ations ation ment ing ist ian ion er or ied ed al e y o")
 _SHORTEST_STEM = 3
 
-_NUMBERS = words_of(
-    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty"""
+_UNITS = words_of(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+        seventeen eighteen nineteen"""
 )
-NUMBER_WORDS = frozenset((*_NUMBERS, *words_of("""thirty forty fifty sixty seventy eighty ninety hundred dozen""")))
+_TENS = words_of("twenty thirty forty fifty sixty seventy eighty ninety")
+_NUMBERS = {
+    **{word: float(number) for number, word in enumerate(_UNITS)},
+    **{word: float(10 * number) for number, word in enumerate(_TENS, 2)},
+    "dozen": 12.0,
+    "hundred": 100.0,
+}
+_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_ENDING = re.compile(r"(?:st|nd|rd|th|s)\Z")
 
 MONTHS = tuple(words_of("""january february march april may june july august september october november december"""))
-PRONOUNS = frozenset(words_of("""he she it they his her its their him them"""))
-NO_NAMES = frozenset((*MONTHS, *words_of("""monday tuesday wednesday thursday friday saturday sunday ad bc""")))
+PREPOSITIONS = frozenset(words_of("in on at by for from to with through into onto over under near of against beneath"))
+NO_NAMES = frozenset((*MONTHS, *words_of("monday tuesday wednesday thursday friday saturday sunday ad bc")))
 """Capitalized words that begin no name."""
 
 
@@ -127,9 +140,20 @@ def _by_word() -> Mapping[str, str]:
 _MEANINGS = _by_word()
 
 
-def is_number_word(word: str) -> bool:
-    """Whether a word is a number: `six`, `forty-six`."""
-    return all(part in NUMBER_WORDS for part in word.lower().split("-"))
+def number_in(word: str) -> float | None:
+    """The number that a word is: `1,140`, `six`, `forty-six`; None for any other word."""
+    parts = word.lower().split("-")
+    if all(part in _NUMBERS for part in parts):
+        return sum(_NUMBERS[part] for part in parts)
+    try:
+        return float(_ENDING.sub("", word).replace(",", ""))
+    except ValueError:
+        return None
+
+
+def scale_of(word: str) -> float:
+    """What a number is multiplied by if the word follows it: `million`; 1 for any other word."""
+    return _SCALES.get(word.lower(), 1.0)
 
 
 @lru_cache(maxsize=65536)
@@ -147,3 +171,19 @@ def meaning(word: str) -> str:
 def meanings_in(text: str) -> frozenset[str]:
     """What the words of a text mean."""
     return frozenset(filter(None, map(meaning, TOKEN.findall(text))))
+
+
+_LARGER = words_of(
+    """younger youngest later latest newer newest last recently recent longer longest taller tallest higher
+        highest larger largest bigger biggest more most greater farther further"""
+)
+_SMALLER = words_of(
+    """older oldest first earlier earliest shorter shortest smaller smallest lower lowest fewer fewest less
+        least closer nearer"""
+)
+COMPARATIVES = {**dict.fromkeys(_LARGER, True), **dict.fromkeys(_SMALLER, False)}
+"""Whether the larger of two values is meant; a later time is larger."""
+OF_TIME = frozenset(
+    words_of("""older oldest first earlier earliest younger youngest later latest newer newest last recently recent""")
+)
+"""Comparatives of times."""
