@@ -2,7 +2,7 @@ import pytest
 
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.webshop.fit import Buyer
-from quintet.models.sim.webshop.pages import ItemPage, ListedProduct, ShownPrice
+from quintet.models.sim.webshop.pages import ItemPage, ListedProduct, Options, ShownPrice
 from quintet.models.sim.webshop.picture import SeenProduct
 from quintet.models.sim.webshop.wanted import read_wanted
 
@@ -13,8 +13,8 @@ def buyer(wording: str, misreading: Misreading = SURE) -> Buyer:
     return Buyer(wording, read_wanted(wording), misreading)
 
 
-def product(title: str, *texts: str, price: float = 10.0, **options: tuple[str, ...]) -> SeenProduct:
-    page = ItemPage(title, tuple(options.items()), (), ShownPrice(price, price))
+def product(title: str, *texts: str, price: float = 10.0, options: Options = ()) -> SeenProduct:
+    page = ItemPage(title, options, (), ShownPrice(price, price))
     return SeenProduct(page, {str(number): text for number, text in enumerate(texts)})
 
 
@@ -32,24 +32,24 @@ def product(title: str, *texts: str, price: float = 10.0, **options: tuple[str, 
     ],
 )
 def test_the_value_is_meant_that_the_words_name(wording: str, values: tuple[str, ...], meant: str | None) -> None:
-    found = buyer(wording).meant("B012345678", product("Shoes", size=values))
+    found = buyer(wording).meant("B012345678", product("Shoes", options=(("size", values),)))
     assert found.get("size") == meant
 
 
 def test_a_product_fits_if_its_texts_and_options_show_all_and_its_price_is_low_enough() -> None:
     who = buyer("i need red running shoes with a rubber sole in large, and price lower than 40.00 dollars")
-    options = {"color": ("red", "blue"), "size": ("large",)}
-    silent, told = product("Running Shoes", **options), product("Running Shoes", "Rubber soles", **options)
+    options = (("color", ("red", "blue")), ("size", ("large",)))
+    silent, told = product("Running Shoes", options=options), product("Running Shoes", "Rubber soles", options=options)
     assert who.of_product("A", silent).missing == ("rubber", "sol")
     assert who.of_product("A", told).fits
-    assert not who.of_product("A", product("Running Shoes", "Rubber soles", price=40.01, **options)).fits
-    assert who.of_product("A", product("Running Shoes", "Rubber soles", price=40.0, **options)).fits
+    assert not who.of_product("A", product("Running Shoes", "Rubber soles", price=40.01, options=options)).fits
+    assert who.of_product("A", product("Running Shoes", "Rubber soles", price=40.0, options=options)).fits
 
 
 def test_another_kind_of_a_value_does_not_show_what_is_wanted() -> None:
     who = buyer("i need shoes in large")
-    assert who.of_product("A", product("Shoes", size=("x-large",))).missing == ("larg",)
-    assert not who.of_product("A", product("Shoes", size=("large (wide)",))).missing
+    assert who.of_product("A", product("Shoes", options=(("size", ("x-large",)),))).missing == ("larg",)
+    assert not who.of_product("A", product("Shoes", options=(("size", ("large (wide)",)),))).missing
 
 
 def test_a_title_tells_the_kind_of_product() -> None:
@@ -64,7 +64,7 @@ def test_a_title_tells_the_kind_of_product() -> None:
 
 def test_each_question_about_a_product_may_be_misread() -> None:
     wording = "i need red shoes, and price lower than 40.00 dollars"
-    right, one = buyer(wording), product("Red Shoes", color=("red", "blue", "green"))
+    right, one = buyer(wording), product("Red Shoes", options=(("color", ("red", "blue", "green")),))
     keys = [f"B{number:09}" for number in range(300)]
     misled = buyer(wording, Misreading(0.2))
     fits = [misled.of_product(key, one).fits for key in keys]
