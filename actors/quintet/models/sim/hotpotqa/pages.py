@@ -14,7 +14,7 @@ _NOT_FOUND = re.compile(
 _MISSING = re.compile(r"could not find\b", re.IGNORECASE)
 _RESULT = re.compile(r"\(result (?P<at>\d{1,4}) ?/ ?(?P<of>\d{1,4})\)\s*(?P<sentence>.+)", re.IGNORECASE | re.DOTALL)
 _NO_MORE = re.compile(r"no (?:more )?results\b", re.IGNORECASE)
-REFUSED = re.compile(r"invalid action\b|could not find\b|the last page searched\b", re.IGNORECASE)
+FOUND_NOTHING = re.compile(r"invalid action\b|could not find\b|the last page searched\b", re.IGNORECASE)
 """Begins an answer to what led to nothing."""
 _ENDED = re.compile(r"(?:episode finished|the task has ended|answer is (?:in)?correct)\b", re.IGNORECASE)
 _LISTED = re.compile(r"'((?:[^'\\]|\\.|'(?=\w))*)'|\"((?:[^\"\\]|\\.)*)\"")
@@ -32,7 +32,7 @@ SHOWN = 5
 
 
 @dataclass
-class Page:
+class ReadPage:
     """A page that was opened, as far as it was read."""
 
     title: str
@@ -52,13 +52,13 @@ class Page:
 class Notebook:
     """What was read. It comes from observations alone: a page that was not opened says nothing."""
 
-    pages: dict[str, Page] = field(default_factory=dict[str, Page])
+    pages: dict[str, ReadPage] = field(default_factory=dict[str, ReadPage])
     """By their titles as keys, in the order in which they were opened."""
     missing: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """By keys of what was searched in vain: the similar titles that were offered."""
     searched_for: dict[str, str] = field(default_factory=dict[str, str])
     """By the key of a similar title that was opened: the key that was searched first."""
-    here: Page | None = None
+    here: ReadPage | None = None
     answer: str | None = None
     """What was given as the answer at the end."""
     refused: set[str] = field(default_factory=set[str])
@@ -97,10 +97,10 @@ class Notebook:
         for searched, similar in self.missing.items():
             if key in map(key_of, similar):
                 self.searched_for.setdefault(key, searched)
-        self.here = self.pages.setdefault(key, Page(title))
+        self.here = self.pages.setdefault(key, ReadPage(title))
         self.here.read(sentences_in(said))
 
-    def _look_up(self, page: Page, keyword: str, said: str) -> None:
+    def _look_up(self, page: ReadPage, keyword: str, said: str) -> None:
         result = _RESULT.match(said)
         if result is not None:
             page.read([" ".join(result["sentence"].split())])
