@@ -146,6 +146,12 @@ def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
     assert said.replace(str(tmp_path / "games"), "games").strip() in SHOWN
 
 
+def test_a_made_up_shop_is_checked_as_shown(tmp_path: Path) -> None:
+    shop = str(tmp_path / "lamps")
+    printed("data", "generate", "webshop", "--products", "60", "--goals", "40", "--seed", "3", "--out", shop)
+    assert printed("data", "check", "webshop", shop).strip() in SHOWN
+
+
 def test_the_shown_episode_is_what_show_prints(tmp_path: Path) -> None:
     printed("eval", "adapt", "textcraft", "--tasks", "beehive", "--out", str(tmp_path / "run"))
     shown = printed("show", str(tmp_path / "run"), "beehive")
