@@ -10,7 +10,7 @@ import msgspec
 
 from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
 from quintet.environments.webshop.catalogue.write import catalogue_of
-from quintet.environments.webshop.generator.listings import MADE_UP
+from quintet.environments.webshop.generator.products import MADE_UP
 from quintet.environments.webshop.generator.wishes import wanted_products
 from quintet.environments.webshop.goals.draw import human_goals, kept_price, shuffled, splits, synthetic_goals
 from quintet.environments.webshop.goals.goal import Goal
