@@ -21,7 +21,7 @@ class Fit:
     missing: tuple[str, ...]
     """The stems of the other words."""
     kind: bool
-    """It is said to be of the kind that is wanted."""
+    """It is said to be of the kind that is wanted, and was not bought in vain before."""
     price: bool
     """The price is low enough."""
     fits: bool
@@ -55,9 +55,8 @@ class Buyer:
         if self.wanted.limit is not None:
             low_enough = low_enough != wrong(self.wording, "price fits", key)
         fits = (low_enough and not missing and key not in self.shunned) != wrong(self.wording, "fits", key)
-        if key in self.shunned:
-            share = 0.0
-        return Fit(share, missing, self.wanted.kind in shown, low_enough, fits)
+        kind = self.wanted.kind in shown and key not in self.shunned
+        return Fit(share, missing, kind, low_enough, fits)
 
     def _is_said(self, value: str) -> bool:
         """Whether a value is the one that is wanted, and not another kind of it, as `x-large` is of `large`."""

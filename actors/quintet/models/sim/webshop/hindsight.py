@@ -45,7 +45,7 @@ class WebshopHindsight(Player[ShopTask]):
         product = seen.products.get(seen.bought)
         if product is None or seen.score == 1:
             return
-        for name, value in _not_chosen(seen, buyer).items():
+        for name, value in not_chosen(seen, buyer).items():
             yield f"- click[buy now]: the goal asks for {value}, and the option {name} was not chosen."
         fit = buyer.of_product(seen.bought, product)
         if not fit.price:
@@ -63,7 +63,7 @@ class WebshopHindsight(Player[ShopTask]):
             yield _COMPARE
         if fit.missing and not product.texts:
             yield _READ
-        if _not_chosen(seen, buyer):
+        if not_chosen(seen, buyer):
             yield CHOOSE
 
     def rewrite_plan(
@@ -89,7 +89,7 @@ def _whole(reading: Reading[ShopTask]) -> tuple[ShopPicture, Buyer]:
     return shop_after(task.page, task.found, reading.steps), Buyer(task.wording, task.goal.wanted, Misreading(0.0))
 
 
-def _not_chosen(seen: ShopPicture, buyer: Buyer) -> dict[str, str]:
+def not_chosen(seen: ShopPicture, buyer: Buyer) -> dict[str, str]:
     """By option of the product that was bought: the value that the goal means and that was not chosen."""
     if seen.bought not in seen.products:
         return {}

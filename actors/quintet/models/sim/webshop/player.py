@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Set
+from dataclasses import replace
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Decomposition, Move
 from quintet.models.sim.transcript import Exchange, Reading
-from quintet.models.sim.webshop.hindsight import WebshopHindsight
+from quintet.models.sim.webshop.hindsight import WebshopHindsight, not_chosen
 from quintet.models.sim.webshop.memory import WebshopMemory
 from quintet.models.sim.webshop.moves import shopping_move
 from quintet.models.sim.webshop.pages import ID
@@ -72,8 +73,8 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
         return progress_of(shopping_of(reading, mind))
 
     def left_to_do(self, reading: Reading[ShopTask], mind: Mind) -> Iterator[str]:
-        shop = shopping_of(reading, mind)
-        if shop.seen.bought in shop.seen.listed:
+        shop = shopping_of(replace(reading, steps=(), past=reading.steps), mind)
+        if shop.seen.bought in shop.seen.listed and not not_chosen(shop.seen, shop.buyer):
             yield f"Next time: do not buy [{shop.seen.bought}], which does not fit."
         for part, share in parts(shop):
             if share < 1:

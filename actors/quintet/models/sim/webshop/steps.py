@@ -50,7 +50,7 @@ class WebshopSteps(Player[ShopTask]):
                 meant = shop.buyer.meant(here, seen.products[here]).values() if here in seen.products else ()
                 return value in meant
             case ShopAnswer(kind="bought"):
-                return seen.bought not in seen.products or shop.fit(seen.bought or "").fits
+                return seen.bought not in seen.products or (shop.fit(here).price and not shop.to_choose())
             case _:
                 return False
 
