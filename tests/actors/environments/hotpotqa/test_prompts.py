@@ -48,7 +48,7 @@ def opened() -> HotpotQaState:
 def test_every_worked_example_is_what_the_world_answers(opened: HotpotQaState) -> None:
     played = 0
     for before, goal, shown in goals():
-        state, read = opened.fork(), ""
+        state, read, done = opened.fork(), "", False
         for action, said in [*_HANDED.findall(before), *_TURN.findall(shown)]:
             if action in CLAIMS:
                 continue
@@ -61,8 +61,8 @@ def test_every_worked_example_is_what_the_world_answers(opened: HotpotQaState) -
                 answer = re.fullmatch(r"finish\[(.+)\]", action)
                 assert answer
                 assert answer[1] in {"yes", "no"} or answer[1] in read, goal
-            played += 1
-        assert outcome.done == bool(WHOLE.fullmatch(goal)), goal
+            played, done = played + 1, outcome.done
+        assert done == bool(WHOLE.fullmatch(goal)), goal
     assert played > 30
 
 

@@ -51,15 +51,15 @@ class Instructions(Struct, frozen=True):
 
 
 class _Packed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Of two parts, one of which is decoded."""
+    """Two parts, of which the one that is not asked for is not even read."""
 
-    human: Raw
-    synthetic: Raw
+    human: memoryview
+    synthetic: memoryview
 
 
 def pack(instructions: Instructions) -> bytes:
     """Instructions as bytes that are kept with a shop's products."""
-    parts = (Raw(msgspec.msgpack.encode(part)) for part in (instructions.human, instructions.synthetic))
+    parts = (memoryview(msgspec.msgpack.encode(part)) for part in (instructions.human, instructions.synthetic))
     return msgspec.msgpack.encode(_Packed(*parts))
 
 
@@ -100,14 +100,14 @@ def _read(path: Path, record: type[_RecordT]) -> Mapping[str, _RecordT]:
         found = msgspec.json.decode(path.read_bytes(), type=dict[str, Raw])
     except OSError as error:
         raise UsageError(f"goals: expected a file, got {error.strerror} ({path})") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"goals: expected a JSON object of records by product, got: {error} ({path})") from error
     decode = msgspec.json.Decoder(record).decode
     records: dict[str, _RecordT] = {}
     for asin, raw in found.items():
         try:
             records[asin] = decode(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             text = f"goals: expected a record of WebShop's schema, got: {error} ({path}, record {asin})"
             raise UsageError(text) from error
     return records

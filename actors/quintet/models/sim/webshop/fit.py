@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quintet.models.sim.draws import Misreading
-from quintet.models.sim.webshop.pages import Listing, Price
-from quintet.models.sim.webshop.picture import Product
+from quintet.models.sim.webshop.pages import ListedProduct, ShownPrice
+from quintet.models.sim.webshop.picture import SeenProduct
 from quintet.models.sim.webshop.wanted import Wanted, content_stems, stems, tokens
 
 _LIKE = 0.5
@@ -21,7 +21,7 @@ class Fit:
     missing: tuple[str, ...]
     """The stems of the other words."""
     kind: bool
-    """It is said to be of the kind that is wanted."""
+    """It is said to be of the kind that is wanted, and was not bought in vain before."""
     price: bool
     """The price is low enough."""
     fits: bool
@@ -35,32 +35,35 @@ class Buyer:
     wording: str
     wanted: Wanted
     misreading: Misreading
+    shunned: frozenset[str] = frozenset()
+    """Products that were bought before and did not fit."""
 
-    def of_listing(self, listing: Listing) -> Fit:
+    def of_listing(self, listing: ListedProduct) -> Fit:
         """By title and price."""
         return self._fit(listing.product, listing.title, listing.price)
 
-    def of_product(self, key: str, product: Product) -> Fit:
+    def of_product(self, key: str, product: SeenProduct) -> Fit:
         """By all that was read of it, and the option values that would be chosen."""
         values = (value for value in self.meant(key, product).values() if self._is_said(value))
         return self._fit(key, " ".join((product.page.title, *product.texts.values(), *values)), product.page.price)
 
-    def _fit(self, key: str, text: str, price: Price) -> Fit:
+    def _fit(self, key: str, text: str, price: ShownPrice) -> Fit:
         shown, wrong = stems(text), self.misreading.wrong
         missing = tuple(word for word in self.wanted.words if word not in shown)
         share = 1 - len(missing) / len(self.wanted.words) if self.wanted.words else 1.0
         low_enough = self.wanted.limit is None or price.low <= self.wanted.limit
         if self.wanted.limit is not None:
             low_enough = low_enough != wrong(self.wording, "price fits", key)
-        fits = (low_enough and not missing) != wrong(self.wording, "fits", key)
-        return Fit(share, missing, self.wanted.kind in shown, low_enough, fits)
+        fits = (low_enough and not missing and key not in self.shunned) != wrong(self.wording, "fits", key)
+        kind = self.wanted.kind in shown and key not in self.shunned
+        return Fit(share, missing, kind, low_enough, fits)
 
     def _is_said(self, value: str) -> bool:
         """Whether a value is the one that is wanted, and not another kind of it, as `x-large` is of `large`."""
         first, *_ = (*content_stems(value), "")
         return first in self.wanted.words
 
-    def meant(self, key: str, product: Product) -> dict[str, str]:
+    def meant(self, key: str, product: SeenProduct) -> dict[str, str]:
         """By option: the value that the instruction means, for all options of which it means one."""
         found: dict[str, str] = {}
         for name, values in product.page.options:

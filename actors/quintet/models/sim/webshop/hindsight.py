@@ -17,8 +17,8 @@ from quintet.models.sim.mind import Mind, Skill
 from quintet.models.sim.player import Player
 from quintet.models.sim.transcript import Exchange, Reading
 from quintet.models.sim.webshop.fit import Buyer
-from quintet.models.sim.webshop.pages import Answer, read_page
-from quintet.models.sim.webshop.picture import Picture, picture_after
+from quintet.models.sim.webshop.pages import ShopAnswer, read_page
+from quintet.models.sim.webshop.picture import ShopPicture, shop_after
 from quintet.models.sim.webshop.shopping import says_to_choose
 from quintet.models.sim.webshop.task import ShopTask
 
@@ -45,7 +45,7 @@ class WebshopHindsight(Player[ShopTask]):
         product = seen.products.get(seen.bought)
         if product is None or seen.score == 1:
             return
-        for name, value in _not_chosen(seen, buyer).items():
+        for name, value in not_chosen(seen, buyer).items():
             yield f"- click[buy now]: the goal asks for {value}, and the option {name} was not chosen."
         fit = buyer.of_product(seen.bought, product)
         if not fit.price:
@@ -63,7 +63,7 @@ class WebshopHindsight(Player[ShopTask]):
             yield _COMPARE
         if fit.missing and not product.texts:
             yield _READ
-        if _not_chosen(seen, buyer):
+        if not_chosen(seen, buyer):
             yield CHOOSE
 
     def rewrite_plan(
@@ -83,13 +83,13 @@ class WebshopHindsight(Player[ShopTask]):
         ]
 
 
-def _whole(reading: Reading[ShopTask]) -> tuple[Picture, Buyer]:
+def _whole(reading: Reading[ShopTask]) -> tuple[ShopPicture, Buyer]:
     """What all steps show, and one who compares it with the goal without an error."""
     task = reading.task
-    return picture_after(task.page, task.found, reading.steps), Buyer(task.wording, task.goal.wanted, Misreading(0.0))
+    return shop_after(task.page, task.found, reading.steps), Buyer(task.wording, task.goal.wanted, Misreading(0.0))
 
 
-def _not_chosen(seen: Picture, buyer: Buyer) -> dict[str, str]:
+def not_chosen(seen: ShopPicture, buyer: Buyer) -> dict[str, str]:
     """By option of the product that was bought: the value that the goal means and that was not chosen."""
     if seen.bought not in seen.products:
         return {}
@@ -107,7 +107,7 @@ def _one_changed(habits: Sequence[str], chance: Chance) -> list[str]:
 
 
 def _is_refused(step: Exchange) -> bool:
-    return read_page(step.observation) == Answer("invalid")
+    return read_page(step.observation) == ShopAnswer("invalid")
 
 
 def _carried_out(step: Exchange) -> bool:

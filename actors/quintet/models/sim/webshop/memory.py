@@ -11,8 +11,8 @@ from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Player
 from quintet.models.sim.sorting import Topic
 from quintet.models.sim.transcript import Exchange, Reading
-from quintet.models.sim.webshop.pages import ID, ItemPage, Listing, TextPage, read_page
-from quintet.models.sim.webshop.picture import Picture, picture_after
+from quintet.models.sim.webshop.pages import ID, ItemPage, ListedProduct, TextPage, read_page
+from quintet.models.sim.webshop.picture import BACK, NEXT, PREV, ShopPicture, shop_after
 from quintet.models.sim.webshop.progress import parts
 from quintet.models.sim.webshop.shopping import shopping_of
 from quintet.models.sim.webshop.task import ShopTask
@@ -27,6 +27,7 @@ _SEARCHED = re.compile(r"i searched for: (?P<words>.+)", re.IGNORECASE)
 _SAW = re.compile(rf"i saw \[(?P<id>{ID})\]: (?P<title>.+) at (?P<price>\$.+)", re.IGNORECASE)
 _OPENED = re.compile(rf"i opened \[(?P<id>{ID})\]: (?P<page>.+)", re.IGNORECASE)
 _READ = re.compile(r"its (?P<button>features|description|reviews) say: (?P<text>.+)", re.IGNORECASE)
+_WENT = re.compile(r"i went back or on (?P<times>\d{1,3}) times", re.IGNORECASE)
 _CHOSE = re.compile(r"i chose (?P<value>.+)", re.IGNORECASE)
 
 
@@ -40,7 +41,7 @@ class WebshopMemory(Player[ShopTask]):
             yield part, (share >= 1) != wrong(reading.task.wording, "is done", part)
 
     def sum_up(self, task: ShopTask, steps: Sequence[Exchange]) -> Iterator[str]:
-        seen = picture_after(task.page, task.found, steps)
+        seen = shop_after(task.page, task.found, steps)
         yield from (f"I searched for: {_in_one(query)}." for query in seen.queries)
         yield from (
             f"I saw [{each.product}]: {_in_one(each.title)} at {each.price}."
@@ -53,6 +54,8 @@ class WebshopMemory(Player[ShopTask]):
             elif isinstance(page, TextPage) and (button := re.fullmatch(r"click\[([a-z]+)\]", step.action)):
                 yield f"Its {button[1]} say: {_in_one(page.text)}."
         yield from (f"I chose {_in_one(value)}." for value in seen.chosen)
+        if turns := sum(step.action in (PREV, NEXT, BACK) for step in steps):
+            yield f"I went back or on {turns} times."
 
     def hear(self, sentence: str) -> Iterator[Exchange]:
         said = sentence.strip().removesuffix(".")
@@ -68,6 +71,9 @@ class WebshopMemory(Player[ShopTask]):
         elif chose := _CHOSE.fullmatch(said):
             yield Exchange(f"click[{chose['value']}]", f"You have clicked {chose['value']}.")
 
+        elif went := _WENT.fullmatch(said):
+            yield from [Exchange(PREV, "")] * int(went["times"])
+
     def topic(self, text: str) -> Topic | None:
         return shop_topic(text)
 
@@ -77,7 +83,7 @@ def _in_one(text: str) -> str:
     return _ENDING.sub("; ", " ".join(text.split())).rstrip(" .")
 
 
-def _likeliest(seen: Picture, wanted: Wanted) -> list[Listing]:
+def _likeliest(seen: ShopPicture, wanted: Wanted) -> list[ListedProduct]:
     """The products whose titles show most of what is wanted, in the order in which they were listed."""
     order = sorted(seen.listed.values(), key=lambda each: -len(stems(each.title).intersection(wanted.words)))
     return [each for each in seen.listed.values() if each in order[:_MOST_LISTED]]

@@ -5,11 +5,9 @@ from itertools import islice
 
 from quintet.models.sim.player import COMPLETED, FAILED, Move
 from quintet.models.sim.webshop.pages import ItemPage, ResultsPage, SearchPage, TextPage
-from quintet.models.sim.webshop.picture import BUY
-from quintet.models.sim.webshop.progress import is_reached
+from quintet.models.sim.webshop.picture import BACK, BUY, NEXT, PREV
+from quintet.models.sim.webshop.progress import reaches_goal
 from quintet.models.sim.webshop.shopping import Shopping
-
-PREV, NEXT, BACK = "click[< prev]", "click[next >]", "click[back to search]"
 
 _ABOUT_SEARCH = r"\bsearch\b"
 _ABOUT_OPENING = r"\bopen\b"
@@ -20,9 +18,9 @@ _ABOUT_BUYING = r"\[buy now\]"
 _MOST_CHOICES = 3
 
 
-def next_move(shop: Shopping) -> Move:
+def shopping_move(shop: Shopping) -> Move:
     """The next action towards the goal, or a claim that it is reached or cannot be."""
-    if is_reached(shop) and COMPLETED not in shop.instead_of:
+    if reaches_goal(shop) and COMPLETED not in shop.instead_of:
         return Move("The page shows that this is done.", COMPLETED)
     allowed = (move for move in _moves(shop) if shop.allowed(move.action))
     return next(allowed, Move("I see nothing more to try.", FAILED))
@@ -108,7 +106,7 @@ def _go_to(shop: Shopping, product: str) -> Iterator[Move]:
 
 def _opens(shop: Shopping, product: str) -> Move:
     title = shop.seen.listed[product].title
-    return Move(f"{title} looks right, so I open it.", opening(product), _ABOUT_OPENING)
+    return Move(f"{title} looks right, so I open it.", _opening(product), _ABOUT_OPENING)
 
 
 def _read(shop: Shopping) -> Iterator[Move]:
@@ -128,6 +126,6 @@ def _buy(shop: Shopping) -> Iterator[Move]:
         yield Move("All is chosen, so I buy it.", BUY, _ABOUT_BUYING)
 
 
-def opening(product: str) -> str:
+def _opening(product: str) -> str:
     """The action that opens a product."""
     return f"click[{product.lower()}]"

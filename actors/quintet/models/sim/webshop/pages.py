@@ -1,4 +1,4 @@
-"""The shop's pages as a reader takes them in, in lines or as one line."""
+"""The shop's pages as a reader takes them in, in lines or as one line, in either form."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 from typing import Literal, TypeAlias
+
+from quintet.models.sim.webshop.gym_text import in_client_form
 
 ID = r"[A-Z0-9]{10}"
 """The form of a product's id."""
@@ -23,9 +25,7 @@ _CHOSEN = re.compile(r"\[\[([^\[\]]+)\]\]")
 _SUB = re.compile(r"\[< prev\] ?(?P<text>.*)\Z", re.IGNORECASE)
 _CLICKED = re.compile(r"you have clicked (?P<value>.+?)\.?\Z", re.IGNORECASE)
 _INVALID = re.compile(r"invalid action\b", re.IGNORECASE)
-_SCORE = re.compile(
-    r"\byour score \(min 0(?:\.0)?, max 1(?:\.0)?\)(?::| \[sep\])? ?(?P<score>[01](?:\.\d+)?)", re.IGNORECASE
-)
+_SCORE = re.compile(r"\byour score \(min 0(?:\.0)?, max 1(?:\.0)?\):? ?(?P<score>[01](?:\.\d+)?)", re.IGNORECASE)
 
 
 _LONGEST_NAME = 4
@@ -33,7 +33,7 @@ _LONGEST_NAME = 4
 
 
 @dataclass(frozen=True)
-class Price:
+class ShownPrice:
     """In dollars; a range where it depends on options."""
 
     low: float
@@ -44,13 +44,13 @@ class Price:
 
 
 @dataclass(frozen=True)
-class Listing:
+class ListedProduct:
     """A product on a page of results."""
 
     product: str
     """Its id."""
     title: str
-    price: Price
+    price: ShownPrice
 
 
 Options: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -67,7 +67,7 @@ class ResultsPage:
     """What a search found."""
 
     number: int
-    listings: tuple[Listing, ...]
+    listings: tuple[ListedProduct, ...]
     more: bool
     """There is a next page."""
 
@@ -80,7 +80,7 @@ class ItemPage:
     options: Options
     chosen: tuple[str, ...]
     """The values that are chosen."""
-    price: Price
+    price: ShownPrice
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class TextPage:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ShopAnswer:
     """What the shop says in place of a page."""
 
     kind: Literal["clicked", "invalid", "bought"]
@@ -101,21 +101,22 @@ class Answer:
     """Of a purchase."""
 
 
-Page: TypeAlias = SearchPage | ResultsPage | ItemPage | TextPage
+ShopPage: TypeAlias = SearchPage | ResultsPage | ItemPage | TextPage
 """What the shop shows until something else is clicked."""
 
 
 @lru_cache(maxsize=16384)
-def read_page(text: str) -> Page | Answer | None:
+def read_page(text: str) -> ShopPage | ShopAnswer | None:
     """The page, or the shop's answer; None for any other text."""
+    text = in_client_form(text)
     flat = " ".join(text.split())
     if score := _SCORE.search(flat):
-        return Answer("bought", score=float(score["score"]))
+        return ShopAnswer("bought", score=float(score["score"]))
     if _INVALID.match(flat):
-        return Answer("invalid")
+        return ShopAnswer("invalid")
     if clicked := _CLICKED.fullmatch(flat):
         value = clicked["value"].lower()
-        return Answer("bought") if value == "buy now" else Answer("clicked", value)
+        return ShopAnswer("bought") if value == "buy now" else ShopAnswer("clicked", value)
     if not _BACK.search(flat):
         return SearchPage() if _SEARCH.search(flat) else None
     if page := _PAGE.search(flat):
@@ -126,9 +127,9 @@ def read_page(text: str) -> Page | Answer | None:
     return TextPage(sub["text"]) if (sub := _SUB.search(flat)) else None
 
 
-def _listings(text: str) -> Iterator[Listing]:
+def _listings(text: str) -> Iterator[ListedProduct]:
     for found in _LISTED.finditer(text):
-        yield Listing(found["id"], found["title"], _price(found))
+        yield ListedProduct(found["id"], found["title"], _price(found))
 
 
 def _title_and_options(text: str, head: str) -> tuple[str, Options, tuple[str, ...]]:
@@ -150,6 +151,6 @@ def _title_and_options(text: str, head: str) -> tuple[str, Options, tuple[str, .
     return title, options, tuple(value for each in values for value in _CHOSEN.findall(each))
 
 
-def _price(found: re.Match[str]) -> Price:
+def _price(found: re.Match[str]) -> ShownPrice:
     low = float(found["low"].replace(",", ""))
-    return Price(low, float(found["high"].replace(",", "")) if found["high"] else low)
+    return ShownPrice(low, float(found["high"].replace(",", "")) if found["high"] else low)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from quintet.models.sim.transcript import Exchange
 from quintet.models.sim.webshop.pages import (
     ID,
-    Answer,
     ItemPage,
-    Listing,
-    Page,
+    ListedProduct,
     ResultsPage,
     SearchPage,
+    ShopAnswer,
+    ShopPage,
     TextPage,
     read_page,
 )
@@ -23,11 +23,11 @@ _CLICKING = re.compile(r"click\[(.*)\]", re.DOTALL)
 _PRODUCT = re.compile(ID, re.IGNORECASE)
 _ENDED = re.compile(r"the task has ended\b", re.IGNORECASE)
 
-BUY = "click[buy now]"
+PREV, NEXT, BACK, BUY = "click[< prev]", "click[next >]", "click[back to search]", "click[buy now]"
 
 
 @dataclass
-class Product:
+class SeenProduct:
     """What was seen of a product whose page was open."""
 
     page: ItemPage
@@ -36,18 +36,18 @@ class Product:
 
 
 @dataclass
-class Picture:
+class ShopPicture:
     """A reader's picture of the shop. It comes from observations alone: what no observation shows is unknown."""
 
-    page: Page | None = None
+    page: ShopPage | None = None
     """The page that is open; None: unknown."""
     here: str = ""
     """The product whose page or text is open, by its id or, where no click shows it, its title."""
-    listed: dict[str, Listing] = field(default_factory=dict[str, Listing])
+    listed: dict[str, ListedProduct] = field(default_factory=dict[str, ListedProduct])
     """By id: all that was seen on pages of results."""
     more: bool = False
     """The last page of results has a next one."""
-    products: dict[str, Product] = field(default_factory=dict[str, Product])
+    products: dict[str, SeenProduct] = field(default_factory=dict[str, SeenProduct])
     """Those whose pages were open."""
     read: dict[str, str] = field(default_factory=dict[str, str])
     """By button, such as `features`: the texts of this product that were read, even where its page was not."""
@@ -68,16 +68,16 @@ class Picture:
         self.actions += bool(step.action)
         seen = read_page(step.observation)
         if seen is None and step.action == BUY and _ENDED.match(step.observation):
-            seen = Answer("bought")
+            seen = ShopAnswer("bought")
         match seen:
             case None:
                 pass
-            case Answer():
+            case ShopAnswer():
                 self._learn_answer(seen, step.action)
             case _:
                 self.open(seen, step.action)
 
-    def _learn_answer(self, answer: Answer, action: str) -> None:
+    def _learn_answer(self, answer: ShopAnswer, action: str) -> None:
         match answer.kind:
             case "invalid":
                 self.refused.add(action)
@@ -87,7 +87,7 @@ class Picture:
             case "bought":
                 self.bought, self.score = self.here, answer.score
 
-    def open(self, page: Page, action: str) -> None:
+    def open(self, page: ShopPage, action: str) -> None:
         """Take in a page, and the action that led to it."""
         self.page, self.refused = page, set()
         clicked = _CLICKING.fullmatch(action)
@@ -100,24 +100,32 @@ class Picture:
                 if searched := _SEARCHING.fullmatch(action):
                     self.queries.append(searched[1])
             case ItemPage():
-                self._open_item(page, clicked[1].upper() if clicked and _PRODUCT.fullmatch(clicked[1]) else "")
+                self._open_item(page, clicked[1] if clicked else "")
             case TextPage():
                 self.read[clicked[1] if clicked else "text"] = page.text
 
     def _open_item(self, page: ItemPage, clicked: str) -> None:
-        here = clicked or (self.here if self._is_here(page.title) else page.title)
-        if here != self.here and (clicked or self.here):
+        """What a page does not mark as chosen is known by the button that led there."""
+        product = clicked.upper() if _PRODUCT.fullmatch(clicked) else ""
+        here = product or (self.here if self._is_here(page.title) else self._known_as(page.title))
+        if here != self.here and (product or self.here):
             known = self.products.get(here)
             self.read = {} if known is None else known.texts
-        self.here, self.chosen = here, list(page.chosen)
-        self.products[here] = Product(page, self.read)
+        before = self.chosen if here == self.here else []
+        now = [value for _, values in page.options for value in values if value == clicked]
+        self.here, self.chosen = here, list(page.chosen or dict.fromkeys((*before, *now)))
+        self.products[here] = SeenProduct(page, self.read)
+
+    def _known_as(self, title: str) -> str:
+        """The id of the product of this title where a page of results shows it, else the title."""
+        return next((each.product for each in self.listed.values() if tokens(each.title) == tokens(title)), title)
 
     def _is_here(self, title: str) -> bool:
         known = self.products.get(self.here)
         return known is not None and tokens(known.page.title) == tokens(title)
 
 
-def picture_after(page: Page | None, found: str, steps: Iterable[Exchange]) -> Picture:
+def shop_after(page: ShopPage | None, found: str, steps: Iterable[Exchange]) -> ShopPicture:
     """What the steps show that are read, and the page that was open before them, in the words of the prompt.
 
     Args:
@@ -125,7 +133,7 @@ def picture_after(page: Page | None, found: str, steps: Iterable[Exchange]) -> P
         found: the id of the product that was opened last before; may be empty.
         steps: those that are read.
     """
-    seen = Picture()
+    seen = ShopPicture()
     if page is not None:
         seen.open(page, f"click[{found.lower()}]" if found else "")
     for step in steps:

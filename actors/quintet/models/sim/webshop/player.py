@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Iterator, Set
+from dataclasses import replace
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Decomposition, Move
 from quintet.models.sim.transcript import Exchange, Reading
-from quintet.models.sim.webshop.hindsight import WebshopHindsight
+from quintet.models.sim.webshop.hindsight import WebshopHindsight, not_chosen
 from quintet.models.sim.webshop.memory import WebshopMemory
-from quintet.models.sim.webshop.moves import BACK, NEXT, PREV, next_move
+from quintet.models.sim.webshop.moves import shopping_move
 from quintet.models.sim.webshop.pages import ID
-from quintet.models.sim.webshop.picture import BUY
+from quintet.models.sim.webshop.picture import BACK, BUY, NEXT, PREV
 from quintet.models.sim.webshop.progress import parts, progress_of
 from quintet.models.sim.webshop.shopping import Shopping, shopping_of
 from quintet.models.sim.webshop.steps import WebshopSteps
 from quintet.models.sim.webshop.task import ShopTask, read_shop_exchange, read_shop_task
-from quintet.models.sim.webshop.wanted import criteria
+from quintet.models.sim.webshop.wanted import criteria, shown_in_lists
 
 _MOST_MATCHED = 3
 
@@ -49,7 +50,7 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
         return read_shop_exchange(answer, observation)
 
     def decide(self, reading: Reading[ShopTask], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
-        return next_move(shopping_of(reading, mind, instead_of))
+        return shopping_move(shopping_of(reading, mind, instead_of, plan))
 
     def decompose(self, reading: Reading[ShopTask], mind: Mind) -> Decomposition:
         """Search, shortlist and buy; instead of a shortlist, one product of the page or another."""
@@ -58,7 +59,7 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
             case "shop":
                 steps = [
                     f"search for {next(shop.queries())}",
-                    f"shortlist products from the page that match {criteria(wording)}",
+                    f"shortlist products from the page that match {shown_in_lists(wording)}",
                     f"buy it with {criteria(wording)}",
                 ]
                 return Decomposition("Thought: First I search, then I choose from what is found, then I buy.", steps)
@@ -72,7 +73,9 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
         return progress_of(shopping_of(reading, mind))
 
     def left_to_do(self, reading: Reading[ShopTask], mind: Mind) -> Iterator[str]:
-        shop = shopping_of(reading, mind)
+        shop = shopping_of(replace(reading, steps=(), past=reading.steps), mind)
+        if shop.seen.bought in shop.seen.listed and not not_chosen(shop.seen, shop.buyer):
+            yield f"Next time: do not buy [{shop.seen.bought}], which does not fit."
         for part, share in parts(shop):
             if share < 1:
                 yield f"Next time: {part}."

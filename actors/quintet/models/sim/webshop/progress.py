@@ -9,7 +9,7 @@ _MOST_OF_IT = 0.99
 """The most that something counts which does not reach the goal."""
 
 
-def is_reached(shop: Shopping) -> bool:
+def reaches_goal(shop: Shopping) -> bool:
     """Whether what the goal asks for has happened. A purchase is one, however well it fits."""
     seen, here = shop.seen, shop.seen.here
     match shop.goal.purpose:
@@ -30,7 +30,7 @@ def is_reached(shop: Shopping) -> bool:
 
 def progress_of(shop: Shopping) -> float:
     """How far the attempt has come, in [0, 1]; 1: all that was wanted is reached, by the reader's own judgement."""
-    if is_reached(shop):
+    if reaches_goal(shop):
         return 1.0 if shop.goal.purpose not in ("buy", "shop") else _worth(shop)
     shares = [share for _, share in parts(shop)]
     return min(_MOST_OF_IT, sum(shares) / len(shares))

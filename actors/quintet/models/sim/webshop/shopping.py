@@ -8,8 +8,8 @@ from functools import lru_cache
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import Reading
 from quintet.models.sim.webshop.fit import Buyer, Fit
-from quintet.models.sim.webshop.pages import ItemPage, Listing, ResultsPage
-from quintet.models.sim.webshop.picture import Picture, picture_after
+from quintet.models.sim.webshop.pages import ID, ItemPage, ListedProduct, ResultsPage
+from quintet.models.sim.webshop.picture import ShopPicture, shop_after
 from quintet.models.sim.webshop.task import ShopGoal, ShopTask
 from quintet.models.sim.webshop.wanted import query_words
 
@@ -31,6 +31,7 @@ _BUYING = re.compile(r"\b(?:buy|bought|goal|instruction|criteria|asks?|names?|wa
 _CHOSEN = re.compile(r"\byou have clicked (?!buy now)|\[\[[^\[\]]+\]\]", re.IGNORECASE)
 """What the shop shows once an option was chosen."""
 _NEGATED = re.compile(r"\b(?:not|never|no need|without)\b|n't\b", re.IGNORECASE)
+_SHUNNED = re.compile(rf"\bdo not buy \[({ID})\]")
 _SENTENCE = re.compile(r"(?<=[.;])\s+|\n")
 
 
@@ -39,7 +40,7 @@ class Shopping:
     """One moment of a task."""
 
     task: ShopTask
-    seen: Picture
+    seen: ShopPicture
     buyer: Buyer
     mind: Mind
     chooses: bool
@@ -73,7 +74,7 @@ class Shopping:
         fit = self.fit(key)
         return fit.fits, fit.price, fit.kind, fit.share
 
-    def candidates(self) -> list[Listing]:
+    def candidates(self) -> list[ListedProduct]:
         """The products of the page that were not open and whose price is low enough, the best titles first."""
         page = self.seen.page
         left = page.listings if isinstance(page, ResultsPage) else tuple(self.seen.listed.values())
@@ -101,13 +102,8 @@ class Shopping:
         """Whether the texts of the product whose page is open may show what is missing."""
         fit = self.fit(self.seen.here)
         going_back = 0 if self.best() == self.seen.here else _GOING_BACK
-        return (
-            not self.seen.chosen
-            and fit.price
-            and not fit.fits
-            and bool(self.unread())
-            and self.has_time(_READING + going_back)
-        )
+        is_open = fit.price and not fit.fits and not self.seen.chosen
+        return is_open and bool(self.unread()) and self.has_time(_READING + going_back)
 
     def settles(self) -> bool:
         """Whether the product whose page is open is the one to buy: it fits, or is the best that there is time for.
@@ -136,14 +132,23 @@ class Shopping:
         return [value for value in meant.values() if value not in self.seen.chosen]
 
 
-def shopping_of(reading: Reading[ShopTask], mind: Mind, instead_of: Set[str] = frozenset()) -> Shopping:
-    """The moment as a reader with this mind sees it, and the actions to do without."""
+def shopping_of(
+    reading: Reading[ShopTask], mind: Mind, instead_of: Set[str] = frozenset(), advice: str = ""
+) -> Shopping:
+    """The moment as a reader with this mind sees it.
+
+    Args:
+        reading: the conversation.
+        mind: how well it is read.
+        instead_of: actions to do without.
+        advice: a plan, or what was learnt from failed attempts; it may name products not to buy.
+    """
     steps, task = mind.skill.remembered(reading), reading.task
     texts = (*reading.texts, *(f"{step.action}\n{step.observation}" for step in steps))
     return Shopping(
         task=task,
-        seen=picture_after(task.page, task.found, steps),
-        buyer=Buyer(task.wording, task.goal.wanted, mind.misreading),
+        seen=shop_after(task.page, task.found, steps),
+        buyer=Buyer(task.wording, task.goal.wanted, mind.misreading, frozenset(_SHUNNED.findall(advice))),
         mind=mind,
         chooses=not mind.skill.misled or says_to_choose(texts),
         instead_of=instead_of,

@@ -6,9 +6,9 @@ from dataclasses import replace
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Player
 from quintet.models.sim.transcript import Exchange, Reading
-from quintet.models.sim.webshop.pages import Answer, ItemPage, ResultsPage, SearchPage, TextPage, read_page
+from quintet.models.sim.webshop.pages import ItemPage, ResultsPage, SearchPage, ShopAnswer, TextPage, read_page
 from quintet.models.sim.webshop.shopping import shopping_of
-from quintet.models.sim.webshop.task import ShopTask, read_part
+from quintet.models.sim.webshop.task import ShopTask, read_shop_goal
 from quintet.models.sim.webshop.wanted import criteria, read_wanted, stems
 
 _MOST_LISTED = 5
@@ -30,7 +30,7 @@ class WebshopSteps(Player[ShopTask]):
         yield f"buy it with {criteria(wording)}"
 
     def with_goal(self, task: ShopTask, goal: str, times: int) -> ShopTask | None:
-        part = read_part(goal)
+        part = read_shop_goal(goal)
         return None if part is None else replace(task, wording=goal, goal=part)
 
     def serves(self, reading: Reading[ShopTask], before: Exchange, done: Exchange, mind: Mind) -> bool:
@@ -46,11 +46,11 @@ class WebshopSteps(Player[ShopTask]):
                 return here in seen.products and (shop.settles() or shop.reads_on() or shop.fit(here).fits)
             case TextPage():
                 return True
-            case Answer(kind="clicked", value=value):
+            case ShopAnswer(kind="clicked", value=value):
                 meant = shop.buyer.meant(here, seen.products[here]).values() if here in seen.products else ()
                 return value in meant
-            case Answer(kind="bought"):
-                return seen.bought not in seen.products or shop.fit(seen.bought or "").fits
+            case ShopAnswer(kind="bought"):
+                return seen.bought not in seen.products or (shop.fit(here).price and not shop.to_choose())
             case _:
                 return False
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
-from quintet.models.sim.webshop.pages import ID, Answer, Page, read_page
+from quintet.models.sim.webshop.pages import ID, ShopAnswer, ShopPage, read_page
 from quintet.models.sim.webshop.wanted import Wanted, read_wanted
 
 Purpose: TypeAlias = Literal["shop", "search", "find", "shortlist", "match", "buy"]
@@ -17,7 +17,7 @@ that was found."""
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _INSTRUCTION = re.compile(r"^[ \t]*instruction[ \t]*:\s*(\S.*)$", re.MULTILINE | re.IGNORECASE)
-_PAGE_BEGINS = re.compile(r"\[back to search\]|^[ \t]*webshop\b", re.IGNORECASE | re.MULTILINE)
+_PAGE_BEGINS = re.compile(r"\[?back to search\]?(?=\s*(?:\[|page))|^[ \t]*webshop\b", re.IGNORECASE | re.MULTILINE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _FOUND = re.compile(rf"\bproduct\b[^\n\[]*:[ \t]*\[(?P<id>{ID})\]", re.IGNORECASE)
 
@@ -51,7 +51,7 @@ class ShopTask(PromptTask):
     """A task in the shop."""
 
     goal: ShopGoal
-    page: Page | None = None
+    page: ShopPage | None = None
     """The page that the prompt shows with the goal, the last if there are several."""
     found: str = ""
     """The id of the product that was found before; empty where the prompt names none."""
@@ -70,14 +70,14 @@ def read_shop_task(text: str) -> ShopTask | None:
     found = _FOUND.findall(text, begins[-1].start())
     return ShopTask(
         wording=wording,
-        goal=read_part(wording) or ShopGoal("shop", read_wanted(wording)),
-        page=None if isinstance(page, Answer) else page,
+        goal=read_shop_goal(wording) or ShopGoal("shop", read_wanted(wording)),
+        page=None if isinstance(page, ShopAnswer) else page,
         found=found[-1] if found else "",
     )
 
 
 @lru_cache(maxsize=4096)
-def read_part(text: str) -> ShopGoal | None:
+def read_shop_goal(text: str) -> ShopGoal | None:
     """`search for red shoes`, `buy the product [B012345678] with size: 7`; None for what is no part of shopping."""
     plain = " ".join(text.split()).rstrip(" .")
     for purpose, form in _PARTS.items():

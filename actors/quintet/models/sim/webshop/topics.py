@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from quintet.models.sim.sorting import Topic
-from quintet.models.sim.webshop.pages import Answer, ItemPage, ResultsPage, SearchPage, TextPage, read_page
+from quintet.models.sim.webshop.pages import ItemPage, ResultsPage, SearchPage, ShopAnswer, TextPage, read_page
 from quintet.models.sim.webshop.wanted import read_wanted, stem_of
 
 _AREAS: Mapping[str, str] = {
@@ -49,11 +49,11 @@ def shop_topic(text: str) -> Topic | None:
             return Topic("a product", "item")
         case TextPage():
             return Topic("a product", "text")
-        case Answer(kind="clicked"):
+        case ShopAnswer(kind="clicked"):
             return Topic("choosing and buying", "option")
-        case Answer(kind="bought"):
+        case ShopAnswer(kind="bought"):
             return Topic("choosing and buying", "purchase")
-        case Answer():
+        case ShopAnswer():
             return Topic("refusals", "refusal")
         case None:
             pass

@@ -80,6 +80,13 @@ def criteria(wording: str) -> str:
     return " ".join(words[sum(1 for _ in framing) :]) or wording
 
 
+def shown_in_lists(wording: str) -> str:
+    """What titles and prices can tell of a goal: the phrase that names the product, and the price."""
+    limit = read_wanted(wording).limit
+    phrase = _AFTER_HEAD.split(criteria(wording), maxsplit=1)[0].strip(" ,.;")
+    return phrase if limit is None else f"{phrase}, price lower than {limit:.2f} dollars"
+
+
 def tokens(text: str) -> list[str]:
     """Words and numbers in lower case, without possessive endings."""
     return _TOKEN.findall(_ENDING.sub("", text.lower()))

@@ -1,16 +1,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quintet.environments.webshop.pages import item_page, results_page, search_page, sub_page
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.texts import INVALID_ACTION, render, said_on_click, score_page
 from quintet.models.sim.webshop.pages import (
-    Answer,
     ItemPage,
-    Listing,
-    Price,
+    ListedProduct,
     ResultsPage,
     SearchPage,
+    ShopAnswer,
+    ShownPrice,
     TextPage,
     read_page,
 )
@@ -59,7 +60,7 @@ def test_results_are_read_as_the_shop_shows_them_also_on_one_line(
     found: list[Product], number: int, more: bool
 ) -> None:
     text = render(results_page(found, number, 50, more=more), "client")
-    listings = tuple(Listing(each.asin, each.title, Price(*each.price_range)) for each in found)
+    listings = tuple(ListedProduct(each.asin, each.title, ShownPrice(*each.price_range)) for each in found)
     for shown in (text, " ".join(text.split())):
         assert read_page(shown) == ResultsPage(number, listings, more)
 
@@ -69,7 +70,10 @@ def test_a_page_on_one_line_tells_options_from_brackets_in_a_title() -> None:
         "[Back to Search] [< Prev] size [s][m] color [[red]][blue] A Very Wide Blue Lamp [new] Price: $1.5 [Buy Now]"
     )
     page = ItemPage(
-        "A Very Wide Blue Lamp [new]", (("size", ("s", "m")), ("color", ("red", "blue"))), ("red",), Price(1.5, 1.5)
+        "A Very Wide Blue Lamp [new]",
+        (("size", ("s", "m")), ("color", ("red", "blue"))),
+        ("red",),
+        ShownPrice(1.5, 1.5),
     )
     assert read_page(shown) == page
 
@@ -82,9 +86,19 @@ def test_texts_of_a_product_are_read(product: Product) -> None:
 
 def test_everything_else_that_the_shop_says_is_read() -> None:
     assert read_page(render(search_page("red shoes"), "client")) == SearchPage()
-    assert read_page(INVALID_ACTION) == Answer("invalid")
-    assert read_page(said_on_click("dark blue")) == Answer("clicked", "dark blue")
-    assert read_page(said_on_click("buy now")) == Answer("bought")
-    assert read_page(score_page(0.5, "client")) == read_page(score_page(0.5, "gym")) == Answer("bought", score=0.5)
+    assert read_page(INVALID_ACTION) == ShopAnswer("invalid")
+    assert read_page(said_on_click("dark blue")) == ShopAnswer("clicked", "dark blue")
+    assert read_page(said_on_click("buy now")) == ShopAnswer("bought")
+    assert read_page(score_page(0.5, "client")) == read_page(score_page(0.5, "gym")) == ShopAnswer("bought", score=0.5)
     for other in ("", "(nothing)", "Nothing happens.", "OK."):
         assert read_page(other) is None
+
+
+NAMED = st.lists(st.sampled_from(["blue lamp", "(2 pack)", "7.5", "x-large", "- 100%"]), min_size=1).map(" ".join)
+
+
+@given(products(), NAMED)
+def test_the_released_environments_form_is_read_alike(product: Product, title: str) -> None:
+    product = replace(product, title=title)
+    for parts in (item_page(product, ()), results_page([product], 2, 50, more=True), search_page("red shoes")):
+        assert read_page(render(parts, "gym")) == read_page(render(parts, "client"))

@@ -1,7 +1,7 @@
 import pytest
 
 from quintet.models.sim.webshop.pages import ItemPage, SearchPage
-from quintet.models.sim.webshop.task import Purpose, read_part, read_shop_task
+from quintet.models.sim.webshop.task import Purpose, read_shop_goal, read_shop_task
 
 GOAL = "i need red shoes in size 7, and price lower than 40.00 dollars"
 ITEM = "[Back to Search]\n[< Prev]\nsize [6][7]\nRed Shoes\nPrice: $30.0\nRating: N.A.\n[Features]\n[Buy Now]"
@@ -55,11 +55,11 @@ def test_other_texts_are_no_task(text: str) -> None:
     ],
 )
 def test_parts_of_shopping_are_goals(said: str, purpose: Purpose, product: str, words: tuple[str, ...]) -> None:
-    part = read_part(said)
+    part = read_shop_goal(said)
     assert part is not None
     assert (part.purpose, part.product, part.wanted.words) == (purpose, product, words)
 
 
 @pytest.mark.parametrize("said", ["i need red shoes", "find me red shoes", "buy me red shoes", "choose the color", ""])
 def test_whole_tasks_and_other_texts_are_no_parts(said: str) -> None:
-    assert read_part(said) is None
+    assert read_shop_goal(said) is None
