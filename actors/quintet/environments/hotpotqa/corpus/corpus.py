@@ -44,6 +44,13 @@ class CorpusFacts(Struct, frozen=True, kw_only=True):
     """Of titles and texts."""
 
 
+class _Connection(sqlite3.Connection):
+    """One that is closed with the last reference to it: a world has no end at which to close it."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 class Corpus:
     """The pages of an encyclopedia. Any number of threads may read it, and processes that were forked.
 
@@ -143,7 +150,7 @@ class Corpus:
         # A connection is used by its own thread, but closed by whichever thread collects the garbage.
         if isinstance(self._content, Path):
             address = f"{self._content.as_uri()}?mode=ro&immutable=1"
-            return sqlite3.connect(address, uri=True, check_same_thread=False)
-        opened = sqlite3.connect(":memory:", check_same_thread=False)
+            return sqlite3.connect(address, uri=True, check_same_thread=False, factory=_Connection)
+        opened = sqlite3.connect(":memory:", check_same_thread=False, factory=_Connection)
         opened.deserialize(self._content)
         return opened
