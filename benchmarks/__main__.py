@@ -11,6 +11,7 @@ from benchmarks import (
     endpoint_run,
     forks,
     hooks,
+    hotpotqa,
     http_calls,
     journal,
     ldm2,
@@ -24,6 +25,7 @@ from benchmarks import (
     trees,
     turns,
     view,
+    webshop,
     worlds,
 )
 
@@ -42,6 +44,8 @@ for module in (
     trees,
     worlds,
     alfworld,
+    webshop,
+    hotpotqa,
     forks,
     ray_hosts,
     spread,

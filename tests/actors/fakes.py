@@ -81,11 +81,16 @@ APART = {
     for part, text in (("thought", THOUGHT), ("formalizer", FORMALIZER))
 }
 """Further prompts, with which thoughts and actions are completions of their own."""
+SCORE = "It was sold for 0.5."
+"""The answer to `sell`, which tells the reward."""
 DEMONSTRATIONS = "Goal: take salt.\nAction: take salt"
 
 
 class Kitchen:
-    """`take X`, `inventory`, `taste` (earns 0.5), `serve` (earns 1, done), `burn` (done); all else is rejected."""
+    """`take X`, `inventory`, `taste` (earns 0.5), `serve` (earns 1, done), `burn` (done).
+
+    `sell` earns 0.5, is done, and is answered with a score. All else is rejected.
+    """
 
     name = "kitchen"
     version = "1"
@@ -133,6 +138,9 @@ class KitchenState:
                 self.reward = 1.0
                 self.done = True
                 return self._outcome("Supper is served.")
+            case ["sell"]:
+                self.reward, self.done = max(self.reward, 0.5), True
+                return self._outcome(SCORE, tells_reward=True)
             case ["burn"]:
                 self.done = True
                 return self._outcome("It is burnt.")
@@ -151,10 +159,16 @@ class KitchenState:
     def snapshot(self) -> bytes:
         return msgspec.json.encode((self.carried, self.observation))
 
-    def _outcome(self, observation: str, *, rejected: bool = False) -> Outcome:
+    def _outcome(self, observation: str, *, rejected: bool = False, tells_reward: bool = False) -> Outcome:
         if not rejected:
             self.observation = observation
-        return Outcome(observation=observation, reward=self.reward, done=self.done, rejected=rejected)
+        return Outcome(
+            observation=observation,
+            reward=self.reward,
+            done=self.done,
+            rejected=rejected,
+            tells_reward=tells_reward,
+        )
 
 
 class Script:

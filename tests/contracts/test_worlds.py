@@ -107,8 +107,91 @@ APPLES = EnvironmentCase(
 )
 """With every option that changes what is said."""
 
+ORCHARD = EnvironmentCase(
+    NamedPlugIn("hotpotqa"),
+    Task(name="salt-orchard-birthplace", seed=3),
+    (
+        "search[The Salt Orchard film]",
+        "search[The Salt Orchard]",
+        "lookup[Brandeker]",
+        "lookup[Brandeker]",
+        "Search[ilsa  BRANDEKER]",
+        "lookup[born]",
+        "finish[the Fennick]",
+    ),
+    solves=True,
+    own_malformed_actions=(
+        "search",
+        "search[",
+        "lookup Fennick]",
+        "finished[Fennick]",
+        "think[I know]",
+        "search[" + "x" * 10_000,
+        "[" * 10_000,
+    ),
+)
 
-@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES], ids=str)
+BRASS = EnvironmentCase(
+    NamedPlugIn("hotpotqa", {"wording": "autoplan"}),
+    Task(name="glass-ferry-or-brass-meridian-earlier", seed=0),
+    ("I begin with search[The Glass Ferry]", "search[The Brass Meridian]", "finish[glass ferry]"),
+    solves=True,
+)
+"""In other words, where an action may stand in a sentence."""
+
+BOWL = EnvironmentCase(
+    NamedPlugIn("webshop"),
+    Task(name="shop-0", seed=0),
+    (
+        "search[dog bowl copper]",
+        "click[next >]",
+        "click[< prev]",
+        "click[back to search]",
+        "search[dog bowl copper medium]",
+        "click[b0q6kau294]",
+        "click[silver]",
+        "click[copper]",
+        "click[features]",
+        "click[< prev]",
+        "click[medium]",
+        "click[buy now]",
+    ),
+    solves=True,
+    own_malformed_actions=(
+        "search[]",
+        "click[]",
+        "click[buy now]",
+        "click[search]",
+        "click[B0Q6KAU294]",
+        "search dog bowl",
+        "search[dog bowl",
+        "click[" + "[" * 10_000 + "]" * 10_000,
+        "think[I should search.]",
+        "buy now",
+        "Search[dog bowl]",
+    ),
+)
+
+SWEATER = EnvironmentCase(
+    NamedPlugIn("webshop", {"goals": "synthetic", "text": "gym", "page_len": 3}),
+    Task(name="shop-1", seed=0),
+    (
+        "search[sweater]",
+        "search[women's sweater mustard large]",
+        "click[B0Q5GDVB46]",
+        "click[mustard]",
+        "click[large]",
+        "click[description]",
+        "click[< Prev]",
+        "click[Buy Now]",
+    ),
+    solves=True,
+    own_malformed_actions=("search[]", "click[buy now]", "search[" + "👟" * 2_500 + "]"),
+)
+"""In the other text, with other goals."""
+
+
+@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES, ORCHARD, BRASS, BOWL, SWEATER], ids=str)
 def case(request: pytest.FixtureRequest) -> EnvironmentCase:
     case: EnvironmentCase = request.param
     return case

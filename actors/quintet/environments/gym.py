@@ -20,6 +20,8 @@ from quintet.ports.world import World, WorldState
 
 TEXTCRAFT = "quintet/TextCraft-v0"
 ALFWORLD = "quintet/ALFWorld-v0"
+HOTPOTQA = "quintet/HotpotQA-v0"
+WEBSHOP = "quintet/WebShop-v0"
 
 _MAX_ACTION = 1_000
 _MAX_OBSERVATION = 100_000
@@ -28,7 +30,8 @@ _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
 
 def register_environments() -> None:
     """Register our worlds with gymnasium. A second call has no effect."""
-    for name, factory in ((TEXTCRAFT, text_craft), (ALFWORLD, alf_world)):
+    factories = {TEXTCRAFT: text_craft, ALFWORLD: alf_world, HOTPOTQA: hotpot_qa, WEBSHOP: web_shop}
+    for name, factory in factories.items():
         if name not in gymnasium.registry:
             entry = f"{__name__}:{factory.__name__}"
             # gymnasium leaves the type of an unused option open.
@@ -84,6 +87,60 @@ def alf_world(
     world = AlfWorld(
         data, dialect=dialect, engine=engine, either_put=either_put, causes=causes, on_bad_file=on_bad_file
     )
+    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
+
+
+def hotpot_qa(
+    goal: str | None = None,
+    seed: int = 0,
+    data: Path | str | None = None,
+    corpus: Path | str | None = None,
+    wording: Literal["react", "autoplan", "reflexion"] = "react",
+    max_steps: int | None = None,
+    render_mode: str | None = None,
+) -> "WorldEnv":
+    """HotpotQA with one question, which `reset(options={"goal": ...})` replaces for one episode.
+
+    Args:
+        goal: the name of a task; None: the first of the default split.
+        seed: has no effect.
+        data: a file or a folder of questions; None: the shipped ones. The further options except the last are those of
+            `HotpotQa`.
+        render_mode: None or `ansi`.
+
+    Raises:
+        UsageError: there is no such task, or the data cannot be used.
+    """
+    from quintet.environments.hotpotqa.world import HotpotQa
+
+    world = HotpotQa(data, corpus=corpus, wording=wording, max_steps=max_steps)
+    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
+
+
+def web_shop(
+    goal: str | None = None,
+    seed: int = 0,
+    text: Literal["client", "gym"] = "client",
+    page_len: int = 10,
+    clicks: Literal["line", "page"] = "line",
+    max_steps: int | None = None,
+    tagger: Literal["words", "spacy"] = "words",
+    render_mode: str | None = None,
+) -> "WorldEnv":
+    """WebShop with one task, which `reset(options={"goal": ...})` replaces for one episode.
+
+    Args:
+        goal: the name of a task; None: the first of the default split.
+        seed: has no effect.
+        text: the form of the pages. The further options except the last are those of `WebShop`.
+        render_mode: None or `ansi`.
+
+    Raises:
+        UsageError: there is no such task, or an option is wrong.
+    """
+    from quintet.environments.webshop.world import WebShop
+
+    world = WebShop(text=text, page_len=page_len, clicks=clicks, max_steps=max_steps, tagger=tagger)
     return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
 
 

@@ -39,6 +39,8 @@ METHODS: Mapping[str, str] = {
 WORLDS: Mapping[str, str] = {
     "textcraft": "quintet.environments.textcraft.world:TextCraft",
     "alfworld": "quintet.environments.alfworld.world:AlfWorld",
+    "hotpotqa": "quintet.environments.hotpotqa.world:HotpotQa",
+    "webshop": "quintet.environments.webshop.world:WebShop",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

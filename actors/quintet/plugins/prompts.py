@@ -22,7 +22,7 @@ def find_prompts(
     `<prompt_folder>/<method>/<name>.txt`, then what a role brings for all.
 
     Args:
-        method: by whose name a world has prompts for it.
+        method: by whose name, and whose folders, a world has prompts for it.
         world: by its name. Its class, or what makes it, may have a folder of prompts, `prompt_folder`.
         own: the user's folder; None: there is none.
         structured: the requests whose answers are JSON, by their prompt's name.
@@ -34,8 +34,20 @@ def find_prompts(
     given = find_brought("environment", world)
     maker = catalogue.factory("environment", world) if given is None else given.value
     brought: Path | None = getattr(maker, "prompt_folder", None)
-    from_world = () if brought is None else (brought / method.name,)
+    from_world = () if brought is None else _folders_in_world(method, brought)
     return Prompts(folders, world, structured, default_prompts(), from_world)
+
+
+def _folders_in_world(method: type[Method[Any]], brought: Path) -> tuple[Path, ...]:
+    """What a world brings for a method, then for those whose folders it has: `<other>/prompts`.
+
+    A method with a folder of its own words its requests itself, so another's texts serve only beside some of its own.
+    """
+    own = brought / method.name
+    owners = [folder.parent.name for folder in method.prompt_folders]
+    if method.name in owners and not own.is_dir():
+        return (own,)
+    return tuple(dict.fromkeys((own, *(brought / owner for owner in owners))))
 
 
 def required_prompts(method: type[Method[Any]]) -> tuple[str, ...]:

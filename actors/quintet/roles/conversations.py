@@ -12,6 +12,7 @@ from quintet.messages.parts import (
     LastAction,
     Note,
     Notes,
+    OpenPage,
     PromptPart,
     Recollection,
     Reflections,
@@ -106,13 +107,16 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
             case LastAction(action=action, observation=observation):
                 answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
                 beside.append(f"The last action that was carried out: {action}{answer}")
+            case OpenPage(text=text, product=product):
+                found = [f"The product that was found: [{product}]"] if product else []
+                beside += [f"The page that is open now:\n{text.strip()}", *found]
             case TaskSteps(steps=steps, current=current):
                 now = [] if current is None else [f"The step to do now: {current}. {steps[current - 1]}"]
                 beside += [f"The plan for this task:\n{numbered(steps)}", *now]
             case History(texts=texts):
-                beside += [f"What was done so far:\n{_bullets(texts)}"] if texts else []
+                beside += [f"What was done so far:\n{bullets(texts)}"] if texts else []
             case Notes(texts=texts):
-                beside += [f"Notes that were taken:\n{_bullets(texts)}"] if texts else []
+                beside += [f"Notes that were taken:\n{bullets(texts)}"] if texts else []
             case Note(text=text):
                 beside.append(text)
             case Recollection() | Situation():
@@ -122,5 +126,6 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
     return before, beside
 
 
-def _bullets(texts: Iterable[str]) -> str:
+def bullets(texts: Iterable[str]) -> str:
+    """Texts as a list without numbers."""
     return "\n".join(f"- {text}" for text in texts)

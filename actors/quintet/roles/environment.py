@@ -178,6 +178,7 @@ class Environment:
             done=outcome.done,
             rejected=outcome.rejected,
             lasting=outcome.lasting,
+            tells_reward=outcome.tells_reward,
             figures=outcome.figures,
         )
 

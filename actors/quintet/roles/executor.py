@@ -32,7 +32,7 @@ from quintet.roles.recollection import Recollections, seen_now, situation_of, wo
 from quintet.roles.retarget import retarget
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
-from quintet.roles.turn_text import as_messages, reminder
+from quintet.roles.turn_text import as_messages, reminder, seen_after
 from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 
@@ -125,7 +125,7 @@ class Executor:
             case Act(action=action, thought=thought):
                 stepped = await self._roles.ask(Step(session=session, action=action, thought=thought))
                 run.saw(action, stepped)
-                return stepped.observation
+                return seen_after(stepped)
             case Unreadable() as unreadable:
                 run.fruitless += 1
                 return reminder(unreadable)
@@ -171,7 +171,7 @@ class _Run:
     def saw(self, action: str, stepped: Stepped) -> None:
         self.reward = stepped.reward
         self.done = stepped.done
-        exchange = action, stepped.observation
+        exchange = action, seen_after(stepped)
         self.repeats = self.repeats + 1 if exchange == self.exchange else 1
         self.exchange = exchange
         if stepped.rejected:
@@ -179,7 +179,7 @@ class _Run:
         else:
             self.fruitless = 0
             self.last_action = action
-            self.last_observation = stepped.observation
+            self.last_observation = exchange[1]
 
     def report(self) -> Executed:
         achieved = self.done and self.reward >= 1

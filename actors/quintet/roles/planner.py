@@ -24,7 +24,7 @@ from quintet.parsing.answers import has_text, missing_answer, reason
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm, Completion, Finish
-from quintet.roles.conversations import Conversations, numbered, paragraphs, with_question
+from quintet.roles.conversations import Conversations, bullets, numbered, paragraphs, with_question
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel, once_more
 
@@ -56,12 +56,16 @@ class Planner:
             case MakePlan():
                 return await self._make(request)
             case Decompose():
-                prompt = self._conversations.opening(self._instructions(request), request.setting, request.goal)
-                return await self._plan(prompt, "plan", read_decomposition)
+                return await self._decompose(request)
             case RevisePlan():
                 return await self._revise(request)
             case _:
                 assert_never(request)
+
+    async def _decompose(self, request: Decompose) -> Decomposed | PlanFailed:
+        begun = self._conversations.opening(self._instructions(request), request.setting, request.goal, request.parts)
+        failed = [f"These were tried without success:\n{bullets(request.failed)}"] if request.failed else []
+        return await self._plan(with_question(begun, *failed), "plan", read_decomposition)
 
     async def _make(self, request: MakePlan) -> PlanMade | PlanFailed:
         begun = self._conversations.opening(self._instructions(request), request.setting, request.goal, request.parts)

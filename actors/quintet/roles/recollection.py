@@ -10,7 +10,7 @@ from quintet.messages.memory import Classify, MemoryTuple, Recall, StoredTuple, 
 from quintet.messages.parts import PromptPart, Recollection, Situation
 from quintet.ports.roles import Roles
 from quintet.roles.conversations import paragraphs
-from quintet.roles.turn_text import SILENCE, turn_text
+from quintet.roles.turn_text import NOTHING_DONE, SILENCE, turn_text
 
 _HEADING = "Examples from other tasks, of what was done in situations like this one:"
 _FEWEST_TO_AGREE = 2
@@ -115,6 +115,7 @@ def _example(stored: StoredTuple) -> str:
 
 def _lines(of: MemoryTuple | Situation) -> str:
     labelled = {
+        "Instruction": _unsaid_goal(of) if isinstance(of, MemoryTuple) else "",
         "Observation": _dense(of.observation) or SILENCE,
         "Evaluation": "; ".join(of.evaluation.splitlines()),
         "Summary": of.summary,
@@ -125,3 +126,11 @@ def _lines(of: MemoryTuple | Situation) -> str:
 def _dense(text: str) -> str:
     """A text without blank lines, which separate examples."""
     return "\n".join(line for line in text.splitlines() if line.strip())
+
+
+def _unsaid_goal(of: MemoryTuple) -> str:
+    """The goal of a first step without an evaluation: nothing else says what the step was for.
+
+    Source: LDM2, table 5: on WebShop the tuples of first steps show their instructions.
+    """
+    return of.goal if not of.evaluation and of.summary == NOTHING_DONE else ""

@@ -153,6 +153,7 @@ class Subtask:
             parts=(*run.demonstrations(request.task), *request.parts),
             last_action=request.last_action,
             last_observation=request.last_observation,
+            failed=request.failed,
             inherited=request.parts,
             sampling=request.sampling,
             purpose=request.purpose,

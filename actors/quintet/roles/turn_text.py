@@ -1,8 +1,9 @@
 """Turns as text: what later prompts show of a completion and of the world's answer to it."""
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
+from quintet.messages.environment import Stepped
 from quintet.messages.execution import Act, Claim, Decision, Turn, Unreadable
 from quintet.messages.memory import ObservedAction
 from quintet.messages.prompts import ChatMessage, assistant, user
@@ -12,6 +13,17 @@ from quintet.ports.model import Completion
 
 SILENCE = "(nothing)"
 """Stands for an empty observation or completion, since some endpoints refuse an empty message."""
+
+NOTHING_DONE: Final = "Nothing was done yet."
+"""The summary of an empty past."""
+
+ENDED: Final = "The task has ended."
+"""Stands for an observation that tells the reward."""
+
+
+def seen_after(stepped: Stepped) -> str:
+    """The world's answer as models are shown it. Whoever may know of a reward is told it in other ways."""
+    return ENDED if stepped.tells_reward else stepped.observation
 
 
 def as_messages(turn: Turn) -> tuple[ChatMessage, ChatMessage]:

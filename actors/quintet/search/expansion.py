@@ -11,6 +11,7 @@ from quintet.messages.parts import PromptPart
 from quintet.methods.base.copy import Copy
 from quintet.methods.base.episode import Episode
 from quintet.ports.model import SamplingOverride
+from quintet.roles.turn_text import seen_after
 from quintet.search.evaluator import LeafState, StateEvaluator
 from quintet.search.proposals import Proposal, agreed, merge, tried
 
@@ -183,7 +184,7 @@ class Expander:
             action=proposal.action,
             confidence=proposal.confidence,
             adjusted=adjusted,
-            turn=Turn(completion=proposal.completion, observation=stepped.observation),
+            turn=Turn(completion=proposal.completion, observation=seen_after(stepped)),
             copy=copy,
             reward=stepped.reward,
             done=stepped.done,

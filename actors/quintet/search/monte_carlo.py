@@ -7,6 +7,7 @@ from functools import partial
 
 from quintet.messages.parts import PromptPart, Reflections
 from quintet.messages.reflection import LookBack, LookedBack
+from quintet.methods.base.episode import done_reason
 from quintet.search.expansion import Child, Expander
 from quintet.search.node import Node
 from quintet.search.rollout import RollOut, roll_out
@@ -175,7 +176,7 @@ class MonteCarlo:
     def _failure(self, end: Node) -> str:
         """Why the end of a roll-out is a failure; empty if it is none, or nobody can say so."""
         if end.done:
-            return "the world is done without success" if self.search.oracle and end.reward < 1 else ""
+            return done_reason(end.reward) if self.search.oracle and end.reward < 1 else ""
         return "" if end.is_open else "out of actions"
 
     def _reward(self, end: Node) -> float:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from quintet.messages.environment import Close
 from quintet.messages.parts import PromptPart
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.base.episode import Episode
+from quintet.methods.base.episode import Episode, done_reason
 from quintet.search.expansion import Child, Point
 from quintet.search.frontier import Rank
 from quintet.search.node import Node, Tree
@@ -181,7 +181,7 @@ class TreeSearch:
                 last_observation=leaf.turn.observation if leaf.turn else "",
                 turns=leaf.turns,
             )
-        reason = "the world is done without success" if leaf.done else "no leaf of the tree is done"
+        reason = done_reason(leaf.reward) if leaf.done else "no leaf of the tree is done"
         return Unsolved(
             session=session,
             reward=leaf.reward,

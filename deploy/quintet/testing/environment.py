@@ -3,6 +3,7 @@
 The tests are in order: later ones rely on what earlier ones check.
 """
 
+import re
 from typing import get_args
 
 import pytest
@@ -23,6 +24,8 @@ from quintet.testing.environment_checks import (
 )
 from quintet.testing.expectations import expect, expect_equal, expect_error, expect_type, fail, short_repr
 from quintet.testing.subprocesses import in_subprocess
+
+_QUOTED = re.compile('"(.+)"')
 
 
 def test_it_has_its_name_a_version_and_splits(case: EnvironmentCase) -> None:
@@ -94,9 +97,14 @@ def test_the_opening_is_its_setting_and_its_goal_and_never_changes(case: Environ
     state = case.open()
     first = state.opening
     expect_type("an opening", Opening, first)
-    expect(first.observation.startswith(first.setting), "an observation that begins with the setting", first)
+    words = iter(first.observation.split())
+    in_order = all(word in words for word in first.setting.split())
+    expect(in_order, "an observation with the setting's words in order", first)
     expect(first.goal.strip(), "a goal", first)
-    expect(first.goal in first.observation, "an observation that states the goal", first)
+    stated = first.goal in first.observation or any(
+        quoted in first.observation for quoted in _QUOTED.findall(first.goal)
+    )
+    expect(stated, "an observation that states the goal, or what the goal quotes", first)
     expect(first.goal not in first.setting, "a setting that does not state the goal", first)
     expect(not first.goal.endswith((".", "!", "?")), "a goal without final punctuation", short_repr(first.goal))
     for action in case.actions:

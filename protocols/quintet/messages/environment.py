@@ -65,6 +65,8 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """Opening an earlier snapshot does not undo it."""
     figures: Mapping[str, float] = {}
     """Further figures of what was reached, by name, each in [0, 1]."""
+    tells_reward: bool = False
+    """`observation` tells the reward, so turns have other words in its place."""
 
 
 class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):

@@ -34,6 +34,18 @@ class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """The world's answer."""
 
 
+class OpenPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open_page"):
+    """The page that is open when a subtask begins.
+
+    Source: ADaPT, appendix A (controller, WebShop).
+    """
+
+    text: str
+    """As the world showed it."""
+    product: str = ""
+    """The id of the product that was opened last; empty: none was."""
+
+
 LONGEST_PLAN = 64 * 1024
 """The most bytes of a plan for all tasks of a kind."""
 
@@ -144,6 +156,7 @@ PromptPart: TypeAlias = (
     | Reflections
     | Inventory
     | LastAction
+    | OpenPage
     | Recollection
     | Situation
     | TaskSteps

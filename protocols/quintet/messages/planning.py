@@ -88,6 +88,10 @@ class Decompose(Request["Decomposed | PlanFailed"], frozen=True, kw_only=True, t
 
     setting: str
     goal: str
+    parts: tuple[PromptPart, ...] = ()
+    """What else the prompt shows, such as the page that is open."""
+    failed: tuple[str, ...] = ()
+    """What was tried before without success, in words."""
 
     def subject(self) -> str:
         return self.goal

@@ -96,6 +96,8 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     """The last action of the subtask that was solved before this one, if the method hands it on."""
     last_observation: str = ""
     """What the world answered to `last_action`."""
+    failed: tuple[str, ...] = ()
+    """What was tried before without success, for the planner, if the method hands it on."""
     parts: tuple[PromptPart, ...] = ()
     """Further prompt parts for the executor, after the method's demonstrations, such as a plan from learning."""
     sampling: SamplingOverride | None = None

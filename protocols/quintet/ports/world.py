@@ -26,11 +26,12 @@ class Opening(Struct, frozen=True, kw_only=True):
     """How a task begins."""
 
     observation: str
-    """The opening as the world publishes it: the setting first, then the goal."""
+    """The opening as the world publishes it: the setting, with the goal after it or amid it."""
     setting: str
     """The opening without its goal, which it must not contain."""
     goal: str
-    """The goal as an instruction without final punctuation: `craft beehive`."""
+    """The goal as an instruction without final punctuation: `craft beehive`. The opening states it, or what it quotes:
+    `answer the question "Who ...?"`."""
 
 
 class AnswerToGrade(Struct, frozen=True, kw_only=True):
@@ -56,6 +57,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """Restoring an earlier snapshot does not undo it, as with an order that a shop received."""
     figures: Mapping[str, float] = {}
     """Further figures of what was reached, by name, each in [0, 1]: `{"f1": 0.8}`. Reports show their means."""
+    tells_reward: bool = False
+    """`observation` tells the reward, as a page with a score does. It is journaled, and no model is shown it."""
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge is to grade before this outcome is final. If the run has one, `TakesVerdicts.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from quintet.environments.alfworld.world import AlfWorld
-from quintet.environments.gym import ALFWORLD, TEXTCRAFT, WorldEnv, register_environments
+from quintet.environments.gym import ALFWORLD, HOTPOTQA, TEXTCRAFT, WorldEnv, register_environments
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from tests.deploy.testing.broken_environments import Stairs
@@ -29,6 +29,7 @@ def make(name: str = TEXTCRAFT, **options: Any) -> WorldEnv:
 def test_gymnasiums_own_checker_is_content() -> None:
     check_env(make(goal="beehive", seed=1))
     check_env(make(ALFWORLD))
+    check_env(make(HOTPOTQA))
 
 
 def test_gymnasium_makes_it_without_an_import_of_ours() -> None:
@@ -42,7 +43,7 @@ def test_registering_again_warns_of_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         register_environments()
-    assert {TEXTCRAFT, ALFWORLD} <= set(gymnasium.registry)
+    assert {TEXTCRAFT, ALFWORLD, HOTPOTQA} <= set(gymnasium.registry)
 
 
 def test_an_episode_returns_1_when_the_goal_is_crafted() -> None:

@@ -1,11 +1,14 @@
 """Methods that attempt their goals by ReAct, made from options."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from quintet.methods.base.method import Method
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
+
+ADAPTS: Final = ("textcraft", "alfworld")
+"""The worlds of ADaPT's paper, in which its baselines have its budgets."""
 
 
 def over_react(method: type[Method[Any]], inner: Mapping[str, Any] | None = None, **options: Any) -> Method[Any]:

@@ -10,6 +10,7 @@ from quintet.parsing.decisions import FORM
 from quintet.ports.model import AnswerForm, Completion, Finish, Sampling, SamplingOverride
 from quintet.roles.executor import Executor
 from quintet.roles.role_model import RoleModel
+from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Answering, Kitchens, Script, contents, converse
 
 
@@ -299,6 +300,13 @@ def test_after_the_world_is_done_the_model_may_still_claim() -> None:
         turns=(Turn(completion="Action: serve", observation="Supper is served."),),
     )
     assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
+
+
+def test_a_claim_is_made_without_sight_of_the_reward() -> None:
+    kitchen = Kitchen("Action: sell", "Action: task completed")
+    executed = kitchen.execute()
+    assert (executed.reward, executed.claimed, executed.last_observation) == (0.5, True, ENDED)
+    assert contents(kitchen.model.prompts[-1])[-1] == f"user: {ENDED}"
 
 
 @pytest.mark.parametrize("answer", ["Action: take salt", "Good."])

@@ -13,6 +13,7 @@ from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.ports.model import Completion
 from quintet.roles.recollection import with_goal_type
+from quintet.roles.turn_text import NOTHING_DONE
 from tests.actors.fakes import CANDIDATES, GOAL, INSTRUCTIONS, SETTING, Answering, Kitchens, Script, contents, converse
 
 SALT = MemoryTuple(
@@ -195,3 +196,11 @@ def test_the_type_of_a_goal_is_asked_for_where_it_is_not_known(part: Recollectio
     assert bool(kitchen.requests(Classify)) == asked
     if asked:
         assert (found.goal, found.goal_type) == (GOAL, len(GOAL) % 5 + 1)
+
+
+def test_a_first_step_without_an_evaluation_says_its_goal() -> None:
+    first = replace(PEPPER, summary=NOTHING_DONE)
+    kitchen = Kitchen("Action: wait", tuples={SETTING: (first, replace(first, summary="Hm."))})
+    kitchen.decide(PART)
+    assert "1. Instruction: cook\nObservation: A drawer." in kitchen.said[0][-1]
+    assert "2. Observation: A drawer." in kitchen.said[0][-1]

@@ -12,6 +12,7 @@ from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Value
 from quintet.methods.base.episode import Episode
 from quintet.ports.model import Completion, Model, Sampling
+from quintet.roles.turn_text import ENDED
 from quintet.search.best_first import search_best_first
 from quintet.search.expansion import Child, Point
 from quintet.search.tree_search import TreeSearch
@@ -48,6 +49,11 @@ def test_repeats_are_tried_once_and_what_the_world_rejects_is_no_child() -> None
     roles, children = expanded({"": ["wait", "fly", "wait", "Action: task completed"]}, candidates=4)
     assert [child[:2] for child in children] == [("wait", 0.5)]
     assert [step.action for step in roles.requests(Step)] == ["wait", "fly"]
+
+
+def test_a_state_is_judged_without_sight_of_the_reward() -> None:
+    roles, _ = expanded({"": ["sell"]})
+    assert [turn.observation for request in roles.requests(Value) for turn in request.turns] == [ENDED]
 
 
 def test_where_nothing_can_be_done_there_are_no_children_and_no_values() -> None:

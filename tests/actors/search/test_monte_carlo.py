@@ -101,7 +101,7 @@ def test_a_failed_end_is_looked_back_on_and_later_prompts_show_the_newest_reflec
     assert [(request.reason, len(request.turns), request.earlier) for request in asked] == [
         ("the world is done without success", 1, ()),
         ("the world is done without success", 2, ("Not again.",)),
-        ("the world is done without success", 3, ("Not again.",)),
+        ("the world is done with a reward of 0.50 of 1", 3, ("Not again.",)),
     ]
     shown = Reflections(texts=("Not again.",))
     assert [shown in request.parts for request in played.roles.requests(Decide)] == [False, True, True]

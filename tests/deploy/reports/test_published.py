@@ -64,7 +64,7 @@ def test_each_types_figure_is_a_possible_share_of_its_tasks(found: Any) -> None:
 
 @pytest.mark.parametrize("found", ROWS, ids=lambda row: f"{row.source}, {row.row}")
 def test_a_paper_row_is_of_one_table_with_figures_a_model_and_a_budget(found: PaperRow) -> None:
-    assert re.fullmatch(r"(?:ADaPT|AutoPlan), table \d", found.source)
+    assert re.fullmatch(r"(?:ADaPT|AutoPlan|ReAct|Reflexion), table \db?", found.source)
     assert found.row
     assert found.model
     assert re.fullmatch(r"(?:\d x )?\d+(?: a step)?", found.budget)

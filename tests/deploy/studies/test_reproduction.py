@@ -10,6 +10,7 @@ from quintet.config.settings import from_assignments
 from quintet.plugins import catalogue
 from quintet.reports.load import Report, load_report
 from quintet.reports.published import joint_differences, paper_rows
+from quintet.runs.record import RunRecord
 from quintet.studies.arms import configurations
 from quintet.studies.definition import PaperTable, find_study, known_studies
 from quintet.studies.findings import Findings, paper_findings
@@ -69,6 +70,37 @@ def test_every_arm_repeats_its_row_on_the_papers_tasks(name: str) -> None:
         for row, members in table.rows.items():
             records = [rename_officially(begin(arms[arm])) for arm in members]
             assert joint_differences(rows[row], records) == ()
+
+
+def _official_tasks(record: RunRecord, count: int) -> RunRecord:
+    """Treat the run as one of so many official questions or instructions."""
+    (first, *_) = record.tasks
+    name = "human-{}" if record.configuration.environment.name == "webshop" else "{:024x}"
+    tasks = tuple(first.model_copy(update={"name": name.format(number)}) for number in range(count))
+    return record.model_copy(update={"tasks": tasks})
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("autoplan-table3b", ["model.judge.name=sim-weak"]),
+        ("react-table5", []),
+        ("reflexion-table5", []),
+        ("adapt-table3", []),
+    ],
+)
+def test_every_arm_repeats_its_row_on_official_tasks(name: str, given: list[str]) -> None:
+    study = find_study(name)
+    arms = configurations(study, [from_assignments(given)])
+    repeated = 0
+    for table in study.reproduces:
+        rows = {row.row: row for row in PUBLISHED if row.source == table.source}
+        for row, members in table.rows.items():
+            if row in rows:
+                records = [_official_tasks(begin(arms[arm]), rows[row].tasks) for arm in members]
+                assert joint_differences(rows[row], records) == ()
+                repeated += 1
+    assert repeated >= 2
 
 
 def test_obtained_and_published_stand_in_line_where_the_experiment_is_repeated(tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from quintet.messages.environment import Session
 from quintet.messages.message import Request
 from quintet.messages.parts import LastAction
 from quintet.messages.planning import Decompose, PlanFailed
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.config import AdaptConfig
-from quintet.methods.adapt.controller import Controller, session_after
-from quintet.methods.adapt.hand_on import attempt_with_hand_on
+from quintet.methods.adapt.controller import Controller, HandedOn, session_after
+from quintet.methods.adapt.hand_on import attempt_with_hand_on, open_page
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 
@@ -29,27 +30,44 @@ class Adapt(Method[AdaptConfig]):
     """
 
     name = "adapt"
-    version = "4"
+    version = "5"
     requests = (Decompose,)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {
         "textcraft": {"max_depth": 4, "rollback": False, "hand_on": "inventory", "inner": {"max_steps": 20}},
         "alfworld": {"max_depth": 3, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 20}},
+        "hotpotqa": {
+            "max_depth": 3,
+            "rollback": True,
+            "hand_on": "last_action",
+            "inner": {"max_steps": 7, "demonstrations": "atomic"},
+        },
+        "webshop": {"max_depth": 3, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
     }
+    environments = {"hotpotqa": {"max_steps": None}}
     nests = True
     default_inner = "react"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        controller = Controller(
-            episode, episode.recurse, rollback=self.config.rollback, alternatives=self.config.alternatives
-        )
-        attempt = await self._attempt(episode, controller)
-        if isinstance(attempt, Solved) or attempt.done or episode.depth >= self.config.max_depth:
+        config = self.config
+
+        async def step(goal: str, session: Session, handed: HandedOn) -> Solved | Unsolved:
+            return await episode.recurse(goal, session, handed.last, failed=handed.failed if self._tells_page else ())
+
+        controller = Controller(episode, step, rollback=config.rollback, alternatives=config.alternatives)
+        if config.plan_first and episode.depth == 1 < config.max_depth:
+            attempt = episode.conclude(None, reason="planned without an attempt")
+            failed = episode.failed
+        else:
+            attempt = await self._attempt(episode, controller)
+            failed = (*episode.failed, episode.goal)
+        if isinstance(attempt, Solved) or attempt.done or episode.depth >= config.max_depth:
             return attempt
-        decomposed = await episode.ask(Decompose(setting=episode.setting, goal=episode.goal))
+        decomposed = await episode.ask(self._question(episode, failed))
         if isinstance(decomposed, PlanFailed):
             return replace(attempt, reason=decomposed.reason)
-        handed = LastAction(action=episode.last_action, observation=episode.last_observation)
+        last = LastAction(action=episode.last_action, observation=episode.last_observation)
+        handed = HandedOn(last=last, failed=failed)
         combined = await controller.carry_out(decomposed.plan, session_after(attempt), handed)
         turns = (*attempt.turns, *combined.turns)
         return replace(combined, reward=max(attempt.reward, combined.reward), turns=turns)
@@ -67,6 +85,15 @@ class Adapt(Method[AdaptConfig]):
     def most_calls(self) -> int | None:
         # A plan may have any number of steps.
         return self.most_calls_of_attempts(1) if self.config.max_depth == 1 else None
+
+    @property
+    def _tells_page(self) -> bool:
+        return self.config.hand_on == "page"
+
+    def _question(self, episode: Episode, failed: tuple[str, ...]) -> Decompose:
+        if not self._tells_page:
+            return Decompose(setting=episode.setting, goal=episode.goal)
+        return Decompose(setting=episode.setting, goal=episode.goal, parts=open_page(episode), failed=failed)
 
     async def _attempt(self, episode: Episode, controller: Controller) -> Solved | Unsolved:
         """Attempt the goal. The answer names the session to continue in, which is another one after a rollback."""

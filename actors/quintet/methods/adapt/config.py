@@ -2,9 +2,9 @@
 
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-HandOn: TypeAlias = Literal["nothing", "inventory", "last_action"]
+HandOn: TypeAlias = Literal["nothing", "inventory", "last_action", "page"]
 Alternatives: TypeAlias = Literal["sequential", "parallel"]
 
 
@@ -27,4 +27,22 @@ class AdaptConfig(BaseModel):
     hand_on: HandOn = "nothing"
     """What every attempt sees of the world's state at its start. `inventory`: the world's answer to the action
     `inventory`, which costs no model call. `last_action`: the last action of the subtask solved before, with the
-    world's answer to it."""
+    world's answer to it. `page`: the page that the subtasks solved before left open, and the product that they opened
+    last; the planner sees both too, and which subtasks have failed."""
+
+    plan_first: bool = False
+    """Whether the whole task is planned without an attempt at it, as the released code does on WebShop. False: it is
+    attempted first, as published. Subtasks are attempted first in either case, and so is a task that may not be
+    decomposed."""
+
+    @field_validator("hand_on")
+    @classmethod
+    def _check_hand_on(cls, hand_on: HandOn, info: ValidationInfo) -> HandOn:
+        return check_hand_on(hand_on, info)
+
+
+def check_hand_on(hand_on: HandOn, info: ValidationInfo) -> HandOn:
+    """Refuse a page that would not be the one that is open, after an attempt that is not taken back."""
+    if hand_on == "page" and not info.data.get("rollback", True):
+        raise ValueError("expected another one with rollback = false, since failed subtasks would leave other pages")
+    return hand_on

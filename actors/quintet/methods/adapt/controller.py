@@ -4,9 +4,10 @@ Source: ADaPT, section 3.3 and appendix A; where a subtask starts is as in the r
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
-from msgspec.structs import replace
+import msgspec
 
 from quintet.messages.environment import Close, CloseBranch, Fork, Session
 from quintet.messages.parts import LastAction
@@ -16,8 +17,19 @@ from quintet.methods.adapt.config import Alternatives
 from quintet.methods.adapt.hand_on import last_action_of
 from quintet.methods.base.episode import Episode
 
-StepAttempt: TypeAlias = Callable[[str, Session, LastAction], Awaitable[Solved | Unsolved]]
-"""Pursues a step of a plan in a session, with the action that is handed on to it."""
+
+@dataclass(frozen=True, kw_only=True)
+class HandedOn:
+    """What a step of a plan is told of those before it."""
+
+    last: LastAction
+    """The last action of the step that was solved before; empty if there is none."""
+    failed: tuple[str, ...] = ()
+    """What was tried before without success, in words."""
+
+
+StepAttempt: TypeAlias = Callable[[str, Session, HandedOn], Awaitable[Solved | Unsolved]]
+"""Pursues a step of a plan in a session, with what is handed on to it."""
 
 
 class Controller:
@@ -38,22 +50,22 @@ class Controller:
         self._rollback = rollback
         self._alternatives = alternatives
 
-    async def carry_out(self, plan: PlanTree, session: Session, last: LastAction) -> Solved | Unsolved:
+    async def carry_out(self, plan: PlanTree, session: Session, handed: HandedOn) -> Solved | Unsolved:
         """Carry out a plan, or a part of one, in `session`. Brackets use up no depth.
 
         Args:
             plan: its steps are subtasks.
             session: to begin in. The answer names the one to continue in.
-            last: the action to hand on to the first step.
+            handed: to the first step.
         """
         match plan:
             case PlanStep(text=text):
-                return await self._step(text, session, last)
+                return await self._step(text, session, handed)
             case AllOf(parts=parts):
-                return await self._all_of(parts, session, last)
+                return await self._all_of(parts, session, handed)
             case AnyOf(parts=parts):
                 any_of = self._any_of if self._alternatives == "sequential" else self._first_of
-                return await any_of(parts, session, last)
+                return await any_of(parts, session, handed)
             case _:
                 assert_never(plan)
 
@@ -71,32 +83,32 @@ class Controller:
         kept = isinstance(answer, Solved) or answer.done
         abandoned = checkpoint if kept else session_after(answer)
         await self._episode.ask(Close(session=abandoned))
-        return answer if kept else replace(answer, session=checkpoint, turns=())
+        return answer if kept else msgspec.structs.replace(answer, session=checkpoint, turns=())
 
-    async def _all_of(self, parts: tuple[PlanTree, ...], session: Session, last: LastAction) -> Solved | Unsolved:
+    async def _all_of(self, parts: tuple[PlanTree, ...], session: Session, handed: HandedOn) -> Solved | Unsolved:
         """Run the parts in order; each gets the last action of the one before."""
         answers: list[Solved | Unsolved] = []
         for part in parts:
-            answer = await self.carry_out(part, session, last)
+            answer = await self.carry_out(part, session, handed)
             answers.append(answer)
             if isinstance(answer, Unsolved) or answer.done:
                 break
-            session, last = answer.session, last_action_of(answer)
+            session, handed = answer.session, replace(handed, last=last_action_of(answer))
         return _combined(answers, claimed=_all_claim([answer.claimed for answer in answers]))
 
-    async def _any_of(self, parts: tuple[PlanTree, ...], session: Session, last: LastAction) -> Solved | Unsolved:
-        """Run the parts in order until one is solved; each gets the same last action."""
+    async def _any_of(self, parts: tuple[PlanTree, ...], session: Session, handed: HandedOn) -> Solved | Unsolved:
+        """Run the parts in order until one is solved; each gets the same last action, and the parts that failed."""
         answers: list[Solved | Unsolved] = []
         for number, part in enumerate(parts, start=1):
             checkpoint = await self.checkpoint(session) if number < len(parts) else None
-            answer = await self.after(await self.carry_out(part, session, last), checkpoint)
+            answer = await self.after(await self.carry_out(part, session, handed), checkpoint)
             answers.append(answer)
             if isinstance(answer, Solved) or answer.done:
                 break
-            session = session_after(answer)
+            session, handed = session_after(answer), replace(handed, failed=(*handed.failed, _words(part)))
         return _combined(answers, claimed=_any_claims([answer.claimed for answer in answers]))
 
-    async def _first_of(self, parts: tuple[PlanTree, ...], session: Session, last: LastAction) -> Solved | Unsolved:
+    async def _first_of(self, parts: tuple[PlanTree, ...], session: Session, handed: HandedOn) -> Solved | Unsolved:
         """Run the parts at once, each on a copy of the session, until one is solved; the others are stopped.
 
         The session of that part goes on; if none is solved, that of the part which ends the sequential order: the first
@@ -104,7 +116,7 @@ class Controller:
         """
         answers: dict[int, Solved | Unsolved] = {}
         async with self._episode.branches() as group:
-            branches = [group.start(self._alternative, part, session, last) for part in parts]
+            branches = [group.start(self._alternative, part, session, handed) for part in parts]
             while len(answers) < len(parts):
                 number = await group.next()
                 answers[number] = branches[number - 1].result()
@@ -118,14 +130,16 @@ class Controller:
             if branch.number != chosen:
                 await self._episode.ask(CloseBranch(session=session, branch=branch.path))
         await self._episode.ask(Close(session=session))
-        abandoned = [replace(answer, turns=()) for number, answer in answers.items() if number != chosen]
+        abandoned = [
+            msgspec.structs.replace(answer, turns=()) for number, answer in answers.items() if number != chosen
+        ]
         claimed = _any_claims([answer.claimed for answer in answers.values()])
         return _combined([*abandoned, answers[chosen]], claimed=claimed)
 
-    async def _alternative(self, part: PlanTree, session: Session, last: LastAction) -> Solved | Unsolved:
+    async def _alternative(self, part: PlanTree, session: Session, handed: HandedOn) -> Solved | Unsolved:
         """Carry out a part on a copy of the session."""
         forked = await self._episode.ask(Fork(session=session))
-        return await self.carry_out(part, forked.session, last)
+        return await self.carry_out(part, forked.session, handed)
 
 
 def session_after(answer: Solved | Unsolved) -> Session:
@@ -136,7 +150,7 @@ def session_after(answer: Solved | Unsolved) -> Session:
 
 def _combined(answers: Sequence[Solved | Unsolved], *, claimed: bool | None) -> Solved | Unsolved:
     """Combine the answers of several parts; the last one reached decides how they ended."""
-    return replace(
+    return msgspec.structs.replace(
         answers[-1],
         reward=max(answer.reward for answer in answers),
         claimed=claimed,
@@ -155,3 +169,16 @@ def _any_claims(claims: Sequence[bool | None]) -> bool | None:
     if True in claims:
         return True
     return None if None in claims else False
+
+
+def _words(plan: PlanTree) -> str:
+    """A part of a plan in words."""
+    match plan:
+        case PlanStep(text=text):
+            return text
+        case AllOf(parts=parts):
+            return f"({' AND '.join(map(_words, parts))})"
+        case AnyOf(parts=parts):
+            return f"({' OR '.join(map(_words, parts))})"
+        case _:
+            assert_never(plan)

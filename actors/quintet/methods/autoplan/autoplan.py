@@ -24,8 +24,13 @@ class AutoPlan(Method[AutoPlanConfig]):
     version = "2"
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
-    worlds = {"alfworld": {}, "textcraft": {"max_steps": 40}}
-    environments = {"alfworld": {"causes": True}}
+    worlds = {
+        "alfworld": {},
+        "textcraft": {"max_steps": 40},
+        "hotpotqa": {"max_steps": 10},
+        "webshop": {"max_steps": 15},
+    }
+    environments = {"alfworld": {"causes": True}, "hotpotqa": {"wording": "autoplan", "max_steps": 10}}
     learner = AutoPlanLearner
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

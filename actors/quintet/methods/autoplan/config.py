@@ -24,8 +24,9 @@ class AutoPlanConfig(BaseModel):
     """Which actions the formalizer rewrites: all, as in the paper, or those that the world would reject."""
 
     demonstrations: Literal["none", "task"] = "none"
-    """Which worked examples replace the plan. `task`: two whole tasks of the task's own type, the paper's ReAct with 2
-    shots. `none`: none; without a plan, the paper's ReAct with 0 shots."""
+    """Which worked examples replace the plan. `task`: two whole tasks of the task's own type, or where tasks have no
+    types all that the environment has: the paper's ReAct with 2 or 6 shots. `none`: none; without a plan, the paper's
+    ReAct with 0 shots."""
 
 
 class AutoPlanLearning(VersionOptions):

@@ -20,6 +20,8 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
     worlds = {
         "alfworld": {"split": "train", "tasks": 24},
         "textcraft": {"split": "dev", "tasks": 24},
+        "hotpotqa": {"split": "train", "tasks": 50},
+        "webshop": {"split": "train", "tasks": 24},
     }
 
     async def learn(self, run: LearnerContext) -> Learned:

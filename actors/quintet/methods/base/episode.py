@@ -23,7 +23,6 @@ from quintet.roles.context import current, note, seeded_random
 
 _REASONS: Mapping[Stop, str] = {
     "claimed": "the model claims failure",
-    "done": "the world is done without success",
     "budget": "out of model calls",
     "patience": "too many rejected actions in a row",
     "repeats": "the same action with the same answer too often in a row",
@@ -51,6 +50,8 @@ class Episode(MethodContext):
     """The last action of the subtask solved before this one; empty if there was none."""
     last_observation: str = ""
     """The world's answer to `last_action`."""
+    failed: tuple[str, ...] = ()
+    """What was tried before this subtask without success."""
     inherited: tuple[PromptPart, ...] = ()
     """The parts that came with the request, such as a plan from learning. Subtasks get them too."""
     sampling: SamplingOverride | None = None
@@ -160,13 +161,16 @@ class Episode(MethodContext):
         )
         return msgspec.structs.replace(answer, depth=self.depth)
 
-    async def recurse(self, goal: str, session: Session, last: LastAction | None = None) -> Solved | Unsolved:
+    async def recurse(
+        self, goal: str, session: Session, last: LastAction | None = None, *, failed: tuple[str, ...] = ()
+    ) -> Solved | Unsolved:
         """Let the method itself solve a subtask, one level deeper.
 
         Args:
             goal: of the subtask.
             session: to act in.
             last: the action to hand on, with the world's answer.
+            failed: what was tried before without success.
         """
         return await self.ask(
             Solve(
@@ -179,6 +183,7 @@ class Episode(MethodContext):
                 depth=self.depth + 1,
                 last_action=last.action if last else "",
                 last_observation=last.observation if last else "",
+                failed=failed,
                 parts=self.inherited,
                 sampling=self.sampling,
             )
@@ -195,7 +200,7 @@ class Episode(MethodContext):
         reward, done = (0.0, False) if last is None else (last.reward, last.done)
         if done and reward >= 1:
             return Solved(session=self.session, reward=reward, done=True, depth=self.depth, turns=tuple(turns))
-        reason = _REASONS["done"] if done else reason
+        reason = done_reason(reward) if done else reason
         return Unsolved(
             session=self.session, reward=reward, done=done, reason=reason, depth=self.depth, turns=tuple(turns)
         )
@@ -319,8 +324,19 @@ class Episode(MethodContext):
             session=session,
             reward=executed.reward,
             done=executed.done,
-            reason=_REASONS["claimed" if executed.claimed is False else executed.stop],
+            reason=_reason(executed),
             claimed=executed.claimed,
             depth=self.depth,
             turns=executed.turns,
         )
+
+
+def done_reason(reward: float) -> str:
+    """Why an episode failed whose world is done. A look-back is told it, which may know of the reward."""
+    return f"the world is done with a reward of {reward:.2f} of 1" if reward else "the world is done without success"
+
+
+def _reason(executed: Executed) -> str:
+    if executed.claimed is False:
+        return _REASONS["claimed"]
+    return done_reason(executed.reward) if executed.stop == "done" else _REASONS[executed.stop]

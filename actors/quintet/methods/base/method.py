@@ -51,7 +51,8 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """Further roles that it brings and asks: `model_role("critic")`, or roles with requests of their own."""
     prompt_folders: ClassVar[tuple[Path, ...]] = ()
     """Folders of its prompts, searched in order for `<folder>/<world>/<request>.txt`, `<request>.<part>.txt`. It acts
-    in every world for which its prompts are found, in these folders, the world's or the user's."""
+    in every world for which its prompts are found, in these folders, the world's or the user's. Another method's
+    folder, `<other>/prompts`, also stands for what a world brings for that method."""
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """By world, other defaults of its configuration."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}

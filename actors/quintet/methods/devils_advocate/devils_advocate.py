@@ -23,7 +23,8 @@ class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
     version = "1"
     requests = (MakePlan, Decide, Align, Judge, Condense, Retarget)
     prompt_folders = (Path(__file__).parent / "prompts",)
-    worlds = {"textcraft": {}, "alfworld": {}}
+    worlds = {"textcraft": {}, "alfworld": {}, "hotpotqa": {}}
+    environments = {"webshop": {"clicks": "page"}}
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         remedies, speculate = self.config.remedies, self.config.speculate

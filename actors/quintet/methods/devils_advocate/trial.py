@@ -13,7 +13,7 @@ from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.questions import Questions
 from quintet.methods.devils_advocate.stack import Checkpoint, CurrentStep, Entry, Observation, Speculation, TrialStep
 from quintet.parsing.notes import read_note
-from quintet.roles.turn_text import history_sentence, reminder, turn_of
+from quintet.roles.turn_text import history_sentence, reminder, seen_after, turn_of
 from quintet.search.proposals import merge
 
 _MOST_ANSWERS = 4
@@ -169,7 +169,7 @@ class Trial:
     async def _try(self, entry: Entry, session: Session, before: Observation, action: str) -> TrialStep:
         request = Step(session=session, action=action, thought=entry.proposal.thought)
         stepped = await self._episode.ask(request)
-        seen = await self._ask.observe(stepped.observation)
+        seen = await self._ask.observe(seen_after(stepped))
         aligned, description = await self._ask.align(entry.step, action, before.short, seen.short)
         return TrialStep(action=action, stepped=stepped, seen=seen, aligned=aligned, description=description)
 
@@ -179,7 +179,7 @@ class Trial:
         self._history.add(result.description or history_sentence(result.action, result.seen.short))
         if result.stepped.rejected:
             return
-        turn = turn_of(result.action, result.stepped.observation, entry.proposal.thought)
+        turn = turn_of(result.action, seen_after(result.stepped), entry.proposal.thought)
         self._seen = result.seen
         self._at = Checkpoint(
             seen=result.seen,

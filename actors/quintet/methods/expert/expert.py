@@ -8,7 +8,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.expert.config import ExpertConfig
-from quintet.roles.turn_text import turn_of
+from quintet.roles.turn_text import seen_after, turn_of
 
 
 class Expert(Method[ExpertConfig]):
@@ -33,7 +33,7 @@ class Expert(Method[ExpertConfig]):
                 return episode.conclude(last, turns, reason=reason)
             for action in advised.actions[:left]:
                 last = await episode.ask(Step(session=episode.session, action=action))
-                turns.append(turn_of(action, last.observation))
+                turns.append(turn_of(action, seen_after(last)))
                 left -= 1
                 if last.done:
                     return episode.conclude(last, turns, reason="out of actions")

@@ -33,7 +33,10 @@ class Lats(Method[LatsConfig]):
     worlds = {
         "textcraft": {"depth": 30, "rollout_depth": 30},
         "alfworld": {"depth": 30, "rollout_depth": 30, "demonstrations": "hybrid"},
+        "hotpotqa": {"depth": 7, "rollout_depth": 4, "failed_reward": -1.0},
+        "webshop": {"candidates": 5, "root_candidates": 10, "depth": 15, "rollout_depth": 15},
     }
+    environments = Search.environments
     nests = True
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

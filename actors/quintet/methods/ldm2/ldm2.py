@@ -32,7 +32,13 @@ class Ldm2(Method[Ldm2Config]):
     version = "1"
     requests = (Decide, Summarize, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *Search.prompt_folders)
-    worlds = {"textcraft": {}, "alfworld": {"max_steps": 50, "max_repeats": 3}}
+    worlds = {
+        "textcraft": {},
+        "alfworld": {"max_steps": 50, "max_repeats": 3},
+        "hotpotqa": {"max_steps": 10, "max_repeats": 3},
+        "webshop": {"max_steps": 15},
+    }
+    environments = {"hotpotqa": {"max_steps": 10}, "webshop": {"clicks": "page"}}
     learner = Ldm2Learner
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

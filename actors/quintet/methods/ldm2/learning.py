@@ -40,6 +40,8 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
     worlds = {
         "alfworld": {"split": "train", "tasks": 48},
         "textcraft": {"split": "dev", "tasks": 48},
+        "hotpotqa": {"split": "train", "tasks": 48},
+        "webshop": {"split": "train", "tasks": 48},
     }
 
     async def learn(self, run: LearnerContext) -> Learned:

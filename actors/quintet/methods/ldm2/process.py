@@ -10,7 +10,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.states import describe_state
-from quintet.roles.turn_text import reminder, turn_of
+from quintet.roles.turn_text import reminder, seen_after, turn_of
 
 
 @dataclass
@@ -87,7 +87,7 @@ class Process:
         if stepped.rejected:
             self._rejected += (action,)
         else:
-            self._turns.append(turn_of(action, stepped.observation))
+            self._turns.append(turn_of(action, seen_after(stepped)))
             self._situation, self._rejected = None, ()
         exchange = action, stepped.observation
         self._repeats = self._repeats + 1 if exchange == self._exchange else 1

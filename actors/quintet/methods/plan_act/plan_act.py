@@ -22,6 +22,7 @@ class PlanAct(PlanTrialMethod[PlanActConfig]):
     requests = (MakePlan, Decide, Align, Judge, Condense)
     prompt_folders = DevilsAdvocate.prompt_folders
     worlds = DevilsAdvocate.worlds
+    environments = DevilsAdvocate.environments
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await make_trials(episode, self.config)

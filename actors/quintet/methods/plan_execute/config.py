@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from quintet.methods.adapt.config import HandOn
+from quintet.methods.adapt.config import HandOn, check_hand_on
 
 
 class PlanExecuteConfig(BaseModel):
@@ -25,3 +25,8 @@ class PlanExecuteConfig(BaseModel):
 
     hand_on: HandOn = "nothing"
     """What every step sees of the world's state at its start, as in ADaPT."""
+
+    @field_validator("hand_on")
+    @classmethod
+    def _check_hand_on(cls, hand_on: HandOn, info: ValidationInfo) -> HandOn:
+        return check_hand_on(hand_on, info)

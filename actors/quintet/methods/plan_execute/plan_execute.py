@@ -10,7 +10,7 @@ from quintet.messages.parts import LastAction
 from quintet.messages.planning import Decompose, PlanFailed, PlanTree
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.adapt.controller import Controller
+from quintet.methods.adapt.controller import Controller, HandedOn
 from quintet.methods.adapt.hand_on import attempt_with_hand_on
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
@@ -28,13 +28,21 @@ class PlanExecute(Method[PlanExecuteConfig]):
     """
 
     name = "plan_execute"
-    version = "2"
+    version = "3"
     requests = (Decompose,)
     prompt_folders = (Path(__file__).parent / "prompts", *Adapt.prompt_folders)
     worlds = {
         "textcraft": {"levels": 3, "rollback": False, "hand_on": "inventory", "inner": {"max_steps": 20}},
         "alfworld": {"levels": 2, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 20}},
+        "hotpotqa": {
+            "levels": 2,
+            "rollback": True,
+            "hand_on": "last_action",
+            "inner": {"max_steps": 7, "demonstrations": "atomic"},
+        },
+        "webshop": {"levels": 2, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
     }
+    environments = Adapt.environments
     nests = True
     default_inner = "react"
 
@@ -43,20 +51,20 @@ class PlanExecute(Method[PlanExecuteConfig]):
         if isinstance(plan, PlanFailed):
             return episode.conclude(None, reason=plan.reason)
 
-        async def attempt(goal: str, session: Session, last: LastAction) -> Solved | Unsolved:
+        async def attempt(goal: str, session: Session, handed: HandedOn) -> Solved | Unsolved:
             step = replace(
                 episode,
                 goal=goal,
                 session=session,
                 subgoal=True,
                 depth=2,
-                last_action=last.action,
-                last_observation=last.observation,
+                last_action=handed.last.action,
+                last_observation=handed.last.observation,
             )
             return await attempt_with_hand_on(step, self.config.hand_on)
 
         controller = Controller(episode, attempt, rollback=self.config.rollback)
-        return await controller.carry_out(plan, episode.session, LastAction(action=""))
+        return await controller.carry_out(plan, episode.session, HandedOn(last=LastAction(action="")))
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
         if request is not Decompose:

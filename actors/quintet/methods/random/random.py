@@ -6,7 +6,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.random.config import RandomConfig
-from quintet.roles.turn_text import turn_of
+from quintet.roles.turn_text import seen_after, turn_of
 
 
 class Random(Method[RandomConfig]):
@@ -26,7 +26,7 @@ class Random(Method[RandomConfig]):
                 return episode.conclude(last, turns, reason=reason)
             action = chance.choice(listed.actions)
             last = await episode.ask(Step(session=episode.session, action=action))
-            turns.append(turn_of(action, last.observation))
+            turns.append(turn_of(action, seen_after(last)))
             if last.done:
                 break
         return episode.conclude(last, turns, reason="out of actions")

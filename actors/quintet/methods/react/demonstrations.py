@@ -8,7 +8,7 @@ from quintet.messages.parts import Demonstrations, PromptPart
 Demonstrated: TypeAlias = Literal["none", "atomic", "hybrid", "paper", "task"]
 """`none`: no examples. `atomic`: single skills, finding included. `hybrid`: these, and two whole tasks. `paper`:
 ADaPT's six skills, which do not include finding, and the same two whole tasks. `task`: two whole tasks of the task's
-own type."""
+own type; where tasks have no types, the environment's only set."""
 
 _SKILLS = "skills"
 _PAPERS_SKILLS = "paper-skills"
@@ -27,7 +27,7 @@ def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tu
         None for the environment's only set, if it has one.
 
     Source: ADaPT, table 1 and appendix A (`paper`), appendix C (`task`); AutoPlan, section 4.3 (`none` and `task`, its
-    0 and 2 shots). The other two are ours: their skills are larger than the paper's.
+    0 shots, and its 2 on ALFWorld or 6 on HotpotQA). The other two are ours: their skills are larger than the paper's.
     """
     match kind:
         case None:
@@ -41,8 +41,9 @@ def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tu
         case "paper":
             return (_PAPERS_SKILLS, *_ALWAYS)
         case "task":
-            kin = metadata.get("task type", "").replace(" ", "-")
-            return (f"{kin}-1", f"{kin}-2")
+            if (kin := metadata.get("task type")) is None:
+                return None
+            return (f"{kin.replace(' ', '-')}-1", f"{kin.replace(' ', '-')}-2")
 
 
 def rewrite_demonstrations(rewrite: Callable[[str], str], parts: Iterable[PromptPart]) -> tuple[PromptPart, ...]:

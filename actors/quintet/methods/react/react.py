@@ -21,7 +21,10 @@ class React(Method[ReactConfig]):
     worlds = {
         "textcraft": {"max_steps": 80, "patience": 8},
         "alfworld": {"max_steps": 60, "patience": 5, "demonstrations": "hybrid"},
+        "hotpotqa": {"max_steps": 7},
+        "webshop": {"max_steps": 45, "patience": 3},
     }
+    environments = {"hotpotqa": {"max_steps": 7}}
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await episode.execute(

@@ -8,7 +8,7 @@ from quintet.messages.environment import Close, Open, Session, Task
 from quintet.messages.parts import Reflections
 from quintet.messages.reflection import LookBack, LookedBack
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.base.episode import Episode
+from quintet.methods.base.episode import Episode, done_reason
 from quintet.methods.base.method import Method
 from quintet.methods.base.trials import TrialStart, has_succeeded, keep_best
 from quintet.methods.reflexion.config import ReflexionConfig
@@ -33,7 +33,10 @@ class Reflexion(Method[ReflexionConfig]):
     worlds = {
         "textcraft": {"trials": 4, "inner": {"max_steps": 20}},
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
+        "hotpotqa": {"trials": 5, "inner": {"max_steps": 6}},
+        "webshop": {"trials": 3, "inner": {"max_steps": 15}},
     }
+    environments = {"hotpotqa": {"max_steps": 6}}
     nests = True
     default_inner = "react"
 
@@ -113,7 +116,7 @@ async def _look_back(episode: Episode, tried: Solved | Unsolved, earlier: tuple[
         setting=episode.setting,
         goal=episode.goal,
         turns=tried.turns,
-        reason=tried.reason if isinstance(tried, Unsolved) else _FALSE_CLAIM,
+        reason=_failure(tried),
         earlier=earlier,
     )
     looked = await episode.unless_refused(episode.ask, request)
@@ -124,3 +127,10 @@ async def _opened(episode: Episode, task: Task) -> Episode:
     """The same episode at another task. It is shown the demonstrations of its own."""
     opened = await episode.ask(Open(task=task))
     return replace(episode, task=task, session=opened.session, setting=opened.setting, goal=opened.goal, subgoal=False)
+
+
+def _failure(tried: Solved | Unsolved) -> str:
+    """Why a trial failed: where it earned a part of the reward, how much."""
+    if tried.done and tried.reward:
+        return done_reason(tried.reward)
+    return tried.reason if isinstance(tried, Unsolved) else _FALSE_CLAIM

@@ -33,7 +33,13 @@ class Search(Method[SearchConfig]):
     version = "1"
     requests = (Decide, Value, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
-    worlds = {"textcraft": {"depth": 30}, "alfworld": {"depth": 30, "demonstrations": "hybrid"}}
+    worlds = {
+        "textcraft": {"depth": 30},
+        "alfworld": {"depth": 30, "demonstrations": "hybrid"},
+        "hotpotqa": {"depth": 7},
+        "webshop": {"depth": 15},
+    }
+    environments = React.environments
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         config = self.config

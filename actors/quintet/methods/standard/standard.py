@@ -24,6 +24,7 @@ class Standard(Method[StandardConfig]):
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = React.worlds
+    environments = React.environments
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await episode.execute(

@@ -22,6 +22,8 @@ class TryAgain(Method[TryAgainConfig]):
     worlds = {
         "textcraft": {"trials": 4, "inner": {"max_steps": 20}},
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
+        "hotpotqa": {"trials": 3, "inner": {"max_steps": 7}},
+        "webshop": {"trials": 3, "inner": {"max_steps": 15}},
     }
     nests = True
     default_inner = "react"

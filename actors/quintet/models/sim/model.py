@@ -6,15 +6,17 @@ from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
 from quintet.models.sim.alfworld.player import AlfworldPlayer
 from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.hotpotqa.player import HotpotqaPlayer
 from quintet.models.sim.mind import Mind, Skill
 from quintet.models.sim.player import Player
 from quintet.models.sim.requests import recognize
 from quintet.models.sim.styles import WritingStyle, in_style
 from quintet.models.sim.textcraft.player import TextcraftPlayer
 from quintet.models.sim.transcript import reflections_in
+from quintet.models.sim.webshop.player import WebshopPlayer
 from quintet.ports.model import Completion, Sampling
 
-PLAYERS: tuple[Player[Any], ...] = (TextcraftPlayer(), AlfworldPlayer())
+PLAYERS: tuple[Player[Any], ...] = (TextcraftPlayer(), AlfworldPlayer(), HotpotqaPlayer(), WebshopPlayer())
 """Asked in this order; the first that can read a prompt answers it."""
 
 WEAK = Skill("weak", window=2, misled=True)

@@ -13,10 +13,10 @@ from quintet.ports.model import AnswerForm
 from quintet.roles.branches import branches
 from quintet.roles.conversations import Conversations, with_question
 from quintet.roles.role_model import RoleModel
-from quintet.roles.turn_text import turn_of
+from quintet.roles.turn_text import NOTHING_DONE, turn_of
 
-NOTHING_DONE: Final = "Nothing was done yet."
-"""The summary of an empty past."""
+NOT_ASKED: Final = "{not asked}"
+"""The text of a prompt whose question is left out."""
 
 _FORMS: Final[tuple[AnswerForm, ...]] = ("evaluation", "summary")
 
@@ -27,6 +27,7 @@ class Summaries:
     Args:
         model: the memory's.
         prompts: `summarize` and `summarize.evaluation`, the instructions, which prescribe the forms of the answers.
+            Where the second is `NOT_ASKED`, no evaluation is asked for, as in the paper on WebShop.
 
     Source: LDM2, section 3.2, equation 6, and table 4. Differs: without a past the summary is fixed words, and the
     past is a conversation, so that a step's prompt adds only that step to the one before.
@@ -54,7 +55,10 @@ class Summaries:
         return Summarized(evaluation=evaluation.result(), summary=summary.result())
 
     async def _evaluation(self, goal: str, steps: Sequence[ObservedAction], observation: str) -> str:
-        prompt = self._history(f"{request_name(Summarize)}.evaluation", goal, steps, observation)
+        name = f"{request_name(Summarize)}.evaluation"
+        if self._prompts[name].strip() == NOT_ASKED:
+            return ""
+        prompt = self._history(name, goal, steps, observation)
         asked = with_question(prompt, "Which subgoals are complete now?")
         return await self._written(asked, "evaluation", read_evaluation)
 

@@ -11,10 +11,10 @@ from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.config import AdaptConfig
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.parsing.plans import read_decomposition
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
 from tests.actors.methods.over_react import as_in, over_react
@@ -357,16 +357,16 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
 
 @pytest.mark.parametrize("world", Adapt.worlds)
 def test_every_world_has_its_prompts_and_its_values(world: str) -> None:
-    prompts = Prompts(Adapt.prompt_folders, world)
+    prompts = find_prompts(Adapt, world)
     adapt = as_in(Adapt, world)
     first, *further = adapt.instructions(Decompose)
     assert prompts.text(first)
     assert [name for name in further if name in prompts.names] == (["decompose.skills"] if world == "alfworld" else [])
 
 
-@pytest.mark.parametrize(("world", "plans"), [("textcraft", 3), ("alfworld", 6)])
+@pytest.mark.parametrize(("world", "plans"), [("textcraft", 3), ("alfworld", 6), ("hotpotqa", 3)])
 def test_the_planner_is_shown_plans_in_the_form_that_is_read(world: str, plans: int) -> None:
-    shown = Prompts(Adapt.prompt_folders, world).text("decompose").split("\nGoal: ")[1:]
+    shown = find_prompts(Adapt, world).text("decompose").split("\nGoal: ")[1:]
     read = [read_decomposition(text) for text in shown]
     assert len(read) == plans
     for decomposed in read:

@@ -8,8 +8,8 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.autoplan.config import AutoPlanConfig
 from quintet.methods.autoplan.learning import AutoPlanLearner
-from quintet.methods.base.prompts import Prompts
 from quintet.plugins.catalogue import world
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import SamplingOverride
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
@@ -84,7 +84,7 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
 
 @pytest.mark.parametrize("name", AutoPlan.worlds)
 def test_every_world_has_its_prompts(name: str) -> None:
-    prompts = Prompts(AutoPlan.prompt_folders, name)
+    prompts = find_prompts(AutoPlan, name)
     assert all(prompts.text(text) for text in (*EXECUTOR, *prompts_of(AutoPlanLearner.requests)))
 
 

@@ -8,6 +8,7 @@ from quintet.messages.execution import Decide, Retarget
 from quintet.messages.parts import History, Notes, Situation, TaskSteps
 from quintet.messages.reflection import Align, Condense, Judge
 from quintet.messages.solving import Solved, Unsolved
+from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import SETTING
 from tests.actors.methods.devils_advocate.play import NO_ANSWER, REFUSED, Play, served
 from tests.actors.shop import TEA, Shop
@@ -190,6 +191,13 @@ def test_in_a_world_that_is_done_the_task_is_judged_once_and_nothing_more_is_don
     assert isinstance(answer, Unsolved)
     assert (answer.reason, answer.done) == ("the plan failed, and no remedy is left", True)
     assert [judge.current for judge in play.requests(Judge)] == [None]
+
+
+def test_alignment_and_completion_are_judged_without_sight_of_the_reward() -> None:
+    play = Play(actions=["sell"])
+    play.solved(remedies=0, trials=1)
+    assert [align.after for align in play.requests(Align)] == [ENDED]
+    assert {judge.observation for judge in play.requests(Judge)} == {ENDED}
 
 
 def test_from_a_world_that_is_done_and_not_completed_a_remedy_goes_back() -> None:

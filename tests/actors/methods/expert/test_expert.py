@@ -55,7 +55,11 @@ def test_an_expert_that_leads_nowhere_is_followed_for_so_many_actions(advice: tu
 def test_a_task_that_ends_badly_is_unsolved() -> None:
     unsolved = pantry({0: ("taste", "burn")}).solve(Expert(ExpertConfig()))
     assert isinstance(unsolved, Unsolved)
-    assert (unsolved.done, unsolved.reward, unsolved.reason) == (True, 0.5, "the world is done without success")
+    assert (unsolved.done, unsolved.reward, unsolved.reason) == (
+        True,
+        0.5,
+        "the world is done with a reward of 0.50 of 1",
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ from quintet.methods.lats.config import LatsConfig
 from quintet.methods.lats.lats import Lats
 from quintet.methods.search.config import SearchConfig
 from quintet.methods.search.search import Search
+from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
+from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import Kitchens
 from tests.actors.search.kitchen import kitchens
 
@@ -42,6 +44,13 @@ def test_it_rolls_out_looks_back_on_the_failure_and_then_tries_the_other_way() -
     (look_back,) = roles.requests(LookBack)
     assert [turn.observation for turn in look_back.turns] == ["", "It is burnt."]
     assert roles.actor.sessions == 1
+
+
+def test_a_look_back_is_told_the_reward_that_no_turn_shows() -> None:
+    roles, _ = played({"": ["sell", "wait"]}, {}, iterations=1)
+    (look_back,) = roles.requests(LookBack)
+    assert [turn.observation for turn in look_back.turns] == [ENDED]
+    assert look_back.reason == "the world is done with a reward of 0.50 of 1"
 
 
 @pytest.mark.parametrize("order", ["ends", "rounds"])
@@ -108,5 +117,4 @@ def test_values_that_make_no_sense_are_refused(values: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("world", Lats.worlds)
 def test_it_has_the_prompts_of_its_requests(world: str) -> None:
-    found = {file.name for folder in Lats.prompt_folders for file in (folder / world).glob("*.txt")}
-    assert {f"{name}.txt" for name in prompts_of(Lats.requests)} <= found
+    assert {*prompts_of(Lats.requests)} <= {*find_prompts(Lats, world).names}

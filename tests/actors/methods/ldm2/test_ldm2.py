@@ -15,6 +15,7 @@ from quintet.messages.reflection import Choose, Compare
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.ldm2 import Ldm2
+from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING
 from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, batch_of
@@ -123,6 +124,5 @@ def test_values_that_make_no_sense_are_refused(values: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("world", Ldm2.worlds)
 def test_it_has_the_prompts_of_its_requests(world: str) -> None:
-    found = {file.name for folder in Ldm2.prompt_folders for file in (folder / world).glob("*.txt")}
-    asked = {f"{name}.txt" for name in prompts_of((Decide, Choose, Compare))}
-    assert asked | {"decide.candidates.txt"} <= found
+    asked = {*prompts_of((Decide, Choose, Compare)), "decide.candidates"}
+    assert asked <= {*find_prompts(Ldm2, world).names}

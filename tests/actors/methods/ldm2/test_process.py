@@ -9,6 +9,7 @@ from quintet.messages.execution import Decide, Turn
 from quintet.messages.memory import Summarize
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.ldm2.process import find_difference
+from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import SETTING
 from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, situation_of
 
@@ -45,6 +46,11 @@ def test_after_an_answer_without_an_action_the_form_is_shown_with_the_same_situa
     assert reminded.completion == "Action: mumble"
     assert "Action: one action" in reminded.observation
     assert len(roles.requests(Summarize)) == 1
+
+
+def test_a_finished_process_shows_no_reward() -> None:
+    answer = Ldm2Kitchen(lambda *_: "sell").play()
+    assert (answer.reward, [turn.observation for turn in answer.turns]) == (0.5, [ENDED])
 
 
 @pytest.mark.parametrize(

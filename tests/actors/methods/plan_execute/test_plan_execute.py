@@ -12,12 +12,12 @@ from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed, PlanS
 from quintet.messages.prompts import system
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.plan_execute.config import PlanExecuteConfig
 from quintet.methods.plan_execute.plan_execute import PlanExecute
 from quintet.methods.react.demonstrations import Demonstrated
 from quintet.models.sim.requests import prescribed_request
 from quintet.parsing.plans import read_decomposition
+from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, Kitchens, Script
 from tests.actors.methods.over_react import as_in, over_react
@@ -167,8 +167,8 @@ def test_every_world_has_its_prompts_and_adapts_values(world: str) -> None:
     }
     assert values["levels"] == adapts["max_depth"] - 1
     method = as_in(PlanExecute, world)
-    assert method.budget() == "20 a step"
-    prompts = Prompts(PlanExecute.prompt_folders, world)
+    assert method.budget() == f"{values['inner']['max_steps']} a step"
+    prompts = find_prompts(PlanExecute, world)
     assert all(prompts.text(name) for name in (*prompts_of(method.requests), method.instructions(Decompose)[0]))
 
 
@@ -176,6 +176,7 @@ SHOWN: list[tuple[str, Demonstrated | None, int]] = [
     ("textcraft", None, 3),
     ("alfworld", "hybrid", 4),
     ("alfworld", "paper", 4),
+    ("hotpotqa", None, 3),
 ]
 
 
@@ -198,7 +199,7 @@ def test_the_planner_is_shown_detailed_plans_in_the_form_that_is_read(
 
 
 def planners(world: str, kind: Demonstrated | None) -> str:
-    prompts = Prompts(PlanExecute.prompt_folders, world)
+    prompts = find_prompts(PlanExecute, world)
     method = over_react(PlanExecute, {"demonstrations": kind})
     return "\n\n".join(prompts.text(name) for name in method.instructions(Decompose) if name in prompts.names)
 

@@ -42,6 +42,7 @@ def test_a_set_is_named_by_the_configuration_and_the_task_type(
     kind: Demonstrated | None, names: tuple[str, ...] | None
 ) -> None:
     assert demonstrations(kind, {"task type": "pick two"}) == names
+    assert demonstrations("task", {"type": "bridge"}) is None, "a world without task types has one set"
 
 
 @pytest.mark.parametrize("kind", TYPES)

@@ -6,13 +6,13 @@ from quintet.messages.execution import Act, Claim, Execute
 from quintet.messages.planning import Decompose
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.parsing.decisions import read_decision
+from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
-from tests.actors.methods.over_react import as_in
+from tests.actors.methods.over_react import ADAPTS, as_in
 
 
 def test_the_executor_is_asked_once_with_the_whole_budget() -> None:
@@ -40,9 +40,9 @@ def test_the_model_sees_demonstrations_and_task_and_no_inventory() -> None:
     assert roles.requests(Step) == []
 
 
-def test_the_default_budget_is_adapt_s_depth_times_its_executor_s_budget_in_every_world() -> None:
-    for world, values in React.worlds.items():
-        adapt = as_in(Adapt, world)
+def test_the_default_budget_is_adapt_s_depth_times_its_executor_s_budget_in_every_world_of_its_paper() -> None:
+    for world in ADAPTS:
+        values, adapt = React.worlds[world], as_in(Adapt, world)
         assert adapt.inner is not None
         assert values["max_steps"] == adapt.config.max_depth * adapt.inner.config.max_steps
 
@@ -57,15 +57,17 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
 
 @pytest.mark.parametrize("world", React.worlds)
 def test_every_world_has_its_prompts(world: str) -> None:
-    prompts = Prompts(React.prompt_folders, world)
+    prompts = find_prompts(React, world)
     config = ReactConfig(**React.worlds[world])
     shown = React(config).demonstrations({}) or ("demonstrations",)
     assert all(prompts.text(name) for name in (*prompts_of(React.requests), *shown))
 
 
-@pytest.mark.parametrize(("world", "name"), [("textcraft", "demonstrations"), ("alfworld", "skills")])
+@pytest.mark.parametrize(
+    ("world", "name"), [("textcraft", "demonstrations"), ("alfworld", "skills"), ("hotpotqa", "skills")]
+)
 def test_the_demonstrations_are_in_the_form_that_is_asked_for(world: str, name: str) -> None:
-    text = Prompts(React.prompt_folders, world).text(name)
+    text = find_prompts(React, world).text(name)
     turns = ["Thought:" + rest for rest in text.split("Thought:")[1:]]
     read = [read_decision(turn) for turn in turns]
     assert all(isinstance(decision, Act | Claim) and decision.thought for decision in read)

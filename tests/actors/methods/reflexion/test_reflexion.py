@@ -11,14 +11,14 @@ from quintet.messages.parts import Reflections, TaskPlan
 from quintet.messages.reflection import LookBack
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.reflexion.config import ReflexionConfig
 from quintet.methods.reflexion.reflexion import Reflexion
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.world import Opening
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
 from tests.actors.methods.last_offer import last_offer
-from tests.actors.methods.over_react import as_in, over_react
+from tests.actors.methods.over_react import ADAPTS, as_in, over_react
 from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: take salt", "Action: task failed"]
@@ -124,6 +124,11 @@ def test_the_worlds_verdict_decides_against_a_claim_of_success() -> None:
     assert (play.answer.reward, play.answer.session) == (1.0, play.runs[1].session)
 
 
+def test_a_trial_that_earned_a_part_is_looked_back_on_with_how_much() -> None:
+    play = Play(["Action: sell", "Action: task completed"], SERVES, trials=2)
+    assert play.looks[0].reason == "the world is done with a reward of 0.50 of 1"
+
+
 def test_the_worlds_verdict_decides_against_a_claim_of_failure() -> None:
     play = Play(["Action: serve", "Action: task failed"], trials=2)
     assert isinstance(play.answer, Unsolved)
@@ -226,7 +231,7 @@ def test_every_trial_at_the_task_itself_is_journaled() -> None:
 
 
 def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
-    for world in Reflexion.worlds:
+    for world in ADAPTS:
         ours, adapts = as_in(Reflexion, world), as_in(Adapt, world)
         assert ours.budget() == adapts.budget() == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
         assert ours.inner is not None
@@ -240,7 +245,7 @@ def test_it_says_that_it_is_an_oracle() -> None:
 
 @pytest.mark.parametrize("world", Reflexion.worlds)
 def test_every_world_has_its_prompts(world: str) -> None:
-    prompts = Prompts(Reflexion.prompt_folders, world)
+    prompts = find_prompts(Reflexion, world)
     assert all(prompts.text(name) for name in prompts_of(Reflexion.requests))
 
 

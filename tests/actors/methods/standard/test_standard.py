@@ -7,12 +7,12 @@ from quintet.messages.execution import Execute
 from quintet.messages.parts import Demonstrations, TaskPlan
 from quintet.messages.prompts import system
 from quintet.messages.solving import Solved
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.methods.standard.config import StandardConfig
 from quintet.methods.standard.standard import Standard
 from quintet.models.sim.requests import prescribed_request
+from quintet.plugins.prompts import find_prompts
 from tests.actors.fakes import GOAL, Kitchens, Script, contents
 
 EXAMPLE = "Goal: take salt.\nThought: Salt is near.\nAction: take salt\nObservation: You take salt."
@@ -44,7 +44,7 @@ def test_all_but_the_thoughts_is_reacts() -> None:
 
 @pytest.mark.parametrize("world", Standard.worlds)
 def test_its_instructions_are_reacts_but_for_the_form_and_ask_for_no_thought(world: str) -> None:
-    ours, reacts = (Prompts(method.prompt_folders, world).text("execute") for method in (Standard, React))
+    ours, reacts = (find_prompts(method, world).text("execute") for method in (Standard, React))
     forms = re.compile(r"Write each answer as .*?Action: one action\n", re.DOTALL)
     assert forms.sub("", ours) == forms.sub("", reacts)
     assert "hought" not in ours

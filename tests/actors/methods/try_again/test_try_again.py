@@ -14,7 +14,7 @@ from quintet.methods.try_again.try_again import TryAgain
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import GOAL, TASK, Kitchens, Script, contents
 from tests.actors.methods.last_offer import last_offer
-from tests.actors.methods.over_react import as_in, over_react
+from tests.actors.methods.over_react import ADAPTS, as_in, over_react
 from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: task failed"]
@@ -104,7 +104,7 @@ def test_one_trial_is_one_run_of_the_executor() -> None:
 
 
 def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
-    for world in TryAgain.worlds:
+    for world in ADAPTS:
         ours, adapts = as_in(TryAgain, world), as_in(Adapt, world)
         assert ours.budget() == adapts.budget() == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
         assert ours.inner is not None

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-import quintet.roles
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.events import TrialEnded
@@ -17,6 +15,7 @@ from quintet.methods.base.prompts import Prompts
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.models.sim.model import Simulated
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
 from quintet.ports.world import Forks, Opening, Outcome, WorldState
 from quintet.roles.executor import Executor
@@ -35,9 +34,7 @@ def world(name: str) -> TextCraft | AlfWorld:
 
 def advocate_prompts(name: str, structured: tuple[str, ...] = ()) -> Prompts:
     """The method's own prompts for a world, and those of the roles."""
-    folder = Path(next(iter(quintet.roles.__path__))) / "prompts"
-    defaults = (folder / "executor", folder / "reflector")
-    return Prompts(DevilsAdvocate.prompt_folders, name, structured, defaults)
+    return find_prompts(DevilsAdvocate, name, structured=structured)
 
 
 @cache

@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -6,19 +7,23 @@ import quintet.roles
 from quintet.messages.prompts import ChatMessage, assistant, system, user
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.autoplan.autoplan import AutoPlan
+from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
+from quintet.methods.search.search import Search
 from quintet.models.sim.requests import AnswerRequest, prescribed_request, recognize
 from quintet.parsing.forms import with_form
+from quintet.plugins.prompts import find_prompts
 from tests.actors.models.sim.advocate import advocate_prompts
 
-WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft"])
+WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft", "hotpotqa", "webshop"])
+METHODS: tuple[tuple[type[Method[Any]], str], ...] = ((React, "execute"), (Adapt, "decompose"), (Search, "decide"))
 TASK = user("You are in a room.\n\nGoal: be happy.")
 JOB = (system("Look back."), TASK, assistant("Thought: t\nAction: a"), user("It is done.\n\nThe job failed."))
 
 
 def prompt(world: str, name: str) -> str:
-    return Prompts(AutoPlan.prompt_folders, world).text(name)
+    return find_prompts(AutoPlan, world).text(name)
 
 
 def wanted(*messages: ChatMessage) -> str | None:
@@ -40,7 +45,6 @@ def test_a_bare_label_asks_for_the_action_of_the_thought_before_it(world: str) -
     assert found == (AnswerRequest(kind="action", thought="I go.", claims=False), messages)
 
 
-SEARCH = Path(React.prompt_folders[0]).parents[1] / "search" / "prompts"
 TRIED = "Tried at this point already:\n- look\n- go to desk 1\nChoose another action than these."
 
 
@@ -49,7 +53,7 @@ TRIED = "Tried at this point already:\n- look\n- go to desk 1\nChoose another ac
 def test_several_actions_with_confidences_are_asked_for_in_the_last_message(
     world: str, structured: tuple[str, ...]
 ) -> None:
-    prompts = Prompts((SEARCH,), world, structured)
+    prompts = find_prompts(Search, world, structured=structured)
     asked = prompts.text("decide.candidates").replace("{n}", "4")
     messages = (system(prompts.text("decide")), TASK, assistant("Action: a"))
     found = recognize((*messages, user(f"Nothing happens.\n\n{TRIED}\n\n{asked}")))
@@ -63,7 +67,7 @@ def test_several_actions_with_confidences_are_asked_for_in_the_last_message(
 
 @WORLDS
 def test_what_was_tried_is_taken_off_the_conversation(world: str) -> None:
-    instructions = system(Prompts((SEARCH,), world).text("decide"))
+    instructions = system(find_prompts(Search, world).text("decide"))
     found = recognize((instructions, user(f"{TASK.content}\n\n{TRIED}")))
     tried = frozenset({"look", "go to desk 1"})
     assert found == (AnswerRequest("action", aloud=True, instead_of=tried), (instructions, TASK))
@@ -109,7 +113,7 @@ def test_a_plan_is_to_be_rewritten_whatever_the_lessons_speak_of(world: str) -> 
 @WORLDS
 @pytest.mark.parametrize("said", ["You think of a flaw.", "Action: go", "It is a summary.", "Could not find revision"])
 def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
-    instructions = system(Prompts(React.prompt_folders, world).text("execute"))
+    instructions = system(find_prompts(React, world).text("execute"))
     messages = (instructions, TASK, assistant("Thought: t\nAction: a"), user(said))
     assert recognize(messages) == (prescribed_request(messages), messages)
 
@@ -117,15 +121,15 @@ def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
 @WORLDS
 def test_stating_the_form_of_an_answer_does_not_ask_for_a_thought_alone(world: str) -> None:
     said = "Please answer in this form:\n\nThought: what you know\nAction: one action"
-    messages = (system(Prompts(React.prompt_folders, world).text("execute")), TASK, assistant("Hm."), user(said))
+    messages = (system(find_prompts(React, world).text("execute")), TASK, assistant("Hm."), user(said))
     assert wanted(*messages) == "action"
     assert wanted(*messages[:-1], user(f"{said}\n\n{prompt(world, 'execute.thought')}")) == "thought"
 
 
 @WORLDS
 def test_other_methods_prompts_are_understood_as_before(world: str) -> None:
-    for folders, name in ((React.prompt_folders, "execute"), (Adapt.prompt_folders, "decompose")):
-        messages = (system(Prompts(folders, world).text(name)), TASK)
+    for method, name in METHODS:
+        messages = (system(find_prompts(method, world).text(name)), TASK)
         assert recognize(messages) == (prescribed_request(messages), messages)
 
 
@@ -217,19 +221,15 @@ def test_no_other_prompt_is_taken_for_a_request_of_a_memory(world: str, structur
     """Even with a plan or an example that shows such lines."""
     shown = "A plan for tasks of this kind:\n\nSummary: do it\nsubgoal 1: find it - complete\n[2]: go\n3: take it"
     kinds = {"execute": "action", "decide": "action", "decompose": "plan"}
-    for folders, name in (
-        (React.prompt_folders, "execute"),
-        (Adapt.prompt_folders, "decompose"),
-        ((SEARCH,), "decide"),
-    ):
-        text = Prompts(folders, world, structured).text(name)
+    for method, name in METHODS:
+        text = find_prompts(method, world, structured=structured).text(name)
         assert wanted(system(f"{text}\n\n{shown}"), TASK) == kinds[name]
 
 
 @WORLDS
 @pytest.mark.parametrize("structured", [(), ("value", "choose")], ids=["text", "json"])
 def test_verdicts_are_known_by_their_forms(world: str, structured: tuple[str, ...]) -> None:
-    prompts = Prompts((SEARCH,), world, structured)
+    prompts = find_prompts(Search, world, structured=structured)
     assert wanted(system(prompts.text("value")), TASK) == "mark"
     assert wanted(system(prompts.text("choose")), TASK) == "choice"
 

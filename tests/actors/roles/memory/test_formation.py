@@ -5,7 +5,7 @@ from random import Random
 from msgspec.structs import replace
 
 from quintet.messages.memory import Formed
-from quintet.roles.memory.summaries import NOTHING_DONE
+from quintet.roles.turn_text import NOTHING_DONE
 from tests.actors.roles.memory.memories import EVALUATION, FORM, GOALS, PAN, SEEN, SUMMARY, Memories, answering
 
 

@@ -1,8 +1,11 @@
 """Histories in short, from the past alone."""
 
+import pytest
+
 from quintet.messages.memory import ObservedAction, Summarize, Summarized
-from quintet.roles.memory.summaries import NOTHING_DONE
-from tests.actors.roles.memory.memories import EVALUATION, SUMMARY, Memories, answering, kind
+from quintet.roles.memory.summaries import NOT_ASKED
+from quintet.roles.turn_text import NOTHING_DONE
+from tests.actors.roles.memory.memories import EVALUATION, PROMPTS, SUMMARY, Memories, answering, kind
 
 
 def test_a_step_is_summarized_from_the_past_alone() -> None:
@@ -29,6 +32,14 @@ def test_without_a_past_only_the_evaluation_is_asked_for() -> None:
         evaluation=EVALUATION, summary=NOTHING_DONE
     )
     assert len(memories.prompts) == 1
+
+
+def test_an_evaluation_that_a_world_leaves_out_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PROMPTS, "summarize.evaluation", f"{NOT_ASKED}\n")
+    steps = (ObservedAction(observation="a kitchen", action="look"),)
+    memories = Memories(answering())
+    reply = memories.answer(Summarize(goal="cool a mug", steps=steps, observation="a mug"))
+    assert (reply, len(memories.prompts)) == (Summarized(evaluation="", summary=SUMMARY), 1)
 
 
 def test_what_the_model_does_not_write_is_empty() -> None:

@@ -1,0 +1,1 @@
+"""HotpotQA: questions that are answered by reading two pages of an encyclopedia."""

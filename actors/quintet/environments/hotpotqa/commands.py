@@ -1,0 +1,34 @@
+"""Reads actions: `search[X]`, `lookup[X]` and `finish[X]`, the first letter in either case."""
+
+import re
+from typing import Literal, TypeAlias, cast
+
+from msgspec import Struct
+
+Verb: TypeAlias = Literal["search", "lookup", "finish"]
+
+_VERBS = ("search[", "lookup[", "finish[")
+_LAST = re.compile(r".*\b([sS]earch|[lL]ookup|[fF]inish)\[", re.DOTALL)
+
+
+class ReaderAction(Struct, frozen=True):
+    """One action."""
+
+    verb: Verb
+    argument: str
+
+
+def parse_reader_action(action: str, *, last_action: bool = False) -> ReaderAction | None:
+    """Read an action; None: it is none.
+
+    Args:
+        action: any text.
+        last_action: whether other words may stand around it, and the last action of the text counts.
+    """
+    action = action.strip()
+    if last_action and (found := _LAST.match(action)):
+        end = action.rfind("]")
+        action = action[found.start(1) : end + 1] if end >= found.end() else ""
+    if action.endswith("]") and (action[:1].lower() + action[1:7]) in _VERBS:
+        return ReaderAction(cast(Verb, action[:1].lower() + action[1:6]), action[7:-1])
+    return None

@@ -1,0 +1,1 @@
+"""A corpus of pages in one SQLite file: how it is read and how it is built."""

@@ -1,0 +1,138 @@
+"""Reads a corpus: a page by its title, and the titles that are similar to a text."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Sequence
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.hotpotqa.corpus.page import CorpusPage, title_key, title_words
+from quintet.errors import UsageError, WorldFault
+
+CORPUS_FORMAT = "1"
+"""Raise this when a file of before can no longer be read."""
+CORPUS_MARK = 0x48504F54
+"""Marks a SQLite file as a corpus."""
+_SIMILAR = 5
+_CANDIDATES = 50
+"""Titles that are compared for each number of words that they share with the text; more only cost time."""
+_GROUPS = 12
+"""Sets of words of one size that are looked up, those of the rarest words first."""
+_WORDS = 8
+"""Words of a text that are looked up, the rarest first."""
+_COMMON = 20_000
+"""A word in more titles than this is only looked up beside rarer ones, if there are any."""
+
+
+class CorpusFacts(Struct, frozen=True, kw_only=True):
+    """What a corpus says of itself."""
+
+    format: str
+    date: str
+    """When its pages were as they are, such as 2017-10-01."""
+    source: str
+    pages: int
+    digest: str
+    """Of titles and texts."""
+
+
+class Corpus:
+    """The pages of an encyclopedia. Any number of threads may read it, and processes that were forked.
+
+    Args:
+        content: the SQLite file that holds them, or its bytes.
+        where: what the pages are, for errors.
+
+    Raises:
+        UsageError: it is no corpus, or one of another format.
+    """
+
+    def __init__(self, content: Path | bytes, where: str) -> None:
+        self._content = content
+        self._where = where
+        self._local = threading.local()
+        self.facts = self._read_facts()
+
+    def __reduce__(self) -> tuple[type["Corpus"], tuple[Path | bytes, str]]:
+        return Corpus, (self._content, self._where)
+
+    def page(self, title: str, *, exact: bool = False) -> CorpusPage | None:
+        """The page whose title is a text.
+
+        Args:
+            title: the text.
+            exact: whether case, accents and blanks must be as in the title, too.
+        """
+        found = self._all("SELECT title, sentences FROM pages WHERE key = ? ORDER BY id", title_key(title))
+        same = [row for row in found if row[0] == title] or ([] if exact else found)
+        return CorpusPage(same[0][0], tuple(same[0][1].split("\n"))) if same else None
+
+    def similar(self, title: str) -> tuple[str, ...]:
+        """Up to five titles that share words with a text, those with most of its rare words first.
+
+        Of titles alike in this the shorter comes first, then the earlier in the corpus.
+        """
+        counts = self._counts(title_words(title))
+        words = sorted(counts, key=lambda word: (counts[word], word))[:_WORDS]
+        rare = {word for word in words if counts[word] <= _COMMON} or set(words[:1])
+        found: dict[str, None] = {}
+        for size in range(len(words), 0, -1):
+            groups = (group for group in islice(combinations(words, size), _GROUPS) if group[0] in rare)
+            for group in groups:
+                found.update(dict.fromkeys(self._titles_with(group)))
+            if len(found) >= _SIMILAR:
+                break
+        return tuple(found)[:_SIMILAR]
+
+    def _titles_with(self, words: Sequence[str]) -> list[str]:
+        matched = " AND ".join(f'"{word}"' for word in words)
+        query = (
+            "SELECT pages.title FROM (SELECT rowid FROM titles WHERE titles MATCH ? LIMIT ?) AS found "
+            "JOIN pages ON pages.id = found.rowid ORDER BY length(pages.title), pages.id"
+        )
+        return [row[0] for row in self._all(query, matched, _CANDIDATES)]
+
+    def _counts(self, words: Sequence[str]) -> dict[str, int]:
+        """The number of titles with each of some words; words of no title are left out."""
+        marks = ",".join("?" * len(words))
+        return dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *words))
+
+    def _read_facts(self) -> CorpusFacts:
+        try:
+            written = dict(self._all("SELECT name, value FROM facts"))
+        except WorldFault as error:
+            raise UsageError(str(error)) from error
+        if (got := written.get("format")) != CORPUS_FORMAT:
+            raise UsageError(f"corpus: expected format {CORPUS_FORMAT}, got {got}; build it anew ({self._where})")
+        try:
+            return msgspec.convert(written, CorpusFacts, strict=False)
+        except msgspec.ValidationError as error:
+            raise UsageError(f"corpus: expected the facts of a corpus, got {error} ({self._where})") from error
+
+    def _all(self, query: str, *values: Any) -> list[Any]:
+        try:
+            return self._connection().execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise WorldFault(f"corpus: expected a whole file, got {error} ({self._where})") from error
+
+    def _connection(self) -> sqlite3.Connection:
+        """This thread's connection. One that was open when the process forked is left alone."""
+        known = getattr(self._local, "known", None)
+        if known is None or known[0] != os.getpid():
+            self._local.known = known = (os.getpid(), self._connect())
+        connection: sqlite3.Connection = known[1]
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        # A connection is used by its own thread, but closed by whichever thread collects the garbage.
+        if isinstance(self._content, Path):
+            address = f"{self._content.as_uri()}?mode=ro&immutable=1"
+            return sqlite3.connect(address, uri=True, check_same_thread=False)
+        opened = sqlite3.connect(":memory:", check_same_thread=False)
+        opened.deserialize(self._content)
+        return opened

@@ -1,0 +1,1 @@
+"""The pages and questions that come with the project, all made up."""

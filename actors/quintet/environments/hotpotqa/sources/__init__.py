@@ -1,0 +1,1 @@
+"""Where questions come from: files in HotpotQA's own format, and the splits that papers play."""

@@ -1,0 +1,58 @@
+"""Reads files of JSON records, one a line or all in one array, plain or compressed."""
+
+import bz2
+import gzip
+import zlib
+from collections.abc import Iterator
+from io import BufferedIOBase
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from quintet.errors import UsageError
+
+_RecordT = TypeVar("_RecordT")
+
+
+def read_records(file: Path, record: type[_RecordT], option: str) -> Iterator[_RecordT]:
+    """The records of a file, in order.
+
+    Args:
+        file: an array of records, or one record a line; compressed if its name ends in `.gz` or `.bz2`.
+        record: the type of a record; further fields are passed over.
+        option: what named the file, for errors.
+
+    Raises:
+        UsageError: the file cannot be read, or is cut off, or a record is of another schema; the text names it.
+    """
+    try:
+        with _opened(file) as lines:
+            first = lines.readline()
+            if first.lstrip().startswith(b"["):
+                yield from _decode(first + lines.read(), list[record], option, str(file))  # type: ignore[valid-type]
+                return
+            number = 1
+            while first:
+                if first.strip():
+                    yield _decode(first, record, option, f"{file}, line {number}")
+                first, number = lines.readline(), number + 1
+    except (OSError, EOFError, zlib.error) as error:
+        raise UsageError(f"{option}: expected a whole file, got {error} ({file})") from error
+
+
+def _opened(file: Path) -> BufferedIOBase:
+    match file.suffix:
+        case ".gz":
+            return gzip.open(file, "rb")
+        case ".bz2":
+            return bz2.open(file, "rb")
+        case _:
+            return file.open("rb")
+
+
+def _decode(text: bytes, record: type[_RecordT], option: str, where: str) -> _RecordT:
+    try:
+        return msgspec.json.decode(text, type=record)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{option}: expected records as HotpotQA has them, got {error} ({where})") from error

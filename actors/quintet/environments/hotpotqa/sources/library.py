@@ -1,0 +1,95 @@
+"""The questions and the corpus of a run: the user's, or the shipped ones."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from quintet.environments.hotpotqa.corpus.corpus import Corpus
+from quintet.environments.hotpotqa.corpus.file import corpus_of, open_corpus
+from quintet.environments.hotpotqa.corpus.page import CorpusPage
+from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionSet
+from quintet.environments.hotpotqa.shipped.encyclopedia import shipped_corpus, shipped_questions
+from quintet.environments.hotpotqa.sources.official import read_questions, read_with_pages
+from quintet.environments.hotpotqa.sources.splits import with_paper_splits
+from quintet.errors import UsageError
+
+DATE = "2017-10-01"
+"""Of the Wikipedia that HotpotQA's questions and pages are from."""
+_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".json.bz2", ".jsonl.bz2")
+_MOST = 10_000
+"""Questions whose pages are kept in memory; the official `dev` has 7,405."""
+
+
+class QuestionLibrary(Struct, frozen=True):
+    """Questions by split, and the pages that they are answered from."""
+
+    questions: QuestionSet
+    corpus: Corpus
+
+
+def question_library(data: Path | None, corpus: Path | None) -> QuestionLibrary:
+    """The questions and pages of a run.
+
+    Args:
+        data: a file or a folder of questions; None: the shipped ones.
+        corpus: a file of pages; None: those that come with the questions.
+
+    Raises:
+        UsageError: a file cannot be used.
+    """
+    if data is None:
+        if corpus is not None:
+            raise UsageError(f"corpus: expected `data` with it, since the shipped questions have pages, got {corpus}")
+        questions = shipped_questions()
+        return QuestionLibrary({**with_paper_splits(questions), "reflexion": questions["dev"]}, shipped_corpus())
+    found = question_files(data)
+    if corpus is not None:
+        own = {split: _distinct(list(read_questions(file)), file) for split, file in found.items()}
+        return QuestionLibrary(with_paper_splits(own), open_corpus(corpus))
+    pages: list[CorpusPage] = []
+    own = {split: _distinct(list(_collect(file, pages)), file) for split, file in found.items()}
+    return QuestionLibrary(with_paper_splits(own), corpus_of(pages, date=DATE, source=str(data)))
+
+
+def question_files(data: Path) -> dict[str, Path]:
+    """By split, the file of its questions, `dev` first: `train` where the name has that word, else `dev`.
+
+    In a folder files with `test` in their name are passed over, as their questions have no answers.
+
+    Raises:
+        UsageError: there are none, or several of one split.
+    """
+    files = [data]
+    if data.is_dir():
+        files = [file for file in sorted(data.iterdir()) if file.name.endswith(_SUFFIXES) and "test" not in file.name]
+    found: dict[str, Path] = {}
+    for file in files:
+        split = "train" if "train" in file.name else "dev"
+        if (other := found.setdefault(split, file)) is not file:
+            raise UsageError(f"data: expected one file of {split} questions, got {other.name} and {file.name} ({data})")
+    if not found:
+        raise UsageError(f"data: expected a file such as hotpot_dev_distractor_v1.json, got none ({data})")
+    return dict(sorted(found.items()))
+
+
+def _collect(file: Path, pages: list[CorpusPage]) -> Iterator[QuestionRecord]:
+    """The questions of a file; their pages are added to a list."""
+    for number, (question, own) in enumerate(read_with_pages(file)):
+        if number >= _MOST:
+            raise UsageError(
+                f"corpus: expected a file for more than {_MOST:,} questions, got none; "
+                f"`quintet data build hotpotqa` makes one ({file})"
+            )
+        pages += own
+        yield question
+
+
+def _distinct(questions: list[QuestionRecord], file: Path) -> tuple[QuestionRecord, ...]:
+    if not questions:
+        raise UsageError(f"data: expected questions, got none ({file})")
+    places: dict[str, int] = {}
+    for number, question in enumerate(questions, start=1):
+        if (first := places.setdefault(question.name, number)) != number:
+            raise UsageError(f"data: expected one question {question.name}, got numbers {first} and {number} ({file})")
+    return tuple(questions)

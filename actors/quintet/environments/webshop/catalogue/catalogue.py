@@ -1,0 +1,84 @@
+"""The shop's products with their prices, by number, by id and by search."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import msgspec
+
+from quintet.environments.webshop.catalogue.archive import Archive, map_archive
+from quintet.environments.webshop.products import Product
+
+MAX_HITS = 50
+"""The most products that a search finds."""
+ASIN_BYTES = 10
+_READ_AHEAD = 65_536
+"""Bytes that the system maps around those that are read."""
+_SEARCHES_KEPT = 1_000
+_PRODUCTS_KEPT = 2_000
+
+_decode_product = msgspec.msgpack.Decoder(Product).decode
+
+
+class Catalogue:
+    """Products in the order of their file, numbered from 0. Any number of sessions share one.
+
+    Args:
+        archive: as `write_catalogue` writes it; mapped from a file, products that nobody looks at take no memory.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        sections = archive.sections
+        self.notes = sections["notes"]
+        """What the writer wished to keep with the products."""
+        self.digest = bytes(sections["digest"]).hex()
+        """Hash of the products and their prices."""
+        self._archive = archive
+        self._records = sections["records"]
+        self._starts = sections["record starts"].cast("Q")
+        self._prices = sections["prices"].cast("d")
+        self._asins = sections["asins"]
+        self._by_asin = sections["by asin"].cast("I")
+        self.product = lru_cache(_PRODUCTS_KEPT)(self._product)
+        """The product of a number."""
+        self.search = lru_cache(_SEARCHES_KEPT)(self._search)
+        """The numbers of up to 50 products for some words, the best first."""
+
+    def __len__(self) -> int:
+        return len(self._prices)
+
+    def number(self, asin: str) -> int | None:
+        """The number of a product; None: there is none of that id."""
+        key = asin.encode().ljust(ASIN_BYTES, b"\0")
+        place = bisect_left(range(len(self)), key, key=self._asin_at)
+        return self._by_asin[place] if place < len(self) and self._asin_at(place) == key else None
+
+    def price(self, number: int) -> float:
+        """In dollars."""
+        return self._prices[number]
+
+    def _asin_at(self, place: int) -> bytes:
+        return bytes(self._asins[place * ASIN_BYTES : (place + 1) * ASIN_BYTES])
+
+    def _product(self, number: int) -> Product:
+        self._archive.count(_READ_AHEAD)
+        return _decode_product(self._records[self._starts[number] : self._starts[number + 1]])
+
+    def _search(self, query: str) -> tuple[int, ...]:
+        return self._find(query, MAX_HITS)
+
+    @cached_property
+    def _find(self) -> Callable[[str, int], tuple[int, ...]]:
+        from quintet.environments.webshop.search.index import InvertedIndex  # imports numpy
+
+        return InvertedIndex(self._archive).search
+
+
+def open_catalogue(path: Path) -> Catalogue:
+    """The catalogue of a built file.
+
+    Raises:
+        UsageError: the file cannot be read, or is no shop of this version.
+    """
+    return Catalogue(map_archive(path))

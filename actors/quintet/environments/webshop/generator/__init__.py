@@ -1,0 +1,1 @@
+"""A made-up shop: products, and what customers want."""

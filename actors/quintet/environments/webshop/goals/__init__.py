@@ -1,0 +1,1 @@
+"""What the shop's customers want: the goals, and where they come from."""

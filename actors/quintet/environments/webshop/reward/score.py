@@ -1,0 +1,100 @@
+"""The score of a purchase: how well product, options and price fit what the goal asks for."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from quintet.environments.webshop.goals.goal import Goal
+from quintet.environments.webshop.products import Product
+from quintet.environments.webshop.reward.matching import alike, option_fits
+
+Nouns: TypeAlias = Callable[[str], tuple[str, ...]]
+"""The nouns of a title in lower case, each as often as it occurs."""
+
+_SAME_KIND = 0.2
+"""The share of a goal's nouns that the title of a product of the same kind exceeds."""
+_HARDLY_RELATED = 0.1
+"""The share below which a product is hardly related."""
+
+
+class PurchaseScore(Struct, frozen=True, kw_only=True):
+    """The terms of a purchase's score."""
+
+    type: float
+    """Whether it is the kind of product that was asked for: 1, 0.5, 0.1 or 0."""
+    attributes: float
+    """The share of the goal's attributes that the product has."""
+    options: float | None
+    """The share of the goal's options that were chosen; None: the goal names no option."""
+    price: float
+    """1 if the price is within the limit, else 0."""
+    reward: float
+    """In [0, 1]."""
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """The terms by name, without options where the goal names none."""
+        terms = {"type": self.type, "attributes": self.attributes, "options": self.options, "price": self.price}
+        return {name: term for name, term in terms.items() if term is not None}
+
+
+def score_purchase(
+    product: Product, goal: Goal, options: Mapping[str, str], price: float, *, nouns: Nouns
+) -> PurchaseScore:
+    """The score of buying `product` for `goal`.
+
+    reward = type x (attributes matched + options matched + price fits) / (attributes + options + 1)
+
+    Args:
+        product: what is bought.
+        goal: what was asked for.
+        options: the chosen values by option, in lower case.
+        price: what the product costs, in dollars.
+        nouns: the tagger of titles.
+
+    Source: WebShop (Yao et al., 2022), section 2.2, and its released code, quirks included: one chosen option may
+    satisfy several wanted ones, and an option that the goal does not name costs nothing.
+    """
+    attributes = sum(_has_attribute(product, attribute) for attribute in goal.attributes)
+    chosen = sum(any(option_fits(wanted, value) for value in options.values()) for wanted in goal.options)
+    fits = price <= goal.price_limit
+    type_term = type_of_purchase(product, goal, nouns)
+    asked = len(goal.attributes) + len(goal.options) + 1
+    return PurchaseScore(
+        type=type_term,
+        attributes=attributes / len(goal.attributes),
+        options=chosen / len(goal.options) if goal.options else None,
+        price=float(fits),
+        reward=type_term * (attributes + chosen + fits) / asked,
+    )
+
+
+def type_of_purchase(product: Product, goal: Goal, nouns: Nouns) -> float:
+    """How far the product is of the kind that the goal asks for: 1, 0.5, 0.1 or 0."""
+    share = _shared_nouns(product, goal, nouns)
+    if share == 0.0:
+        return 0.0
+    if share < _HARDLY_RELATED:
+        return 0.1
+    same = product.query == goal.query or _same_category(product, goal) or share > _SAME_KIND
+    return 1.0 if same else 0.5
+
+
+def _shared_nouns(product: Product, goal: Goal, nouns: Nouns) -> float:
+    wanted = nouns(goal.title)
+    return len({*wanted}.intersection(nouns(product.title))) / len(wanted) if wanted else _SAME_KIND
+
+
+def _same_category(product: Product, goal: Goal) -> bool:
+    return len(_categories(product.product_category) & _categories(goal.product_category)) >= 2
+
+
+def _categories(path: str) -> frozenset[str]:
+    return frozenset(each.strip() for each in path.split("›"))
+
+
+def _has_attribute(product: Product, attribute: str) -> bool:
+    if any(alike(own, attribute) for own in product.attributes):
+        return True
+    return any(attribute in text.lower() for text in (product.title, " ".join(product.bullets), product.description))

@@ -1,0 +1,1 @@
+"""What a shop sells and what its customers want."""

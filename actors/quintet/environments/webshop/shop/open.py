@@ -1,0 +1,111 @@
+"""Opens a shop: the made-up one, a folder of official files, or a file that was built of them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+import msgspec
+
+from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
+from quintet.environments.webshop.catalogue.write import catalogue_of
+from quintet.environments.webshop.generator.products import MADE_UP
+from quintet.environments.webshop.generator.wishes import wanted_products
+from quintet.environments.webshop.goals.draw import human_goals, kept_price, shuffled, splits, synthetic_goals
+from quintet.environments.webshop.goals.goal import Goal
+from quintet.environments.webshop.goals.instructions import (
+    Instructions,
+    pack,
+    unpack_human,
+    unpack_synthetic,
+)
+from quintet.environments.webshop.products import Product
+from quintet.environments.webshop.shop.files import locate, read_shop_files
+from quintet.environments.webshop.shop.shop import Shop
+from quintet.errors import UsageError
+
+GoalShape: TypeAlias = Literal["human", "synthetic"]
+"""`human`: an instruction in a person's words. `synthetic`: attributes and options listed, a goal per combination."""
+_SHIPPED = 500
+"""Products of the made-up shop, and its goals of either shape."""
+
+
+def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
+    """A shop.
+
+    Args:
+        data: a file that `quintet data build webshop` wrote, a folder with official files, or its file of products;
+            None: the made-up shop, the same for everyone.
+        goals: their shape.
+
+    Raises:
+        UsageError: the data cannot be read, or hold no goal of that shape.
+    """
+    if goals not in get_args(GoalShape):
+        raise UsageError(f"goals: expected one of {', '.join(get_args(GoalShape))}, got {goals!r} (webshop)")
+    if data is None:
+        return _made_up(goals)
+    path = data.expanduser()
+    catalogue = open_catalogue(path) if _is_built(path) else _catalogue_of_files(path)
+    found = _shop_of(catalogue, goals)
+    if not found.goals:
+        raise UsageError(f"goals: expected {goals} ones about products that are there, got none ({data})")
+    return found
+
+
+def _is_built(path: Path) -> bool:
+    """Whether a path is that of a file that was built, and not of official ones."""
+    return path.is_file() and path.suffix != ".json"
+
+
+def _catalogue_of_files(path: Path) -> Catalogue:
+    """Official files as a catalogue in memory, with their instructions.
+
+    Raises:
+        UsageError: they cannot be read.
+    """
+    products, instructions = read_shop_files(locate(path))
+    return catalogue_of(priced(products), pack(instructions))
+
+
+def priced(products: Iterable[Product]) -> Iterator[tuple[Product, float]]:
+    """Products with what they cost."""
+    return ((product, kept_price(product)) for product in products)
+
+
+def _shop_of(catalogue: Catalogue, shape: GoalShape, most: int | None = None) -> Shop:
+    """The shop of products and of the instructions that are kept with them, with the first `most` goals."""
+    if shape == "human":
+        human = unpack_human(catalogue.notes)
+        drawn = human_goals(_about(catalogue, human), human)
+    else:
+        synthetic = unpack_synthetic(catalogue.notes)
+        drawn = synthetic_goals(_about(catalogue, synthetic), synthetic)
+    named = _named(shuffled(drawn)[:most], shape)
+    digest = blake2b(msgspec.msgpack.encode([*named.values()]), digest_size=4).hexdigest()
+    return Shop(f"{shape}-{digest}-{catalogue.digest}", catalogue, splits(named))
+
+
+@cache
+def _made_up(shape: GoalShape) -> Shop:
+    return _shop_of(_made_up_catalogue(), shape, _SHIPPED)
+
+
+@cache
+def _made_up_catalogue() -> Catalogue:
+    shop = list(wanted_products(_SHIPPED, _SHIPPED, seed=0))
+    human = {each.product.asin: each.human for each in shop}
+    synthetic = {each.product.asin: each.synthetic for each in shop}
+    return catalogue_of(priced(each.product for each in shop), pack(Instructions(human, synthetic)))
+
+
+def _about(catalogue: Catalogue, instructions: Iterable[str]) -> Iterator[tuple[Product, float]]:
+    """The products that instructions are about, in order; those that are not there are passed over, as released."""
+    numbers = sorted(number for asin in instructions if (number := catalogue.number(asin)) is not None)
+    return ((catalogue.product(number), catalogue.price(number)) for number in numbers)
+
+
+def _named(goals: Iterable[Goal], shape: GoalShape) -> Mapping[str, Goal]:
+    """By shape and place; goals of made-up products have another name, so that nobody takes them for official ones."""
+    return {f"{'shop' if goal.asin.startswith(MADE_UP) else shape}-{place}": goal for place, goal in enumerate(goals)}

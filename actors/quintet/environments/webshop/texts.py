@@ -1,0 +1,55 @@
+"""The two texts of a page: that of the client that agents are prompted with, and that of the released environment."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias, assert_never
+
+from quintet.environments.webshop.pages import Button, OptionRow, PagePart, Text
+
+PageText: TypeAlias = Literal["client", "gym"]
+"""`client`: a part a line, with what can be clicked in brackets. `gym`: parts between ` [SEP] `."""
+
+INVALID_ACTION = "Invalid action!"
+_THANKS = "Thank you for shopping with us!"
+_SCORE = "Your score (min 0.0, max 1.0)"
+
+
+def render(parts: Sequence[PagePart], form: PageText) -> str:
+    """A page as text."""
+    if form == "client":
+        return "\n".join(map(_client_line, parts))
+    return " [SEP] ".join(text for part in parts for text in _gym_texts(part))
+
+
+def said_on_click(value: str) -> str:
+    """The client's answer when an option's value was chosen."""
+    return f"You have clicked {value}."
+
+
+def score_page(reward: float, form: PageText) -> str:
+    """The page after a purchase."""
+    return f"{_SCORE}: {reward}" if form == "client" else f"{_THANKS} [SEP] {_SCORE} [SEP] {reward}"
+
+
+def _client_line(part: PagePart) -> str:
+    match part:
+        case Text():
+            return part.words
+        case Button():
+            return f"[{part.label}]"
+        case OptionRow():
+            values = (f"[[{value}]]" if value == part.chosen else f"[{value}]" for value in part.values)
+            return f"{part.name} {''.join(values)}"
+        case _:
+            assert_never(part)
+
+
+def _gym_texts(part: PagePart) -> Iterator[str]:
+    match part:
+        case Text():
+            yield part.words
+        case Button():
+            yield part.label
+        case OptionRow():
+            yield from (part.name, *part.values)
+        case _:
+            assert_never(part)

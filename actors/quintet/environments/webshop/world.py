@@ -1,0 +1,123 @@
+"""WebShop as a world: its shop, and how its pages are shown."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, get_args
+
+from quintet.environments.data_commands import DataCommand
+from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
+from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
+from quintet.environments.webshop.shop.open import GoalShape, open_shop
+from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState, begin_shopping, restore_shopping
+from quintet.environments.webshop.storefront import Storefront
+from quintet.environments.webshop.texts import PageText
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
+from quintet.ports.world import Forks
+
+_RULES = "1"
+
+
+class WebShop:
+    """Buy what an instruction asks for: search, open a product, choose its options, buy.
+
+    Args:
+        data: a folder with the official files, or a file that `quintet data build webshop` made of them; None: a
+            made-up shop.
+        goals: `human`: as people wrote them; `synthetic`: one for each combination of a product's options.
+        text: `client`: the pages as ReAct's, ADaPT's and LATS' prompts have them; `gym`: as the released text
+            environment has them, where every page takes a search.
+        page_len: products on a page of results; ReAct and ADaPT show 3.
+        clicks: the client's answer when an option is chosen: `line`, or `page` (see `Clicks`).
+        max_steps: actions until a session ends with what was earned, rejected ones included; None: no limit.
+        tagger: what finds the nouns of titles, on which the score depends: `words` or `spacy`.
+
+    Raises:
+        UsageError: an option has an unknown value, or the tagger is not installed.
+
+    Source: Yao et al. (2022), and its released code for texts, search and score. Differs: see README.md.
+    """
+
+    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    variables: ClassVar[Mapping[str, str]] = {"data": "WEBSHOP_DATA"}
+    """Environment variables that are defaults of options."""
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {
+        "generate": generate_shop,
+        "check": check_shop,
+        "build": build_shop,
+    }
+
+    def __init__(
+        self,
+        data: Path | str | None = None,
+        *,
+        goals: GoalShape = "human",
+        text: PageText = "client",
+        page_len: int = 10,
+        clicks: Clicks = "line",
+        max_steps: int | None = None,
+        tagger: TaggerName = "words",
+    ) -> None:
+        for option, given, known in (("text", text, get_args(PageText)), ("clicks", clicks, get_args(Clicks))):
+            if given not in known:
+                raise UsageError(f"{option}: expected one of {', '.join(known)}, got {given!r} (webshop)")
+        for option, number in (("page_len", page_len), ("max_steps", max_steps)):
+            if number is not None and number < 1:
+                raise UsageError(f"{option}: expected >= 1, got {number} (webshop)")
+        self._shop = open_shop(None if data is None else Path(data), goals)
+        self._front = Storefront(self._shop.catalogue, page_len, search_anywhere=text == "gym")
+        self._nouns = find_tagger(tagger)
+        self._tagger = tagger
+        self._shown = f"{text}-{clicks}-{page_len}-{max_steps}"
+        self._text: PageText = text
+        self._clicks: Clicks = clicks
+        self._max_steps = max_steps
+
+    @property
+    def name(self) -> str:
+        return "webshop"
+
+    @property
+    def version(self) -> str:
+        return f"{_RULES}+{self._shown}+{self._tagger}+{self._shop.version}"
+
+    @property
+    def forks(self) -> Forks:
+        return "copy"
+
+    @property
+    def exact(self) -> bool:
+        return True
+
+    @property
+    def counts_rejections(self) -> bool:
+        return self._max_steps is not None
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return self._shop.splits
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return self._shop.tasks(split)
+
+    def metadata(self, task: str) -> Mapping[str, str]:
+        return self._shop.metadata(task)
+
+    def open(self, task: Task) -> WebShopState:
+        """The state in which a task begins. The seed has no effect."""
+        return begin_shopping(self._start(task))
+
+    def restore(self, task: Task, snapshot: bytes) -> WebShopState:
+        return restore_shopping(self._start(task), snapshot)
+
+    def _start(self, task: Task) -> ShoppingTask:
+        return ShoppingTask(
+            task=task,
+            version=self.version,
+            goal=self._shop.goal(task.name),
+            front=self._front,
+            nouns=self._nouns,
+            form=self._text,
+            clicks=self._clicks,
+            max_steps=self._max_steps,
+        )

@@ -1,0 +1,35 @@
+import pytest
+from msgspec.structs import replace
+
+from quintet.environments.webshop.catalogue.write import catalogue_of
+from quintet.environments.webshop.goals.goal import WantedOption
+from quintet.environments.webshop.shop.shop import Shop
+from quintet.errors import UsageError
+from tests.actors.environments.webshop.reward.purchases import SHAMPOO, WANTED
+
+SHOP = Shop(
+    "1",
+    catalogue_of([(SHAMPOO, 12.5)]),
+    {
+        "test": {
+            "human-0": WANTED,
+            "human-1": replace(WANTED, options=()),
+            "human-2": replace(WANTED, options=tuple(map(WantedOption, "abcd"))),
+        }
+    },
+)
+
+
+def test_a_goal_has_the_category_of_its_product_and_a_number_of_options() -> None:
+    assert [SHOP.metadata(task) for task in SHOP.tasks("test")] == [
+        {"category": "beauty", "options": "2"},
+        {"category": "beauty", "options": "0"},
+        {"category": "beauty", "options": "3+"},
+    ]
+
+
+def test_an_unknown_split_or_task_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match=r"split: expected test, got 'dev' \(webshop\)"):
+        SHOP.tasks("dev")
+    with pytest.raises(UsageError, match=r"got 'human-9' \(webshop\); nearest: human-2"):
+        SHOP.goal("human-9")

@@ -1,0 +1,73 @@
+"""The worked examples were played: every answer in them is the world's, in a small shop that is kept for this."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from quintet.environments.webshop.state import WebShopState
+from quintet.environments.webshop.world import WebShop
+from quintet.messages.execution import Act, Claim
+from quintet.messages.planning import Decomposed
+from quintet.parsing.decisions import read_decision
+from quintet.parsing.plans import read_decomposition
+from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts
+from quintet.roles.turn_text import ENDED
+from tests.actors.environments.webshop.demonstration_shop import customer
+
+PROMPTS = WebShop.prompt_folder
+TEXT = (PROMPTS / "react" / "demonstrations.txt").read_text()
+TEA = "search[peppermint tea bags caffeine free]"
+BEFORE = ((), (TEA,), ("search[banker desk lamp]",), (TEA, "click[b0tea5n3hc]"))
+"""What may have been done before an example begins."""
+
+
+def _examples() -> Iterator[tuple[str, str, str]]:
+    """The page that is open first, if one is shown, the goal, and the turns."""
+    for shown in re.split(r"\n\n(?=The page that is open now:|WebShop\n)", TEXT)[1:]:
+        before, goal, turns = re.split(r"Goal: (.*)\.\n", shown)
+        page = re.search(r"(?<=open now:\n).*?(?=\n\n)", before, re.DOTALL)
+        yield page[0] if page else "", goal, turns.split("\n\n")[0]
+
+
+def _after(goal: str, actions: tuple[str, ...]) -> WebShopState:
+    state = customer(goal)
+    for action in actions:
+        assert not state.step(action).rejected
+    return state
+
+
+@pytest.mark.parametrize(("page", "goal", "turns"), [*_examples()])
+def test_every_example_is_what_happens(page: str, goal: str, turns: str) -> None:
+    state = next(found for each in BEFORE if (found := _after(goal, each)).observation == page or not page)
+    for turn in re.split(r"\n(?=Thought:)", turns):
+        said, _, answer = turn.partition("\nObservation: ")
+        decision = read_decision(said)
+        if isinstance(decision, Claim):
+            return
+        assert isinstance(decision, Act)
+        outcome = state.step(decision.action)
+        assert (not outcome.rejected, ENDED if outcome.tells_reward else outcome.observation) == (True, answer)
+    raise AssertionError("expected a claim at the end, got none")
+
+
+def test_the_planner_is_shown_a_page_of_the_same_shop() -> None:
+    assert _after("tea", (TEA,)).observation in (PROMPTS / "adapt" / "decompose.txt").read_text()
+
+
+@pytest.mark.parametrize("name", ["adapt/decompose", "plan_execute/decompose.detailed"])
+def test_plans_are_in_the_form_that_is_read(name: str) -> None:
+    shown = (PROMPTS / f"{name}.txt").read_text().split("\nGoal: ")[1:]
+    for plan in map(read_decomposition, shown):
+        assert isinstance(plan, Decomposed)
+        assert (plan.ambiguous, plan.fallback) == (False, "")
+    assert len(shown) == 2
+
+
+@pytest.mark.parametrize("name", sorted({"lats", "plan_act", "try_again", *(each.name for each in PROMPTS.iterdir())}))
+def test_every_method_has_its_prompts(name: str) -> None:
+    method = catalogue.method(name)
+    prompts = find_prompts(method, "webshop")
+    assert all(prompts.text(each) for each in required_prompts(method))
+    assert set(prompts.names) <= set(known_prompts(method, "webshop"))
