@@ -17,7 +17,7 @@ from quintet.plugins.prompts import find_prompts
 from tests.actors.models.sim.advocate import advocate_prompts
 
 WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft", "hotpotqa", "webshop"])
-METHODS: tuple[tuple[type[Method[Any]], str], ...] = ((React, "execute"), (Adapt, "decompose"))
+METHODS: tuple[tuple[type[Method[Any]], str], ...] = ((React, "execute"), (Adapt, "decompose"), (Search, "decide"))
 TASK = user("You are in a room.\n\nGoal: be happy.")
 JOB = (system("Look back."), TASK, assistant("Thought: t\nAction: a"), user("It is done.\n\nThe job failed."))
 
@@ -221,7 +221,7 @@ def test_no_other_prompt_is_taken_for_a_request_of_a_memory(world: str, structur
     """Even with a plan or an example that shows such lines."""
     shown = "A plan for tasks of this kind:\n\nSummary: do it\nsubgoal 1: find it - complete\n[2]: go\n3: take it"
     kinds = {"execute": "action", "decide": "action", "decompose": "plan"}
-    for method, name in (*METHODS, (Search, "decide")):
+    for method, name in METHODS:
         text = find_prompts(method, world, structured=structured).text(name)
         assert wanted(system(f"{text}\n\n{shown}"), TASK) == kinds[name]
 

@@ -1,4 +1,4 @@
-"""The shop's pages as a reader takes them in, in lines or as one line."""
+"""The shop's pages as a reader takes them in, in lines or as one line, in either form."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 from typing import Literal, TypeAlias
+
+from quintet.models.sim.webshop.gym_text import in_client_form
 
 ID = r"[A-Z0-9]{10}"
 """The form of a product's id."""
@@ -23,9 +25,7 @@ _CHOSEN = re.compile(r"\[\[([^\[\]]+)\]\]")
 _SUB = re.compile(r"\[< prev\] ?(?P<text>.*)\Z", re.IGNORECASE)
 _CLICKED = re.compile(r"you have clicked (?P<value>.+?)\.?\Z", re.IGNORECASE)
 _INVALID = re.compile(r"invalid action\b", re.IGNORECASE)
-_SCORE = re.compile(
-    r"\byour score \(min 0(?:\.0)?, max 1(?:\.0)?\)(?::| \[sep\])? ?(?P<score>[01](?:\.\d+)?)", re.IGNORECASE
-)
+_SCORE = re.compile(r"\byour score \(min 0(?:\.0)?, max 1(?:\.0)?\):? ?(?P<score>[01](?:\.\d+)?)", re.IGNORECASE)
 
 
 _LONGEST_NAME = 4
@@ -108,6 +108,7 @@ ShopPage: TypeAlias = SearchPage | ResultsPage | ItemPage | TextPage
 @lru_cache(maxsize=16384)
 def read_page(text: str) -> ShopPage | ShopAnswer | None:
     """The page, or the shop's answer; None for any other text."""
+    text = in_client_form(text)
     flat = " ".join(text.split())
     if score := _SCORE.search(flat):
         return ShopAnswer("bought", score=float(score["score"]))

@@ -100,16 +100,20 @@ class ShopPicture:
                 if searched := _SEARCHING.fullmatch(action):
                     self.queries.append(searched[1])
             case ItemPage():
-                self._open_item(page, clicked[1].upper() if clicked and _PRODUCT.fullmatch(clicked[1]) else "")
+                self._open_item(page, clicked[1] if clicked else "")
             case TextPage():
                 self.read[clicked[1] if clicked else "text"] = page.text
 
     def _open_item(self, page: ItemPage, clicked: str) -> None:
-        here = clicked or (self.here if self._is_here(page.title) else self._known_as(page.title))
-        if here != self.here and (clicked or self.here):
+        """What a page does not mark as chosen is known by the button that led there."""
+        product = clicked.upper() if _PRODUCT.fullmatch(clicked) else ""
+        here = product or (self.here if self._is_here(page.title) else self._known_as(page.title))
+        if here != self.here and (product or self.here):
             known = self.products.get(here)
             self.read = {} if known is None else known.texts
-        self.here, self.chosen = here, list(page.chosen)
+        before = self.chosen if here == self.here else []
+        now = [value for _, values in page.options for value in values if value == clicked]
+        self.here, self.chosen = here, list(page.chosen or dict.fromkeys((*before, *now)))
         self.products[here] = SeenProduct(page, self.read)
 
     def _known_as(self, title: str) -> str:

@@ -17,7 +17,7 @@ that was found."""
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _INSTRUCTION = re.compile(r"^[ \t]*instruction[ \t]*:\s*(\S.*)$", re.MULTILINE | re.IGNORECASE)
-_PAGE_BEGINS = re.compile(r"\[back to search\]|^[ \t]*webshop\b", re.IGNORECASE | re.MULTILINE)
+_PAGE_BEGINS = re.compile(r"\[?back to search\]?(?=\s*(?:\[|page))|^[ \t]*webshop\b", re.IGNORECASE | re.MULTILINE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _FOUND = re.compile(rf"\bproduct\b[^\n\[]*:[ \t]*\[(?P<id>{ID})\]", re.IGNORECASE)
 

@@ -1,5 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quintet.environments.webshop.pages import item_page, results_page, search_page, sub_page
 from quintet.environments.webshop.products import Product
@@ -91,3 +92,13 @@ def test_everything_else_that_the_shop_says_is_read() -> None:
     assert read_page(score_page(0.5, "client")) == read_page(score_page(0.5, "gym")) == ShopAnswer("bought", score=0.5)
     for other in ("", "(nothing)", "Nothing happens.", "OK."):
         assert read_page(other) is None
+
+
+NAMED = st.lists(st.sampled_from(["blue lamp", "(2 pack)", "7.5", "x-large", "- 100%"]), min_size=1).map(" ".join)
+
+
+@given(products(), NAMED)
+def test_the_released_environments_form_is_read_alike(product: Product, title: str) -> None:
+    product = replace(product, title=title)
+    for parts in (item_page(product, ()), results_page([product], 2, 50, more=True), search_page("red shoes")):
+        assert read_page(render(parts, "gym")) == read_page(render(parts, "client"))
