@@ -21,7 +21,7 @@ _ROLES = frozenset(
     map(
         meaning,
         word_list(
-            """director writer author composer producer actor actress singer architect painter founder founder
+            """director writer author composer producer actor actress singer architect painter founder
                 inventor engineer scientist physicist chemist botanist astronomer explorer
                 politician president king queen prince princess sculptor poet novelist husband
                 wife father mother son daughter brother sister teacher editor footballer player
