@@ -121,6 +121,16 @@ def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
 
 
+@pytest.mark.slow
+def test_all_methods_are_compared_on_questions_with_what_was_learnt_as_printed(tmp_path: Path) -> None:
+    shown = [line for line in SHOWN.splitlines() if "runs/reading-" in line]
+    *learning, comparing = (shlex.split(line.replace("runs/", f"{tmp_path}/"))[1:] for line in shown)
+    for words in learning:
+        printed(*words)
+    found = printed(*comparing, "--no-picture", "--out", str(tmp_path / "study"))
+    assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
+
+
 def test_the_cost_of_a_papers_table_is_printed_as_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     (line,) = (
@@ -134,6 +144,12 @@ def test_the_cost_of_a_papers_table_is_printed_as_shown(monkeypatch: pytest.Monk
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
     said = printed("data", "generate", "alfworld", "--games", "60", "--seed", "3", "--out", str(tmp_path / "games"))
     assert said.replace(str(tmp_path / "games"), "games").strip() in SHOWN
+
+
+def test_a_made_up_shop_is_checked_as_shown(tmp_path: Path) -> None:
+    shop = str(tmp_path / "lamps")
+    printed("data", "generate", "webshop", "--products", "60", "--goals", "40", "--seed", "3", "--out", shop)
+    assert printed("data", "check", "webshop", shop).strip() in SHOWN
 
 
 def test_the_shown_episode_is_what_show_prints(tmp_path: Path) -> None:

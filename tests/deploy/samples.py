@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,7 @@ class Went:
     """Fields of `TrialEnded`; by default without actions and reward, of the episode's own method, and in order."""
     cut_short: bool = False
     """Whether it spent its budget."""
+    figures: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 def config(
@@ -186,6 +187,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
                 reward=how.reward,
                 claimed=how.claimed,
                 depth=how.depth,
+                figures=dict(how.figures),
                 reason="" if how.state == "solved" else "out of budget",
                 fault=fault,
             ),

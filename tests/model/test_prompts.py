@@ -115,7 +115,7 @@ async def ended(run: RunFolder) -> None:
 
 
 @pytest.mark.parametrize("answers", ["text", "schema"])
-@pytest.mark.parametrize("environment", ["textcraft", "alfworld", "hotpotqa"])
+@pytest.mark.parametrize("environment", ["textcraft", "alfworld", "hotpotqa", "webshop"])
 @pytest.mark.parametrize("name", RUNS)
 def test_every_completion_becomes_an_outcome(
     name: str, environment: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]

@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quintet.errors import ReplayMismatch
-from quintet.events import Decided, Record, StepTaken
+from quintet.events import Decided, Exchanged, Record, StepTaken
 from quintet.events.recording import Recording, first_difference
 from quintet.messages.paths import Path
 
@@ -41,6 +42,18 @@ def test_another_reward_is_a_replay_mismatch_too() -> None:
 def test_another_kind_of_event_is_a_replay_mismatch() -> None:
     with pytest.raises(ReplayMismatch, match="expected step_taken, got decided"):
         recorded("a").has(Decided(path=HERE, question="which", answer="1"))
+
+
+GRADE = Exchanged(path=Path(f"{HERE}/1"), request="grade", subject="", reply="{}")
+
+
+def test_a_step_may_have_a_judge_s_verdict_below_it_and_nothing_else() -> None:
+    assert not Recording(HERE, [Record(event=GRADE, incarnation=1)]).has(step("a"))
+    other = replace(GRADE, request="recall")
+    with pytest.raises(ReplayMismatch, match="expected a request with 1 events below it, got step_taken"):
+        Recording(HERE, [Record(event=other, incarnation=1)]).has(step("a"))
+    with pytest.raises(ReplayMismatch, match="expected a request with 1 events below it, got decided"):
+        Recording(HERE, [Record(event=GRADE, incarnation=1)]).has(Decided(path=HERE, question="which", answer="1"))
 
 
 def test_a_missing_line_is_called_nothing() -> None:

@@ -31,6 +31,9 @@ from quintet.roles.role import Role
 MODEL_ROLES = with_models(ROLES)
 """The names of our roles that call a model."""
 
+METHOD_MODEL_ROLES = with_models(role for role in ROLES if not role.apart)
+"""Those of them that call it for a method: all but the judge."""
+
 
 CHANGEABLE = (
     "runtime",

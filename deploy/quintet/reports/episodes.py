@@ -55,7 +55,7 @@ class RunResults:
     begun_rows: int
     """How many episodes with test tasks have begun."""
     effort: Sum
-    """Of those with a result."""
+    """Of those with a result, without what a judge spent on them; what it cost is part of it."""
     seconds: float
     """Of all that count: the sum of their wall times."""
     bill: Bill
@@ -239,6 +239,7 @@ class _Tally:
         judges = counts and task is not None and row.epoch in self._epochs
         if task is not None and judges and row.state in _WITH_RESULT:
             task.add(attempt, cut_short=bool(self._cut_short) and row.path in self._cut_short)
+            self.rest.add(Bill(attempt.graded, 0))
             self.trials.add(row.task, attempt.trials)
         else:
             self.rest.add(attempt.bill, row.seconds or 0, row.steps or 0)

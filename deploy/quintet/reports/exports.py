@@ -44,14 +44,18 @@ def as_csv(report: Report) -> str:
     out = io.StringIO()
     phases = list(dict.fromkeys(phase for run in report.runs for phase in run.results.phases))
     spent_by = phases if len(phases) > 1 else []
-    fields = ["run", "model", *_episode_fields(), *_unanswered({}), *_phase_columns(spent_by, {}), *grouping]
+    figures = list(dict.fromkeys(name for run in report.runs for row in run.results.rows for name in row.figures))
+    beside = [*_figure_columns(figures, {}), *_unanswered({}), *_phase_columns(spent_by, {}), *grouping]
+    fields = ["run", "model", *_episode_fields(), *beside]
     writer = csv.DictWriter(out, fields, lineterminator="\n")
     writer.writeheader()
     for run in report.runs:
         for row in run.results.rows:
             name = {"run": run.label, "model": run.results.model}
+            further = _figure_columns(figures, row.figures)
             spent = _phase_columns(spent_by, row.phases)
-            writer.writerow({**name, **_episode(row), **_unanswered(row.unanswered), **spent, **row.metadata})
+            own = {**name, **_episode(row), **further}
+            writer.writerow({**own, **_unanswered(row.unanswered), **spent, **row.metadata})
     return out.getvalue()
 
 
@@ -73,6 +77,10 @@ def _run(run: RunReport) -> dict[str, Any]:
         "groups": {
             label: {value: _share(share) for value, share in group.items()} for label, group in summary.groups.items()
         },
+        "figures": {
+            name: {"mean": estimate_content(found.mean), "tasks": found.tasks}
+            for name, found in summary.figures.items()
+        },
         "claims": _claims(summary.claims),
         "unanswered": _unanswered(run.results.unanswered),
         "answers_out_of_bounds": run.results.bounded,
@@ -87,6 +95,7 @@ def _run(run: RunReport) -> dict[str, Any]:
         "episodes": [
             {
                 **_episode(row),
+                "figures": dict(row.figures),
                 "phases": _phases(row.phases),
                 "unanswered": _unanswered(row.unanswered),
                 "metadata": dict(row.metadata),
@@ -98,7 +107,13 @@ def _run(run: RunReport) -> dict[str, Any]:
 
 def _share(share: TaskShare) -> dict[str, Any]:
     success = None if share.success is None else estimate_content(share.success)
-    return {"tasks": share.tasks, "success": success, "succeeded": share.succeeded, "depth_to_succeed": share.depth}
+    return {
+        "tasks": share.tasks,
+        "success": success,
+        "succeeded": share.succeeded,
+        "score": None if share.score is None else estimate_content(share.score),
+        "depth_to_succeed": share.depth,
+    }
 
 
 def _claims(claims: Claims) -> dict[str, Any]:
@@ -173,6 +188,11 @@ def _phase_columns(names: Sequence[str], phases: Mapping[str, Bill]) -> dict[str
         for phase in names
         for name, value in bill_content(phases.get(phase, NOTHING_SPENT)).items()
     }
+
+
+def _figure_columns(names: Sequence[str], figures: Mapping[str, float]) -> dict[str, Any]:
+    """An episode's further figures; None where it has none."""
+    return {f"figure {name}": figures.get(name) for name in names}
 
 
 def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:

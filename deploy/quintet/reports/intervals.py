@@ -18,11 +18,12 @@ class Estimate(NamedTuple):
 
 
 def rate(shares: Sequence[float]) -> Estimate:
-    """The mean of the tasks' success, with Wilson's score interval.
+    """The mean of the tasks' success, with Wilson's score interval; or of their rewards, or of another figure.
 
     Args:
-        shares: by task, the share of its epochs that succeeded, in [0, 1]; with one epoch, 0 or 1. With several the
-            interval is still that of as many tasks with one epoch each, which is wider than necessary, never narrower.
+        shares: by task, the share of its epochs that succeeded, in [0, 1]; with one epoch, 0 or 1. With several, or of
+            figures in between, the interval is still that of as many tasks with 0 or 1 each, whose variance is the
+            greatest that a mean can have: it is wider than necessary, never narrower.
 
     Raises:
         ValueError: no task.

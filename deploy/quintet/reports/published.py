@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from quintet.config.sections import MODEL_ROLES, RunConfig
+from quintet.config.sections import METHOD_MODEL_ROLES, RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
@@ -17,6 +17,7 @@ from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.reports.text_tables import plural
 from quintet.reports.world_tasks import OfficialSplit, world_tasks
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.record import RunRecord
 
 Percent: TypeAlias = int | float
@@ -41,7 +42,7 @@ class PrintedRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     success: Percent | None = None
     """Of all tasks; None if it is not printed. It is never computed from the groups'."""
     score: Percent | None = None
-    """The mean reward of all tasks, times 100; None if it is not printed."""
+    """The mean reward x 100 over all tasks; None if it is not printed."""
     groups: Mapping[str, Mapping[str, Percent]] = {}
     """Success by label and its value: `groups["recipe depth"]["2"]`."""
     depths: Mapping[str, Mapping[str, float]] = {}
@@ -149,7 +150,9 @@ def _rows(record: RunRecord) -> list[PaperRow]:
 def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
     """The row's figures for the tasks of one type. It has no cost for them."""
     groups = {label: {task_type: group[task_type]} for label, group in row.groups.items() if label == TASK_TYPE}
-    return msgspec.structs.replace(row, task_type=task_type, success=None, groups=groups, depths={}, usd=None)
+    return msgspec.structs.replace(
+        row, task_type=task_type, success=None, score=None, groups=groups, depths={}, usd=None
+    )
 
 
 def agrees(row: PaperRow, record: RunRecord) -> bool:
@@ -203,7 +206,8 @@ def _worded(value: object) -> str:
 
 def _options(config: RunConfig) -> dict[str, Any]:
     """Every option by dotted key, and the temperature of the roles' models."""
-    temperatures = sorted({config.model.of(role).temperature for role in (*MODEL_ROLES, *config.model.roles)})
+    asked = {*METHOD_MODEL_ROLES, *config.model.roles} - {JUDGE_ROLE.name}
+    temperatures = sorted({config.model.of(role).temperature for role in asked})
     sections: dict[str, Mapping[str, Any]] = {
         "method": config.method.nested_options,
         "environment": config.environment.options,

@@ -16,7 +16,7 @@ _ALL: TaskGroup = ("", "")
 class PrintedFigures(NamedTuple):
     """The figures of one kind that some of several rows print: a column for each."""
 
-    kind: Literal["success", "depth", "usd"]
+    kind: Literal["score", "success", "depth", "usd"]
     what: str
     groups: tuple[TaskGroup, ...]
     """Of tasks, one for each column; none for costs."""
@@ -31,6 +31,8 @@ class PrintedFigures(NamedTuple):
 
 def printed_figures(rows: Collection[PrintedRow]) -> Iterator[PrintedFigures]:
     """The kinds of figures that some of the rows print."""
+    if any(row.score is not None for row in rows):
+        yield PrintedFigures("score", "score (mean reward x 100)", (_ALL,), (heading(_ALL),), _score)
     if any(row.success is not None or row.groups for row in rows):
         yield _by_group("success", "success in percent", rows, _success)
     if any(row.depths for row in rows):
@@ -92,6 +94,10 @@ def _by_group(
     return PrintedFigures(kind, what, groups, tuple(map(heading, groups)), cells)
 
 
+def _score(row: PrintedRow) -> list[str]:
+    return [NONE if row.score is None else str(row.score)]
+
+
 def _success(row: PrintedRow, group: TaskGroup) -> str:
     label, value = group
     success = row.groups.get(label, {}).get(value) if label else row.success
@@ -121,6 +127,7 @@ def printed_content(row: PrintedRow) -> Mapping[str, Any]:
         "method": row.row,
         "model": row.model or None,
         "success_percent": row.success,
+        "score": row.score,
         "groups": {
             label: {
                 value: {"success_percent": success, "depth_to_succeed": row.depths.get(label, {}).get(value)}

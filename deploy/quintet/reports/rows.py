@@ -3,19 +3,24 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
 from quintet.journal.codes import STATES
 from quintet.journal.episode_rows import EpisodeRow, TrialRow, UseRow, end_of, finishes_of
 from quintet.journal.reader import JournalReader
+from quintet.messages.grading import Grade
+from quintet.messages.message import request_name
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
 from quintet.quota.prices import Nanodollars, Price
 from quintet.runs.attempts import is_result
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
+
+GRADE: Final = request_name(Grade)
+"""The phase of a judge's calls."""
 
 _NO_FINISHES: Mapping[Finish, int] = MappingProxyType({})
 
@@ -49,6 +54,7 @@ def total(bills: Collection[Bill]) -> Bill:
 
 NOTHING_SPENT = Bill(Spending(), 0)
 _NO_PHASES: Mapping[str, Bill] = MappingProxyType({})
+_NO_FIGURES: Mapping[str, float] = MappingProxyType({})
 
 
 class AttemptResult(NamedTuple):
@@ -64,6 +70,19 @@ class AttemptResult(NamedTuple):
     """How many of its completions were too long or reported impossible token counts."""
     trials: Sequence[TrialRow] = ()
     """Those that its methods ended, in order."""
+
+    @property
+    def graded(self) -> Spending:
+        """What the run's judge spent, which is not the method's."""
+        return self.phases[GRADE].spent if GRADE in self.phases else NOTHING_SPENT.spent
+
+    @property
+    def own(self) -> Bill:
+        """Its bill without the judge's calls and tokens; what they cost is part of it."""
+        if GRADE not in self.phases:
+            return self.bill
+        left = (all_of - judge for all_of, judge in zip(self.bill.spent, self.graded, strict=True))
+        return Bill(Spending(*left), self.bill.nanodollars)
 
     @property
     def state(self) -> EpisodeState | Literal["unfinished"]:
@@ -164,7 +183,10 @@ class TaskRow(NamedTuple):
     """Whether the model claimed success; None if it made no claim."""
     depth: int = 0
     """The deepest recursion level, 1 being the task itself; 0 if the episode did not end."""
+    figures: Mapping[str, float] = _NO_FIGURES
+    """Further ones by name, each in [0, 1]."""
     spent: Spending = Spending()
+    """Without what a judge spent."""
     nanodollars: int | None = 0
     """Cost of its answered calls; None if a model has no price."""
     phases: Mapping[str, Bill] = _NO_PHASES
@@ -189,7 +211,7 @@ class TaskRow(NamedTuple):
             attempt=row.attempt,
             metadata=task.metadata,
             state=attempt.state,
-            spent=attempt.bill.spent,
+            spent=attempt.own.spent,
             nanodollars=attempt.bill.nanodollars,
             phases=attempt.phases,
             unanswered=attempt.unanswered,
@@ -200,6 +222,7 @@ class TaskRow(NamedTuple):
             return begun
         return begun._replace(
             reward=end.reward,
+            figures=end.figures,
             claimed=end.claimed,
             depth=end.depth,
             seconds=(row.seconds or 0) / 1_000_000,

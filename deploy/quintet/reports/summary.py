@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from statistics import fmean
+from typing import NamedTuple, TypeAlias
 
 from quintet.config.tasks import TASK_TYPE
 from quintet.reports.episodes import RunResults
@@ -32,10 +33,19 @@ class TaskShare:
     tasks: int
     success: Estimate | None
     """None if no episode ended."""
+    score: Estimate | None
+    """The mean reward; None if no episode ended."""
     depth: float | None
     """Mean recursion level of the episodes that succeeded; None if none did."""
     succeeded: int
     """Episodes."""
+
+
+class FigureMean(NamedTuple):
+    """The mean of a further figure over the tasks that have it."""
+
+    mean: Estimate
+    tasks: int
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,10 @@ class Summary:
     groups: Mapping[str, Mapping[str, TaskShare]]
     """By label and its value, in the world's order."""
     claims: Claims
+    figures: Mapping[str, FigureMean]
+    """Further figures of the episodes with a result, by name."""
+    has_scores: bool
+    """Whether an episode earned a part of the reward, so that the score is not the success."""
     ended: int
     faulted: int
     unfinished: int
@@ -86,6 +100,8 @@ def summarise(results: RunResults) -> Summary:
             for label in labels(results.tasks)
         },
         claims=_claims(tasks),
+        figures=_figures(tasks),
+        has_scores=any(0 < reward < 1 for task in tasks for reward in task.rewards.values()),
         ended=sum(task.ended for task in tasks),
         faulted=results.count("faulted"),
         unfinished=results.count("unfinished", "not begun"),
@@ -128,6 +144,22 @@ def shares(
     return {task: good / ended for task, (good, ended) in counts.items()}
 
 
+def scores(tasks: Iterable[TaskResult]) -> dict[str, float]:
+    """By task, the mean reward of its ended epochs; the same task of several runs is one."""
+    rewards: dict[str, list[float]] = {}
+    for each in tasks:
+        if each.ended:
+            rewards.setdefault(each.task.name, []).extend(each.rewards.values())
+    return {task: fmean(found) for task, found in rewards.items()}
+
+
+def _figures(tasks: Sequence[TaskResult]) -> dict[str, FigureMean]:
+    """Each the mean over tasks of the mean over epochs."""
+    names = dict.fromkeys(name for task in tasks for name in task.figures)
+    means = {name: [fmean(task.figures[name]) for task in tasks if name in task.figures] for name in names}
+    return {name: FigureMean(rate(found), len(found)) for name, found in means.items()}
+
+
 def _claims(tasks: Sequence[TaskResult]) -> Claims:
     ended, unclaimed = sum(task.ended for task in tasks), sum(task.unclaimed for task in tasks)
     claimed = list(shares(tasks, lambda task: task.claimed).values())
@@ -146,6 +178,7 @@ def _share(tasks: Sequence[TaskResult]) -> TaskShare:
     return TaskShare(
         tasks=len(by_task),
         success=rate(list(by_task.values())) if by_task else None,
+        score=rate(list(scores(tasks).values())) if by_task else None,
         depth=sum(task.depth for task in tasks) / succeeded if succeeded else None,
         succeeded=succeeded,
     )

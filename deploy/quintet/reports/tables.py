@@ -35,7 +35,7 @@ def report_tables(report: Report) -> list[TextTable]:
     """The tables of a report, the most important first."""
     if not report.runs:
         return []
-    tables = [_success(report)]
+    tables = [_success(report), *_figures(report)]
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))
     if any(run.summary.claims.claimed is not None for run in report.runs):
@@ -70,19 +70,51 @@ def _success(report: Report) -> TextTable:
     groups = _groups(report)
     counts = [_count(report, group) for group in groups]
     faulted = any(run.summary.faulted for run in report.runs)
+    scored = has_scores(report)
     rows: list[tuple[str, ...]] = []
     for run in report.runs:
         faults = (str(run.summary.faulted),) if faulted else ()
+        score = (_cell(run, ("", ""), mean_reward_text),) if scored else ()
         cells = (_rate_of(run, group, count) for group, count in zip(groups, counts, strict=True))
-        rows.append((row_label(report, run), str(run.summary.overall.tasks), *faults, *cells))
+        rows.append((row_label(report, run), str(run.summary.overall.tasks), *faults, *score, *cells))
     for comparison in report.compared:
         found = [comparison.differences.get(group) for group in groups]
         cells = (NONE if each is None else percentage_points(each.points) for each in found)
         tasks = str(comparison.differences["", ""].tasks)
-        rows.append((f"{comparison.ours} - {comparison.theirs}", tasks, *((NONE,) * faulted), *cells))
+        rows.append((f"{comparison.ours} - {comparison.theirs}", tasks, *((NONE,) * (faulted + scored)), *cells))
     headings = tuple(f"{heading(group)}{count}" for group, count in zip(groups, counts, strict=True))
-    columns = ("", "n", *(("faulted",) * faulted), *headings)
-    return TextTable("Success in percent (95 % interval)", columns, tuple(rows))
+    columns = ("", "n", *(("faulted",) * faulted), *(("score",) * scored), *headings)
+    title = f"{'Score (mean reward x 100) and success' if scored else 'Success'} in percent (95 % interval)"
+    return TextTable(title, columns, tuple(rows))
+
+
+def has_scores(report: Report) -> bool:
+    """Whether an episode of a report earned a part of its reward, so that tables show the score beside success."""
+    return any(run.summary.has_scores for run in report.runs)
+
+
+def mean_reward_text(share: TaskShare) -> str:
+    """The score with its interval; `-` if no episode ended."""
+    return NONE if share.score is None else percent(share.score)
+
+
+def _figures(report: Report) -> list[TextTable]:
+    """A column for each further figure of the worlds; no table if there is none."""
+    names = list(dict.fromkeys(name for run in report.runs for name in run.summary.figures))
+    rows = tuple(
+        (row_label(report, run), str(run.summary.overall.tasks), *(_figure(run, name) for name in names))
+        for run in report.runs
+    )
+    return [TextTable("Further figures, mean x 100 (95 % interval)", ("", "n", *names), rows)] * bool(names)
+
+
+def _figure(run: RunReport, name: str) -> str:
+    """A mean, with its number of tasks where some have no such figure, as without a judge's verdict."""
+    found = run.summary.figures.get(name)
+    if found is None:
+        return NONE
+    fewer = "" if found.tasks == run.summary.overall.tasks else f" of {found.tasks}"
+    return f"{percent(found.mean)}{fewer}"
 
 
 def _rate_of(run: RunReport, group: TaskGroup, count: str) -> str:

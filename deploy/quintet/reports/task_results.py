@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from quintet.config.tasks import TaskEntry
+from quintet.journal.cells import decode_figures
 from quintet.quota.prices import Nanodollars
 from quintet.reports.rows import AttemptResult, Bill, Spending
 
@@ -49,8 +50,10 @@ class TaskResult:
     """How a task went, over its epochs. Faulted and unfinished episodes are not counted."""
 
     task: TaskEntry
-    successes: dict[int, bool] = field(default_factory=dict[int, bool])
-    """By epoch, whether the episode earned its reward in full; of those with a result, good or bad."""
+    rewards: dict[int, float] = field(default_factory=dict[int, float])
+    """By epoch, of the episodes with a result, good or bad; each in [0, 1]."""
+    figures: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    """Further ones by name, of the episodes that have them."""
     claimed: int = 0
     """Episodes whose model claimed success."""
     unclaimed: int = 0
@@ -60,25 +63,31 @@ class TaskResult:
     cut_short: int = 0
     """Episodes that had spent their budget before they ended by themselves."""
     effort: Sum = field(default_factory=Sum)
-    """What the episodes took together."""
+    """What the episodes took together, without what a judge spent on them."""
 
     @property
     def ended(self) -> int:
         """Episodes with a result."""
-        return len(self.successes)
+        return len(self.rewards)
+
+    @property
+    def successes(self) -> dict[int, bool]:
+        """By epoch, whether the episode earned its reward in full."""
+        return {epoch: reward >= 1 for epoch, reward in self.rewards.items()}
 
     @property
     def succeeded(self) -> int:
-        """Those of them that succeeded."""
-        return sum(self.successes.values())
+        """Episodes that succeeded."""
+        return sum(reward >= 1 for reward in self.rewards.values())
 
     def add(self, attempt: AttemptResult, *, cut_short: bool) -> None:
         """Add an episode with a result."""
         row = attempt.row
-        success = row.reward is not None and row.reward >= 1
-        self.successes[row.epoch] = success
+        self.rewards[row.epoch] = reward = row.reward or 0.0
+        for name, figure in decode_figures(row.figures).items():
+            self.figures.setdefault(name, []).append(figure)
         self.claimed += row.claimed == 1
         self.unclaimed += row.claimed is None
-        self.depth += (row.depth or 0) if success else 0
+        self.depth += (row.depth or 0) if reward >= 1 else 0
         self.cut_short += cut_short
-        self.effort.add(attempt.bill, row.seconds or 0, row.steps or 0)
+        self.effort.add(attempt.own, row.seconds or 0, row.steps or 0)

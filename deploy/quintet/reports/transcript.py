@@ -220,8 +220,12 @@ def _cut(event: CallMade) -> str:
 
 def _annotations(event: StepTaken) -> str:
     annotations = ["rejected"] * event.rejected + ["lasting"] * event.lasting + ["done"] * event.done
-    annotations += [f"reward {event.reward:g}"] * (event.reward > 0)
+    annotations += [f"reward {event.reward:g}"] * (event.reward > 0) + _figures(event.figures)
     return f"  ({', '.join(annotations)})" if annotations else ""
+
+
+def _figures(figures: Mapping[str, float]) -> list[str]:
+    return [f"{name} {value:.3g}" for name, value in figures.items()]
 
 
 def _publication(record: Record, event: Published) -> Iterator[TranscriptBlock]:
@@ -292,6 +296,10 @@ def _reply(reply: Mapping[str, Any]) -> str:
             return f"step {reply['step']}"
         case "comparison_failed":
             return f"no step: {reply['reason']}"
+        case "graded":
+            return "correct" if reply["correct"] else "not correct"
+        case "grade_failed":
+            return f"no verdict: {reply['reason']}"
         case "formed":
             return f"{plural(reply['tuples'], 'tuple')}, {plural(reply['goal_types'], 'goal type')}"
         case "remembered":
@@ -318,7 +326,8 @@ def _order(tree: Mapping[str, Any]) -> str:
 def _end(record: Record, event: EpisodeEnded) -> Iterator[TranscriptBlock]:
     claim = {None: "no claim", True: "claims success", False: "claims failure"}[event.claimed]
     reason = f": {event.reason}" if event.reason else ""
-    outcome = f"{event.state}{reason}, reward {event.reward:g}, {claim}, depth {event.depth}"
+    earned = ", ".join([f"reward {event.reward:g}", *_figures(event.figures)])
+    outcome = f"{event.state}{reason}, {earned}, {claim}, depth {event.depth}"
     yield TranscriptBlock(record, "heading", outcome, outcome=outcome)
     if event.fault is not None:
         yield TranscriptBlock(record, "note", f"{event.fault.kind}: {event.fault.text}")

@@ -9,6 +9,7 @@ from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
 
 _SHORTEST_PROMPT = 1
@@ -49,11 +50,12 @@ def refuse_budget_below_one_call(
 
 
 def _least(spec: RunSpec, prices: Mapping[str, Price]) -> _Least | None:
-    """None if no role calls a model."""
+    """None if no role calls a model. A judge's call is never the first."""
     calls = [
         (model.name, Usage(prompt_tokens=_SHORTEST_PROMPT, completion_tokens=each.sampling[role].max_tokens))
         for each in spec.methods
         for role, model in each.models.items()
+        if role != JUDGE_ROLE.name
     ]
     if not calls:
         return None

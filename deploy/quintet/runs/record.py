@@ -20,6 +20,7 @@ from quintet.models.local.gguf import ModelFile
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.code import CodeRecord, commit_of
 from quintet.runs.folder import Written
 
@@ -156,12 +157,15 @@ NO_MODEL = "no model"
 
 
 def models_label(models: Mapping[str, str]) -> str:
-    """One name for a run's models by role; different ones are listed with their roles."""
+    """One name for a run's models by role; different ones are listed with their roles, and a judge's always is."""
     if not models:
         return NO_MODEL
-    if len(set(models.values())) == 1:
-        return next(iter(models.values()))
-    return " + ".join(f"{role} {name}" for role, name in models.items())
+    own = {role: name for role, name in models.items() if role != JUDGE_ROLE.name}
+    listed = [*dict.fromkeys(own.values())]
+    if len(listed) > 1:
+        listed = [f"{role} {name}" for role, name in own.items()]
+    judge = models.get(JUDGE_ROLE.name)
+    return " + ".join([*listed, *([] if judge is None else [f"{JUDGE_ROLE.name} {judge}"])])
 
 
 def package_versions() -> dict[str, str]:

@@ -10,7 +10,7 @@ from quintet.config.inner_methods import find_methods
 from quintet.config.method_names import with_method_names
 from quintet.config.objects import bring, take_objects
 from quintet.config.resolve import combine_layers
-from quintet.config.sections import MODEL_ROLES, RunConfig
+from quintet.config.sections import METHOD_MODEL_ROLES, RunConfig
 from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
 from quintet.plugins.brought import BroughtObject, bringing
@@ -84,7 +84,7 @@ def configurations(
     for arm in _with_seeds(study, arms, below, seeds):
         own = _brought_roles(study, arm, below, objects)
         of_others = frozenset[str]().union(*brought.values()) - own
-        without = of_others | own | {*MODEL_ROLES} if arm.one_model else of_others
+        without = of_others | own | {*METHOD_MODEL_ROLES} if arm.one_model else of_others
         tables = [f"model.{role}." for role in without] + [f"runtime.roles.{role}." for role in of_others]
         found[arm.name] = _configuration(study, arm, _without(below, tuple(tables)), objects)
     return found

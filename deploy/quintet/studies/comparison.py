@@ -10,7 +10,7 @@ from quintet.reports.intervals import Estimate, Mean
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out, settings_notes
 from quintet.reports.paired_tests import holm, sign_flip_test
-from quintet.reports.tables import report_tables, row_label
+from quintet.reports.tables import has_scores, mean_reward_text, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
 from quintet.studies.costs import COST_KINDS, MethodPoint, method_points, pareto_front
 from quintet.studies.definition import CostKind
@@ -83,18 +83,21 @@ def _cost_table(part: Report, found: Sequence[MethodPoint]) -> TextTable:
     kinds: list[CostKind] = [kind for kind in COST_KINDS if kind != "USD" or priced]
     fronts = {kind: pareto_front(found, kind) for kind in kinds}
     limited = any(_budget(run) for run in part.runs)
+    scored = has_scores(part)
     rows = tuple(
         (
             row_label(part, each.run),
             str(each.run.summary.overall.tasks),
+            *([mean_reward_text(each.run.summary.overall)] * scored),
             percent(each.success),
             *(_cost_cell(kind, each.costs.get(kind), marked=each in fronts[kind]) for kind in kinds),
             *([f"{_cut_short(each.run)} of {each.run.summary.ended}"] * limited),
         )
         for each in found
     )
-    title = f"Success in percent against costs per episode ({_budget_title(part.runs)}; 95 % intervals; * Pareto front)"
-    return TextTable(title, ("", "n", "success", *kinds, *["spent its budget"] * limited), rows)
+    what = "Score (mean reward x 100) and success" if scored else "Success"
+    title = f"{what} in percent against costs per episode ({_budget_title(part.runs)}; 95 % intervals; * Pareto front)"
+    return TextTable(title, ("", "n", *["score"] * scored, "success", *kinds, *["spent its budget"] * limited), rows)
 
 
 def _cost_cell(kind: CostKind, cost: Mean | None, *, marked: bool) -> str:
@@ -185,6 +188,7 @@ def comparison_content(part: Report) -> dict[str, Any]:
                 "budget": _budget(each.run) or None,
                 "spent_its_budget": _cut_short(each.run) if _budget(each.run) else None,
                 "success": estimate_content(each.success),
+                "score": None if (score := each.run.summary.overall.score) is None else estimate_content(score),
                 "costs": {
                     kind: {"mean": cost.value, "interval": cost.interval, "on_front": each in fronts[kind]}
                     for kind, cost in each.costs.items()

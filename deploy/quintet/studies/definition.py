@@ -100,9 +100,10 @@ CostKind: TypeAlias = Literal["calls", "tokens", "USD"]
 """What an episode costs."""
 
 
-LineFigure: TypeAlias = Literal["success", "calls", "success_by_calls", "actions", "plan_revisions"]
-"""All are drawn over the setting, but `success_by_calls`: success over model calls, a point for each value. `actions`
-are those of a trial, `plan_revisions` those of an episode; arms without trials have no such line."""
+LineFigure: TypeAlias = Literal["success", "score", "calls", "success_by_calls", "actions", "plan_revisions"]
+"""All are drawn over the setting, but `success_by_calls`: success over model calls, a point for each value. `score` is
+of arms in which an episode earned a part of its reward; `actions` are those of a trial, `plan_revisions` those of an
+episode, and arms without trials have no such line."""
 
 
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):

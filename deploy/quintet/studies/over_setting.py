@@ -13,13 +13,15 @@ from quintet.reports.summary import Difference, TaskGroup, differences
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
 from quintet.reports.trials import TrialMeans
 from quintet.studies.definition import LineFigure, OverSetting, Study
-from quintet.studies.pooled import joint_rate
+from quintet.studies.pooled import joint_rate, joint_score
 
 
 class SettingPoint(NamedTuple):
     """The result of an arm at one value."""
 
     success: Estimate
+    score: float | None
+    """The mean reward x 100; None where no episode earned a part of its reward."""
     tasks: int
     """The number of episodes counted; faulted and unfinished ones are not."""
     calls: float
@@ -46,6 +48,10 @@ def _calls(point: SettingPoint) -> float | None:
     return point.calls
 
 
+def _score(point: SettingPoint) -> float | None:
+    return point.score
+
+
 def _actions(point: SettingPoint) -> float | None:
     return None if point.trials is None else point.trials.actions
 
@@ -55,6 +61,7 @@ def _revisions(point: SettingPoint) -> float | None:
 
 
 MEANS: Final[Mapping[LineFigure, MeanFigure]] = {
+    "score": MeanFigure("Score (mean reward x 100)", _score, 1),
     "calls": MeanFigure("Model calls per episode, mean", _calls, 1),
     "actions": MeanFigure("Actions in a trial, mean", _actions, 2),
     "plan_revisions": MeanFigure("Plan revisions per episode, mean", _revisions, 2),
@@ -91,7 +98,9 @@ def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
     calls = sum(run.results.effort.calls for run in runs) / sum(run.summary.ended for run in runs)
     trials = runs[0].results.trials if len(runs) == 1 else None
     tasks = sum(run.summary.overall.tasks for run in runs)
-    return SettingPoint(success, tasks, calls, None if trials is None else trials.means)
+    mean = joint_score(runs, *group) if any(run.summary.has_scores for run in runs) else None
+    score = None if mean is None else 100 * mean.value
+    return SettingPoint(success, score, tasks, calls, None if trials is None else trials.means)
 
 
 def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
@@ -203,6 +212,7 @@ def _content(key: str, value: float, point: SettingPoint) -> dict[str, Any]:
         key: value,
         "tasks": point.tasks,
         "success": estimate_content(point.success),
+        "score": point.score,
         "calls": point.calls,
         "trials": None if point.trials is None else point.trials._asdict(),
     }

@@ -8,7 +8,7 @@ from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
 from quintet.reports.rows import total
-from quintet.reports.summary import group_by, heading, shares, tasks_of
+from quintet.reports.summary import group_by, heading, scores, shares, tasks_of
 from quintet.reports.task_results import TaskResult
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
 
@@ -72,6 +72,12 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
 def joint_rate(runs: Sequence[RunReport], label: str = "", value: str = "") -> Estimate | None:
     """Success of runs on the tasks with a value; without a value, on all tasks. None: no episode ended."""
     found = shares(_tasks(runs, label, value))
+    return rate(list(found.values())) if found else None
+
+
+def joint_score(runs: Sequence[RunReport], label: str = "", value: str = "") -> Estimate | None:
+    """The mean reward of runs on the tasks with a value; without a value, on all tasks. None: no episode ended."""
+    found = scores(_tasks(runs, label, value))
     return rate(list(found.values())) if found else None
 
 

@@ -11,7 +11,7 @@ from quintet.reports.published import PaperRow, QuotedRow, joint_differences, pa
 from quintet.reports.published_tables import PrintedFigures, printed_content, printed_figures
 from quintet.reports.text_tables import NONE, TextTable, percent
 from quintet.studies.definition import PaperTable, Study
-from quintet.studies.pooled import joint_costs, joint_rate
+from quintet.studies.pooled import joint_costs, joint_rate, joint_score
 
 OURS = "prompts are our own; what else differs from the papers is in the methods' READMEs"
 """Of every method, also where a run has a paper's tasks, budget and options."""
@@ -127,6 +127,9 @@ def _beside(row: ReproducedRow, figures: PrintedFigures) -> Iterator[tuple[str, 
 
 def _obtained(runs: Sequence[RunReport], figures: PrintedFigures) -> Iterator[str]:
     match figures.kind:
+        case "score":
+            found = joint_score(runs)
+            yield NONE if found is None else percent(found)
         case "success":
             rates = (joint_rate(runs, *group) for group in figures.groups)
             yield from (NONE if found is None else percent(found) for found in rates)
@@ -144,10 +147,11 @@ def _printed(row: PaperRow | QuotedRow, figures: PrintedFigures) -> tuple[str, .
 
 
 def _content(row: ReproducedRow) -> dict[str, Any]:
-    success = joint_rate(row.runs)
+    success, score = joint_rate(row.runs), joint_score(row.runs)
     return {
         "published": printed_content(row.printed),
         "runs": [run.label for run in row.runs],
         "obtained": None if success is None else estimate_content(success),
+        "obtained_score": None if score is None else estimate_content(score),
         "differs": list(row.differs),
     }

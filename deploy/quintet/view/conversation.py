@@ -1,6 +1,6 @@
 """An episode as its page shows it: the conversation, the requests in it, and the prompts of its calls."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -107,6 +107,8 @@ class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reward: float = 0.0
     flags: tuple[str, ...] = ()
     """Of a step: rejected, lasting, done."""
+    figures: Mapping[str, float] = {}
+    """Of a step: further ones by name."""
     request: str = ""
     subject: str = ""
     outcome: str = ""
@@ -227,6 +229,7 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
                 session=event.session,
                 action=event.action,
                 reward=event.reward,
+                figures=event.figures,
                 flags=tuple(name for name, is_so in named.items() if is_so),
             )
         case SessionOpened() | SessionForked():

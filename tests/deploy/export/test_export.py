@@ -66,6 +66,7 @@ def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
     # An episode without an end took no time in a report, and has no time in a table. A fault is a reason in a report.
     fault = json.loads(exported["fault"] or "{}")
     exported |= {"reason": f"{fault['kind']}: {fault['text']}"} if fault else {}
+    exported |= {"figures": json.loads(exported["figures"] or "{}")}
     return all(
         exported[name] == (value if exported["ended"] or name != "seconds" else None)
         for name, value in reported.items()

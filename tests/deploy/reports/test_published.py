@@ -23,7 +23,7 @@ from quintet.reports.published import (
     published_figures,
     what_differs,
 )
-from quintet.reports.published_tables import published_block, published_tables
+from quintet.reports.published_tables import published_block, published_content, published_tables
 from quintet.reports.tables import print_report, report_tables
 from quintet.reports.text_tables import print_tables
 from quintet.reports.world_tasks import world_tasks
@@ -181,6 +181,19 @@ def test_figures_of_a_split_that_its_world_does_not_describe_are_refused() -> No
     row = PaperRow(source="A, table 1", row="A", model="m", budget="1", environment="alfworld", split="valid_seen")
     with pytest.raises(UsageError, match=r"split: expected a split in the tasks\.toml of alfworld, got 'valid_seen'"):
         agrees(row, official())
+
+
+def test_a_printed_score_has_a_table_of_its_own() -> None:
+    row = PaperRow(
+        source="A, table 1", row="A", model="m", budget="1", environment="alfworld", split="valid_unseen", score=42.1
+    )
+    (table,) = published_block([row])
+    assert (table.title, table.columns) == (
+        "Published: score (mean reward x 100)",
+        ("", "method", "model", "budget", "all"),
+    )
+    assert table.rows == (("A, table 1", "A", "m", "1", "42.1"),)
+    assert published_content(row)["score"] == 42.1
 
 
 def test_a_method_or_a_world_that_is_not_installed_has_no_figures_and_no_labels() -> None:

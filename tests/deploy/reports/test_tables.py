@@ -347,3 +347,45 @@ def test_a_run_that_is_named_twice_is_counted_once_and_a_dot_has_a_name(
     monkeypatch.chdir(tmp_path / "one")
     report = load_report([Path(), tmp_path / "one", Path("..", "two")])
     assert [run.label for run in report.runs] == ["one", "two"]
+
+
+PARTLY = {"beehive": Went("unsolved", 0.4, figures={"f1": 0.5}), "campfire": Went(figures={"f1": 1.0, "judge": 1.0})}
+
+
+def test_a_part_of_a_reward_brings_the_score_beside_success_and_figures_a_column_each(tmp_path: Path) -> None:
+    report = _demo(tmp_path, PARTLY, {"beehive": Went(), "campfire": LOST})
+    success, figures, *_ = report_tables(report)
+    assert success.title == "Score (mean reward x 100) and success in percent (95 % interval)"
+    assert success.columns == ("", "n", "score", "all\n2 tasks", "recipe depth 2\n2 tasks")
+    assert [row[:4] for row in success.rows[:2]] == [
+        ("react", "2", "70.0 (17, 96)", "50.0 (9, 91)"),
+        ("adapt", "2", "50.0 (9, 91)", "50.0 (9, 91)"),
+    ]
+    assert success.rows[2][2] == "-"
+    assert figures.title == "Further figures, mean x 100 (95 % interval)"
+    assert figures.columns == ("", "n", "f1", "judge")
+    assert figures.rows == (("react", "2", "75.0 (20, 97)", "100 (21, 100) of 1"), ("adapt", "2", "-", "-"))
+
+
+def test_figures_are_columns_of_csv_and_fields_of_json(tmp_path: Path) -> None:
+    report = load_report([samples.write(tmp_path / "run", samples.record("react", PARTLY), PARTLY)])
+    lines = [*csv.DictReader(io.StringIO(as_csv(report)))]
+    assert [(line["reward"], line["figure f1"], line["figure judge"]) for line in lines] == [
+        ("0.4", "0.5", ""),
+        ("1.0", "1.0", "1.0"),
+    ]
+    (run,) = json.loads(as_json(report))["runs"]
+    assert run["score"]["value"] == 0.7
+    assert {name: (each["mean"]["value"], each["tasks"]) for name, each in run["figures"].items()} == {
+        "f1": (0.75, 2),
+        "judge": (1.0, 1),
+    }
+    assert [episode["figures"] for episode in run["episodes"]] == [{"f1": 0.5}, {"f1": 1.0, "judge": 1.0}]
+
+
+def test_a_judge_s_calls_are_in_their_phase_and_in_no_mean_of_the_method_s(tmp_path: Path) -> None:
+    went = {"beehive": Went(calls=3, phases=("execute", "execute", "grade"))}
+    report = load_report([samples.write(tmp_path / "run", samples.record("react", went), went)])
+    (run,) = report.runs
+    assert (run.results.effort.calls, run.results.bill.spent.calls, run.results.rows[0].spent.calls) == (2, 3, 2)
+    assert run.results.phases["grade"].spent.calls == 1

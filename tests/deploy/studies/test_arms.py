@@ -15,12 +15,15 @@ NEWCOMERS = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
 BRIEF = {
     "adapt-table5": ["model.executor.name=sim-weak"],
     "autoplan-table3b": ["model.judge.name=sim-weak"],
+    "ldm2-table1": ["learning.tasks=24", "learning.batch=5", "learning.goals=4"],
     "ldm2-table2": ["learning.tasks=24", "learning.batch=5", "learning.goals=4"],
 }
 """What a study needs without further models and official games."""
 
 
-@pytest.mark.parametrize("name", sorted({study.name for study in known_studies().values()} - {"ldm2-figure3"}))
+@pytest.mark.parametrize(
+    "name", sorted({study.name for study in known_studies().values()} - {"ldm2-figure3", "ldm2-figure3-webshop"})
+)
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
     if name == "ldm2-retrieval":
         pytest.importorskip("wordllama")
@@ -36,10 +39,18 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
     assert {config.model.name for config in arms.values()} == {model}
 
 
-def test_a_memory_of_the_papers_size_needs_the_official_games() -> None:
-    for name in ("ldm2-table2", "ldm2-figure3"):
-        with pytest.raises(UsageError, match=r"learning\.tasks: expected at most 24, .*got (210|60)"):
-            configurations(find_study(name), [])
+@pytest.mark.parametrize(
+    ("name", "tasks"),
+    [
+        ("ldm2-table2", "24, .*got 210"),
+        ("ldm2-figure3", "24, .*got 60"),
+        ("ldm2-table1", "200, .*got 600"),
+        ("ldm2-figure3-webshop", "200, .*got 300"),
+    ],
+)
+def test_a_memory_of_the_papers_size_needs_the_official_data(name: str, tasks: str) -> None:
+    with pytest.raises(UsageError, match=rf"learning\.tasks: expected at most {tasks}"):
+        configurations(find_study(name), [])
 
 
 def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:

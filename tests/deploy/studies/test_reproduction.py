@@ -72,18 +72,24 @@ def test_every_arm_repeats_its_row_on_the_papers_tasks(name: str) -> None:
             assert joint_differences(rows[row], records) == ()
 
 
-def _official_questions(record: RunRecord, count: int) -> RunRecord:
-    """Treat the run as one of so many official questions."""
+def _official_tasks(record: RunRecord, count: int) -> RunRecord:
+    """Treat the run as one of so many official questions or instructions."""
     (first, *_) = record.tasks
-    tasks = tuple(first.model_copy(update={"name": f"{number:024x}"}) for number in range(count))
+    name = "human-{}" if record.configuration.environment.name == "webshop" else "{:024x}"
+    tasks = tuple(first.model_copy(update={"name": name.format(number)}) for number in range(count))
     return record.model_copy(update={"tasks": tasks})
 
 
 @pytest.mark.parametrize(
     ("name", "given"),
-    [("autoplan-table3b", ["model.judge.name=sim-weak"]), ("react-table5", []), ("reflexion-table5", [])],
+    [
+        ("autoplan-table3b", ["model.judge.name=sim-weak"]),
+        ("react-table5", []),
+        ("reflexion-table5", []),
+        ("adapt-table3", []),
+    ],
 )
-def test_every_arm_repeats_its_row_on_the_official_questions(name: str, given: list[str]) -> None:
+def test_every_arm_repeats_its_row_on_official_tasks(name: str, given: list[str]) -> None:
     study = find_study(name)
     arms = configurations(study, [from_assignments(given)])
     repeated = 0
@@ -91,7 +97,7 @@ def test_every_arm_repeats_its_row_on_the_official_questions(name: str, given: l
         rows = {row.row: row for row in PUBLISHED if row.source == table.source}
         for row, members in table.rows.items():
             if row in rows:
-                records = [_official_questions(begin(arms[arm]), rows[row].tasks) for arm in members]
+                records = [_official_tasks(begin(arms[arm]), rows[row].tasks) for arm in members]
                 assert joint_differences(rows[row], records) == ()
                 repeated += 1
     assert repeated >= 2

@@ -166,6 +166,7 @@ class HotpotQaState:
             rejected=rejected,
             figures=figures,
             to_grade=to_grade,
+            tells_reward=True,
         )
 
 

@@ -138,7 +138,7 @@ class HotpotQa:
         for split in self._splits.values():
             if (found := split.get(name)) is not None:
                 return found
-        known = [task for split in self._splits.values() for task in split]
+        known = list(dict.fromkeys(task for split in self._splits.values() for task in split))
         near = get_close_matches(name[:_ENOUGH], known, n=3, cutoff=0.5)
         raise UsageError(
             f"task: expected one such as {' or '.join(near or known[:1])}, got {name[:_ENOUGH]!r} (hotpotqa)"

@@ -44,9 +44,7 @@ def generate_shop(*, products: int, goals: int, out: Path, seed: int = 0) -> Dat
             yield each
 
     write_shop(out, counted())
-    note = (
-        f"{goals} human goals; --set environment.data={out} plays them, as does what quintet data build webshop makes"
-    )
+    note = f"{goals:,} human goals; --set environment.data={out} plays them"
     return DataSummary(title="made-up products", rows_are="category", counts=by_category, notes=(note,))
 
 
@@ -82,7 +80,7 @@ def check_shop(path: Path | None = None, *, goals: GoalShape = "human", tagger: 
         rows_are="split",
         counts=counts,
         warnings=tuple(warnings),
-        notes=(note, f"version {shop.version}"),
+        notes=(note,),
     )
 
 

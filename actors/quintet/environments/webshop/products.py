@@ -89,7 +89,7 @@ def _records(path: Path) -> Iterator[Raw]:
             if path.stat().st_size == 0:
                 raise UsageError(f"products: expected a JSON list, got an empty file ({path})")
             yield from _decode_list(mmap(file.fileno(), 0, access=ACCESS_READ))
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise UsageError(f"products: expected a JSON list of records, got: {error} ({path})") from error
     except OSError as error:
         raise UsageError(f"products: expected a file, got {error.strerror} ({path})") from error
@@ -98,7 +98,7 @@ def _records(path: Path) -> Iterator[Raw]:
 def _product(raw: Raw, attributes: Mapping[str, Sequence[str]], where: str) -> Product:
     try:
         record = _decode_record(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"products: expected a record of WebShop's schema, got: {error} ({where})") from error
     prices = _prices(record.pricing, f"{where}, field pricing")
     bullets = record.small_description

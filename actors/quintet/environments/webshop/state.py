@@ -75,11 +75,11 @@ class ShoppingTask:
 class WebShopState:
     """A customer on some page. A fork shares everything, since what changes is replaced."""
 
-    __slots__ = ("_now", "_score", "_start", "_steps")
+    __slots__ = ("_score", "_start", "_steps", "position")
 
     def __init__(self, start: ShoppingTask, now: ShopPosition, score: PurchaseScore | None, steps: int) -> None:
         self._start = start
-        self._now = now
+        self.position = now
         self._score = score
         self._steps = steps
         """Actions so far; counted only if they are limited."""
@@ -92,16 +92,16 @@ class WebShopState:
     def observation(self) -> str:
         if self._score is not None:
             return score_page(self._score.reward, self._start.form)
-        return self._start.shown(self._now)
+        return self._start.shown(self.position)
 
     def step(self, action: str) -> Outcome:
-        reached = None if self._done else self._start.front.act(self._now, _encodable(action))
+        reached = None if self._done else self._start.front.act(self.position, _encodable(action))
         if self._start.max_steps is not None and not self._done:
             self._steps += 1
         if reached is None:
             said = INVALID_ACTION if self._start.form == "client" else self.observation
             return self._outcome(said, rejected=True)
-        self._now = reached
+        self.position = reached
         self._score = self._start.score(reached)
         return self._outcome(self.observation, rejected=False)
 
@@ -113,21 +113,21 @@ class WebShopState:
         if self._done:
             return ()
         purchase = self._start.purchase
-        return None if purchase is None else actions_to_buy(self._start.front, self._now, purchase)
+        return None if purchase is None else actions_to_buy(self._start.front, self.position, purchase)
 
     def naive(self) -> tuple[str, ...] | None:
         """Search for the instruction, and buy the first product as it is."""
         if self._done:
             return ()
         purchase = first_product(self._start.front, self._start.goal.instruction)
-        return None if purchase is None else actions_to_buy(self._start.front, self._now, purchase)
+        return None if purchase is None else actions_to_buy(self._start.front, self.position, purchase)
 
     def fork(self) -> "WebShopState":
-        return WebShopState(self._start, self._now, self._score, self._steps)
+        return WebShopState(self._start, self.position, self._score, self._steps)
 
     def snapshot(self) -> bytes:
         start = self._start
-        packed = msgspec.msgpack.encode(_Written(start.version, start.task, self._now, self._steps))
+        packed = msgspec.msgpack.encode(_Written(start.version, start.task, self.position, self._steps))
         return _digest(packed) + packed
 
     @property

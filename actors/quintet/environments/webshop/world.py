@@ -68,6 +68,7 @@ class WebShop:
         self._front = Storefront(self._shop.catalogue, page_len, search_anywhere=text == "gym")
         self._nouns = find_tagger(tagger)
         self._tagger = tagger
+        self._shown = f"{text}-{clicks}-{page_len}-{max_steps}"
         self._text: PageText = text
         self._clicks: Clicks = clicks
         self._max_steps = max_steps
@@ -78,7 +79,7 @@ class WebShop:
 
     @property
     def version(self) -> str:
-        return f"{_RULES}+{self._tagger}+{self._shop.version}"
+        return f"{_RULES}+{self._shown}+{self._tagger}+{self._shop.version}"
 
     @property
     def forks(self) -> Forks:

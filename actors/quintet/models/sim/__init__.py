@@ -9,16 +9,16 @@ prompt singles out is a goal in its own words, for the executor as for the judge
     strong         makes no errors. It reads everything, follows recipes down to the end, and opens every door.
     weak           reads the last two steps of a conversation. In TextCraft it knows nothing of what it fetched or
                    crafted before; in ALFWorld nothing of what it holds, has done to it, or has searched before, except
-                   that it goes on by number in a row of places. In ALFWorld it begins with wrong beliefs: a toaster or
-                   a stove burner heats, and what is to be heated or cooled is put into the appliance. Whatever it reads
-                   corrects them, as long as it reads it.
-                   In WebShop it compares no two products, since it forgets the first, and after two options it has
-                   forgotten the others; it buys without choosing options until a text says or shows that they are
-                   chosen before.
+                   that it goes on by number in a row of places; in HotpotQA nothing of the pages it read before. In
+                   WebShop it compares no two products, since it forgets the first, and after two options it has
+                   forgotten the others. It begins with wrong beliefs: in ALFWorld a toaster or a stove burner heats,
+                   and what is to be heated or cooled is put into the appliance; in HotpotQA a description finds a page,
+                   and an answer is a sentence; in WebShop options need not be chosen. Whatever it reads corrects them,
+                   as long as it reads it.
     newcomer       strong, but without common sense of places: in ALFWorld it searches a room in the order in which the
                    room lists its places. A text that shows a thing of a kind in or on a place of a kind tells it where
                    such things are, whether that is a state that is recalled, a plan, a reflection, a worked example or
-                   what it saw itself. TextCraft and WebShop have no places, so there it is the same as strong.
+                   what it saw itself. The other worlds have no places, so there it is the same as strong.
     fallible(e)    strong, but misreads: each question about one thing goes wrong with probability e.
 
 What `fallible` misreads, in executor, planner and reflector alike:
@@ -26,6 +26,9 @@ What `fallible` misreads, in executor, planner and reflector alike:
     which command makes an item      it takes another listed command for it, or none
     what heats, cools or cleans      it takes another kind of place in the room for it
     where to look for an object      it passes over the place
+    which name leads on              it opens the page of another name
+    which sentence answers           it takes the answer from another sentence, or the opposite of two things
+    whether the answer is found      it answers before it is found, or reads on
     whether a product fits           it takes one that fits for one that does not, or the reverse
     whether the price fits           likewise
     which option value is meant      it takes another value of the option
@@ -53,8 +56,9 @@ alike:
 
     summary   what was carried out, in steps, and how the job ended; not what was refused, and no reasons.
     flaws     what the world refused, with its reason; in TextCraft also what was fetched again and again although it
-              was there; in WebShop what a purchase lacks: an option, a low enough price, words of the goal. A thing
-              that was not found is no flaw, and neither is anything of a purchase that earned all.
+              was there; in HotpotQA an answer that is a sentence; in WebShop what a purchase lacks: an option, a low
+              enough price, words of the goal. A thing that was not found is no flaw, and neither is anything of a
+              purchase that earned all.
     revision  what was seen to work, else what is believed to come next. Nothing more than the job shows.
     look back what was refused or useless, what was seen to work, and what was left undone, a line each.
     update    the plan so far, corrected by what worked in jobs that succeeded, then by revisions. Without news, the
@@ -64,8 +68,9 @@ alike:
 Of a plan for one task they write:
 
     steps         in TextCraft everything to get, then every command; in ALFWorld what to take, treat and put; in
-                  WebShop what to search for, find and buy. Where the past shows where a thing is, where it is not, or
-                  what was refused, the steps say or avoid it; in WebShop they begin after what was found.
+                  HotpotQA the pages of the names in the question, and what it says of them; in WebShop what to search
+                  for, find and buy. Where the past shows where a thing is, where it is not, or what was refused, the
+                  steps say or avoid it; in WebShop they begin after what was found.
     alignment     the action and what was answered, word for word, and whether it serves the step: it got, made or did
                   what the step needs, or shows its thing, its place or a closed door, or products; not a place
                   searched in vain, nor a product that does not fit.
@@ -82,12 +87,17 @@ For a memory they write:
 
     evaluation    the parts of the goal, and whether each is complete.
     summary       where the goal's things were seen, which places were searched, what was taken, made, treated or laid,
-                  what is held, what was refused, and the last action; in WebShop the searches, the likeliest products
-                  and what was read of those that were opened.
-    types         as many as a list has areas (food, dishes; kitchen, bathroom; wood, stone; clothing, home), about
-                  equal in size; of a new text, the type that is about the same kind of thing, or else about the same
-                  area.
+                  what is held, what was refused, and the last action; of pages the sentences of use, word for word; in
+                  WebShop the searches, the likeliest products and what was read of those that were opened.
+    types         as many as a list has areas (food, dishes; kitchen, bathroom; wood, stone; people, places; clothing,
+                  home), about equal in size; of a new text, the type that is about the same kind of thing, or else
+                  about the same area.
     comparison    the first action of the better process that the other one does not have in its place.
+
+In HotpotQA it knows plain English and no fact: function words, endings, groups of words that mean about the same, and
+the kind of answer that a question wants. It opens the pages of the names in a question, follows the names that stand
+beside the question's words, and answers with the name, date, number or words beside those that are left. Of a question
+that its rules do not reach, `strong` too makes the wrong thing; that is no misreading, and no draw changes it.
 
 An answer is a pure function of the messages and the sampling parameters. At temperature 0 the seed is ignored; above
 it, the seed also picks among actions that could as well come first, and orders of plan steps. What is believed of the
@@ -112,7 +122,7 @@ The kit, which knows no world:
     styles.py      the same answers in the forms in which language models write (`model.style`)
 
 A world is a folder with a player: how it reads the world's task and one step (`task.py`), what follows from the steps
-(`belief.py`, `picture.py`), how far they have come (`progress.py`), and one method a request (`player.py`; looking back
-in `hindsight.py`, the past in sentences in `memory.py`, the steps of one task's plan in `steps.py`). To add a world,
-implement `Player` and name it in `model.PLAYERS`.
+(`belief.py`, `picture.py`, `pages.py`), how far they have come (`progress.py`), and one method a request (`player.py`;
+looking back in `hindsight.py`, the past in sentences in `memory.py`, the steps of one task's plan in `steps.py`). To
+add a world, implement `Player` and name it in `model.PLAYERS`.
 """

@@ -113,7 +113,8 @@ const Message = ({ message }) => html`<div class="message ${message.role}"><smal
 
 function Step({ block }) {
   if (block.style === "action") return html`<b class="do">›</b><span class="text">${block.text}</span>`;
-  return html`${(block.flags?.length > 0 || block.reward > 0) && html`<span class="flags">${block.flags?.map((flag) => html`<em class=${flag}>${flag}</em>`)}${block.reward > 0 && html`<em class="reward">reward ${block.reward}</em>`}</span>`}${block.text.trim() ? html`<${LongText} text=${block.text} lines=${10} />` : html`<span class="faint">(nothing to see)</span>`}`;
+  const figures = Object.entries(block.figures ?? {});
+  return html`${(block.flags?.length > 0 || block.reward > 0 || figures.length > 0) && html`<span class="flags">${block.flags?.map((flag) => html`<em class=${flag}>${flag}</em>`)}${block.reward > 0 && html`<em class="reward">reward ${block.reward}</em>`}${figures.map(([name, value]) => html`<em class="reward">${name} ${value}</em>`)}</span>`}${block.text.trim() ? html`<${LongText} text=${block.text} lines=${10} />` : html`<span class="faint">(nothing to see)</span>`}`;
 }
 
 const Plain = ({ run, block }) => html`<${LongText} text=${block.text} lines=${16} />${block.tuples && html`<${Recalled} run=${run} ids=${block.tuples} />`}`;

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.hotpotqa.commands import parse_command
+from quintet.environments.hotpotqa.commands import parse_reader_action
 from quintet.environments.hotpotqa.session import HotpotQaState
 from quintet.environments.hotpotqa.shipped.encyclopedia import shipped_pages, shipped_questions
 from quintet.environments.hotpotqa.world import HotpotQa
@@ -48,11 +48,11 @@ def opened() -> HotpotQaState:
 def test_every_worked_example_is_what_the_world_answers(opened: HotpotQaState) -> None:
     played = 0
     for before, goal, shown in goals():
-        state, read = opened.fork(), ""
+        state, read, done = opened.fork(), "", False
         for action, said in [*_HANDED.findall(before), *_TURN.findall(shown)]:
             if action in CLAIMS:
                 continue
-            assert parse_command(action) is not None
+            assert parse_reader_action(action) is not None
             outcome = state.step(action)
             if said:
                 assert outcome.observation == said, (goal, action)
@@ -61,8 +61,8 @@ def test_every_worked_example_is_what_the_world_answers(opened: HotpotQaState) -
                 answer = re.fullmatch(r"finish\[(.+)\]", action)
                 assert answer
                 assert answer[1] in {"yes", "no"} or answer[1] in read, goal
-            played += 1
-        assert outcome.done == bool(WHOLE.fullmatch(goal)), goal
+            played, done = played + 1, outcome.done
+        assert done == bool(WHOLE.fullmatch(goal)), goal
     assert played > 30
 
 
@@ -85,7 +85,7 @@ def test_no_question_is_about_what_the_worked_examples_read() -> None:
 def test_every_action_that_is_shown_has_a_form_of_the_worlds(file: Path) -> None:
     shown = {action for action, _ in _TURN.findall(file.read_text()) if action not in CLAIMS}
     forms = set(re.findall(r"^- ((?:search|lookup|finish)\[<\w+>\])", file.read_text(), re.MULTILINE))
-    assert all(parse_command(action) for action in shown | forms if "action" not in action)
+    assert all(parse_reader_action(action) for action in shown | forms if "action" not in action)
     assert len(forms) in {0, 3}
 
 

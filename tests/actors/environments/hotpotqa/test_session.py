@@ -83,6 +83,7 @@ def test_an_answer_ends_the_episode_and_is_scored_both_ways() -> None:
     outcome = last(begin(), "search[Anker Medal]", "Finish[the TERN Holm!]")
     assert (outcome.observation, outcome.reward, outcome.done) == ("Episode finished, reward = 1", 1.0, True)
     assert outcome.figures == {"exact": 1.0, "f1": 1.0}
+    assert outcome.tells_reward
     wrong = last(begin(), "finish[Holm]")
     assert (wrong.observation, wrong.reward, wrong.done) == ("Episode finished, reward = 0", 0.0, True)
     assert wrong.figures == {"exact": 0.0, "f1": pytest.approx(2 / 3)}

@@ -1,10 +1,14 @@
+import pickle
 import re
+from pathlib import Path
 
 import pytest
 
+from quintet.environments.hotpotqa.data import build_pages
 from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from tests.actors.environments.hotpotqa.records import RIVER, write_lines
 
 
 def test_its_splits_are_dev_train_and_papers_orders_of_them() -> None:
@@ -56,3 +60,16 @@ def test_unknown_tasks_and_splits_are_refused() -> None:
     with pytest.raises(UsageError, match="split: expected dev or train or"):
         world.tasks("test")
     assert world.metadata("aune-source-depth") == {"type": "bridge"}
+
+
+def test_a_world_travels_with_its_pages(tmp_path: Path) -> None:
+    questions = write_lines(tmp_path / "dev.jsonl", RIVER)
+    build_pages(out=tmp_path / "corpus.sqlite", questions=questions)
+    for world, task in (
+        (HotpotQa(), "aune-source-depth"),
+        (HotpotQa(questions, corpus=tmp_path / "corpus.sqlite"), "5a7613c15542994ccc9186bf"),
+    ):
+        there = pickle.loads(pickle.dumps(world))
+        assert there.version == world.version
+        state = there.open(Task(name=task, seed=0))
+        assert [state.step(action).reward for action in state.expert()][-1] == 1

@@ -1,4 +1,6 @@
-"""The small shop in which the worked examples of WebShop's prompts were played: made-up products that are not shipped."""
+"""The small shop in which the worked examples of WebShop's prompts were played. None of its products is shipped."""
+
+from collections.abc import Mapping
 
 from quintet.environments.webshop.catalogue.write import catalogue_of
 from quintet.environments.webshop.goals.goal import Goal
@@ -10,7 +12,7 @@ from quintet.messages.environment import Task
 
 
 def _product(
-    asin: str, title: str, price: str, low: float, high: float, options: dict[str, tuple[str, ...]], *bullets: str
+    asin: str, title: str, price: str, low: float, high: float, options: Mapping[str, tuple[str, ...]], *bullets: str
 ) -> Product:
     return Product(
         asin=asin,

@@ -11,6 +11,8 @@ from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
+from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts
 from quintet.roles.turn_text import ENDED
 from tests.actors.environments.webshop.demonstration_shop import customer
 
@@ -61,3 +63,11 @@ def test_plans_are_in_the_form_that_is_read(name: str) -> None:
         assert isinstance(plan, Decomposed)
         assert (plan.ambiguous, plan.fallback) == (False, "")
     assert len(shown) == 2
+
+
+@pytest.mark.parametrize("name", sorted({"lats", "plan_act", "try_again", *(each.name for each in PROMPTS.iterdir())}))
+def test_every_method_has_its_prompts(name: str) -> None:
+    method = catalogue.method(name)
+    prompts = find_prompts(method, "webshop")
+    assert all(prompts.text(each) for each in required_prompts(method))
+    assert set(prompts.names) <= set(known_prompts(method, "webshop"))

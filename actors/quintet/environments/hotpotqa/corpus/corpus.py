@@ -3,9 +3,9 @@
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import combinations, islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,7 +27,6 @@ _WORDS = 8
 """Words of a text that are looked up, the rarest first."""
 _COMMON = 20_000
 """A word in more titles than this is only looked up beside rarer ones, if there are any."""
-_PAGES_KEPT = 4_096
 
 
 class CorpusFacts(Struct, frozen=True, kw_only=True):
@@ -46,21 +45,23 @@ class Corpus:
     """The pages of an encyclopedia. Any number of threads may read it, and processes that were forked.
 
     Args:
-        connect: opens one more connection to the same pages.
+        content: the SQLite file that holds them, or its bytes.
+        where: what the pages are, for errors.
 
     Raises:
         UsageError: it is no corpus, or one of another format.
     """
 
-    def __init__(self, connect: Callable[[], sqlite3.Connection], where: str) -> None:
-        self._connect = connect
+    def __init__(self, content: Path | bytes, where: str) -> None:
+        self._content = content
         self._where = where
         self._local = threading.local()
         self.facts = self._read_facts()
-        self.page = lru_cache(maxsize=_PAGES_KEPT)(self._page)
-        """The page of a title; see `_page`."""
 
-    def _page(self, title: str, *, exact: bool = False) -> CorpusPage | None:
+    def __reduce__(self) -> tuple[type["Corpus"], tuple[Path | bytes, str]]:
+        return Corpus, (self._content, self._where)
+
+    def page(self, title: str, *, exact: bool = False) -> CorpusPage | None:
         """The page whose title is a text.
 
         Args:
@@ -126,3 +127,12 @@ class Corpus:
             self._local.known = known = (os.getpid(), self._connect())
         connection: sqlite3.Connection = known[1]
         return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        # A connection is used by its own thread, but closed by whichever thread collects the garbage.
+        if isinstance(self._content, Path):
+            address = f"{self._content.as_uri()}?mode=ro&immutable=1"
+            return sqlite3.connect(address, uri=True, check_same_thread=False)
+        opened = sqlite3.connect(":memory:", check_same_thread=False)
+        opened.deserialize(self._content)
+        return opened

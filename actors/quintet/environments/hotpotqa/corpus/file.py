@@ -20,8 +20,10 @@ CREATE VIRTUAL TABLE titles
 _INDEX = """
 CREATE INDEX page_keys ON pages (key, title);
 DELETE FROM pages WHERE id IN (
-    SELECT later.id FROM pages AS later JOIN pages AS first
-    ON first.key = later.key AND first.title = later.title AND first.id < later.id
+    SELECT id FROM pages AS later WHERE EXISTS (
+        SELECT 1 FROM pages AS first
+        WHERE first.key = later.key AND first.title = later.title AND first.id < later.id
+    )
 );
 INSERT INTO titles (rowid, words) SELECT id, words_of(title) FROM pages;
 INSERT INTO titles (titles) VALUES ('optimize');
@@ -50,8 +52,7 @@ def open_corpus(file: Path) -> Corpus:
     whole = (65_536 if page == 1 else page) * int.from_bytes(header[28:32])
     if size != whole:
         raise UsageError(f"corpus: expected a whole file of {whole:,} bytes, got {size:,} ({file})")
-    address = f"{file.resolve().as_uri()}?mode=ro&immutable=1"
-    return Corpus(lambda: sqlite3.connect(address, uri=True, check_same_thread=False), str(file))
+    return Corpus(file.resolve(), str(file))
 
 
 def corpus_of(pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
@@ -60,13 +61,7 @@ def corpus_of(pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
         _write(made, pages, date=date, source=source)
         image = made.serialize()
     made.close()
-
-    def connect() -> sqlite3.Connection:
-        opened = sqlite3.connect(":memory:", check_same_thread=False)
-        opened.deserialize(image)
-        return opened
-
-    return Corpus(connect, source)
+    return Corpus(image, source)
 
 
 def build_corpus(file: Path, pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:

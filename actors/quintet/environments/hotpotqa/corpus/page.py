@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -33,7 +32,6 @@ def clean_line(text: str) -> str:
     return " ".join(text.encode(errors="replace").decode().split())
 
 
-@lru_cache(maxsize=4096)
 def title_key(title: str) -> str:
     """A title without case, accents and runs of blanks, by which a search finds it."""
     plain = unicodedata.normalize("NFKD", title[:_MOST].replace("_", " ").casefold())

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from mmap import ACCESS_READ, mmap
+from mmap import ACCESS_READ, MADV_DONTNEED, mmap
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,6 +13,8 @@ from quintet.errors import UsageError
 
 _MAGIC = b"quintet webshop 1"
 """Ends with the format's version."""
+MAPPED = 200_000_000
+"""Bytes."""
 _HEADER = 64
 """Bytes; sections begin at multiples of it, so that numbers in them are aligned."""
 
@@ -53,31 +55,52 @@ class ArchiveWriter:
         return self._file.tell()
 
 
-def read_archive(data: memoryview, where: str) -> Mapping[str, memoryview]:
-    """The sections by name.
+class Archive:
+    """The sections by name, in memory or mapped from a file.
+
+    Mapped pages are read when they are used, and processes share them, but they count as resident. So they are let go
+    of as soon as `MAPPED` bytes may have been read; the system keeps them as long as it has memory to spare.
+
+    Args:
+        data: a whole file, or its mapping.
+        where: for errors.
 
     Raises:
         UsageError: the data are cut off, of another version, or no archive.
     """
-    header = bytes(data[:_HEADER])
-    if header[: _HEADER - 16] != _MAGIC.ljust(_HEADER - 16):
-        expected = "a shop of this version, as `quintet data build webshop` writes it"
-        raise UsageError(f"data: expected {expected}, got {header[: len(_MAGIC)]!r} ({where})")
-    start, size = (int.from_bytes(header[place : place + 8], "little") for place in (_HEADER - 16, _HEADER - 8))
-    if len(data) < start + size:
-        raise UsageError(f"data: expected {start + size:,} bytes, got {len(data):,}: the file is cut off ({where})")
-    try:
-        sections = _decode(data[start : start + size]).sections
-    except msgspec.DecodeError as error:
-        raise UsageError(f"data: expected a table of contents, got other bytes: {error} ({where})") from error
-    return {name: data[first : first + count] for name, (first, count) in sections.items()}
+
+    def __init__(self, data: bytes | mmap, where: str) -> None:
+        self._mapped = data if isinstance(data, mmap) else None
+        self._read = 0
+        header = bytes(data[:_HEADER])
+        if header[: _HEADER - 16] != _MAGIC.ljust(_HEADER - 16):
+            expected = "a shop of this version, as `quintet data build webshop` writes it"
+            raise UsageError(f"data: expected {expected}, got {header[: len(_MAGIC)]!r} ({where})")
+        start, size = (int.from_bytes(header[place : place + 8], "little") for place in (_HEADER - 16, _HEADER - 8))
+        if len(data) < start + size:
+            raise UsageError(f"data: expected {start + size:,} bytes, got {len(data):,}: the file is cut off ({where})")
+        try:
+            sections = _decode(data[start : start + size]).sections
+        except msgspec.DecodeError as error:
+            raise UsageError(f"data: expected a table of contents, got other bytes: {error} ({where})") from error
+        whole = memoryview(data)
+        self.sections: Mapping[str, memoryview] = {
+            name: whole[first : first + count] for name, (first, count) in sections.items()
+        }
+
+    def count(self, size: int) -> None:
+        """Count bytes that were read; let go of mapped pages if they are too many."""
+        self._read += size
+        if self._mapped is not None and self._read > MAPPED:
+            self._read = 0
+            self._mapped.madvise(MADV_DONTNEED)
 
 
-def map_archive(path: Path) -> Mapping[str, memoryview]:
-    """The sections of a file, mapped: a page is read when it is used, and processes share it.
+def map_archive(path: Path) -> Archive:
+    """A file, mapped.
 
     Raises:
-        UsageError: the file cannot be read, or `read_archive` refuses it.
+        UsageError: the file cannot be read, is cut off, of another version, or no archive.
     """
     try:
         with path.open("rb") as file:
@@ -86,4 +109,4 @@ def map_archive(path: Path) -> Mapping[str, memoryview]:
             data = mmap(file.fileno(), 0, access=ACCESS_READ)
     except OSError as error:
         raise UsageError(f"data: expected a file, got {error.strerror} ({path})") from error
-    return read_archive(memoryview(data), str(path))
+    return Archive(data, str(path))

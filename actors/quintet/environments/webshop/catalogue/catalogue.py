@@ -1,18 +1,20 @@
 """The shop's products with their prices, by number, by id and by search."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 import msgspec
 
-from quintet.environments.webshop.catalogue.archive import map_archive
+from quintet.environments.webshop.catalogue.archive import Archive, map_archive
 from quintet.environments.webshop.products import Product
 
 MAX_HITS = 50
 """The most products that a search finds."""
 ASIN_BYTES = 10
+_READ_AHEAD = 65_536
+"""Bytes that the system maps around those that are read."""
 _SEARCHES_KEPT = 1_000
 _PRODUCTS_KEPT = 2_000
 
@@ -23,16 +25,16 @@ class Catalogue:
     """Products in the order of their file, numbered from 0. Any number of sessions share one.
 
     Args:
-        sections: as `write_catalogue` writes them; usually mapped from a file, so that products that nobody looks at
-            take no memory.
+        archive: as `write_catalogue` writes it; mapped from a file, products that nobody looks at take no memory.
     """
 
-    def __init__(self, sections: Mapping[str, memoryview]) -> None:
+    def __init__(self, archive: Archive) -> None:
+        sections = archive.sections
         self.notes = sections["notes"]
         """What the writer wished to keep with the products."""
         self.digest = bytes(sections["digest"]).hex()
         """Hash of the products and their prices."""
-        self._sections = sections
+        self._archive = archive
         self._records = sections["records"]
         self._starts = sections["record starts"].cast("Q")
         self._prices = sections["prices"].cast("d")
@@ -60,6 +62,7 @@ class Catalogue:
         return bytes(self._asins[place * ASIN_BYTES : (place + 1) * ASIN_BYTES])
 
     def _product(self, number: int) -> Product:
+        self._archive.count(_READ_AHEAD)
         return _decode_product(self._records[self._starts[number] : self._starts[number + 1]])
 
     def _search(self, query: str) -> tuple[int, ...]:
@@ -69,7 +72,7 @@ class Catalogue:
     def _find(self) -> Callable[[str, int], tuple[int, ...]]:
         from quintet.environments.webshop.search.index import InvertedIndex  # imports numpy
 
-        return InvertedIndex(self._sections).search
+        return InvertedIndex(self._archive).search
 
 
 def open_catalogue(path: Path) -> Catalogue:

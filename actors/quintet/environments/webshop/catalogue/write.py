@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from quintet.environments.webshop.catalogue.archive import ArchiveWriter, read_archive
+from quintet.environments.webshop.catalogue.archive import Archive, ArchiveWriter
 from quintet.environments.webshop.catalogue.catalogue import ASIN_BYTES, Catalogue
 from quintet.environments.webshop.products import Product
 from quintet.errors import UsageError
@@ -22,7 +22,7 @@ def catalogue_of(products: Iterable[tuple[Product, float]], notes: bytes = b"") 
     """A catalogue in memory, of products with their prices."""
     file = BytesIO()
     write_catalogue(file, products, notes)
-    return Catalogue(read_archive(file.getbuffer(), "products in memory"))
+    return Catalogue(Archive(file.getvalue(), "products in memory"))
 
 
 def build_catalogue(path: Path, products: Iterable[tuple[Product, float]], notes: bytes = b"") -> int:

@@ -1,6 +1,6 @@
 """Writes a made-up shop in the layout of the official files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -61,7 +61,7 @@ class _Items:
 
 
 @contextmanager
-def _items(path: Path, brackets: bytes) -> Iterator[_Items]:
+def _items(path: Path, brackets: bytes) -> Generator[_Items]:
     with path.open("wb") as file:
         file.write(brackets[:1])
         yield _Items(file)

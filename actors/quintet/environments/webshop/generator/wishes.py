@@ -1,12 +1,13 @@
 """Puts into customers' words what is wanted of made-up products: human instructions, and synthetic ones."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
 from msgspec import Struct
 
-from quintet.environments.webshop.generator.listings import Listing, listings
+from quintet.environments.webshop.generator.products import MadeUpProduct, made_up_products
 from quintet.environments.webshop.generator.tables import attribute_words
 from quintet.environments.webshop.goals.instructions import HumanInstruction, SyntheticInstruction
 from quintet.environments.webshop.products import Product
@@ -37,6 +38,8 @@ _BY_OPTION = {
     "size": (", size {}", " in size {}", ". the size should be {}", ". i need the {} size"),
 }
 _AT_MOST_BEFORE = 2
+_VOWEL = re.compile("(?!uv )[aeiou]")
+"""How a word begins that follows `an`."""
 
 
 class WantedProduct(Struct, frozen=True):
@@ -55,21 +58,19 @@ def wanted_products(products: int, goals: int, seed: int) -> Iterator[WantedProd
         goals: human instructions, spread evenly; the first products have one more than the last.
         seed: of the products and of the instructions.
     """
-    for number, listing in enumerate(islice(listings(seed), products)):
+    for number, wanted in enumerate(islice(made_up_products(seed), products)):
         random = Random(f"wishes {seed} {number}")
-        synthetic = synthetic_instruction(listing, random)
+        synthetic = synthetic_instruction(wanted, random)
         wishes = goals // products + (number < goals % products)
-        yield WantedProduct(
-            listing.product, tuple(human_instruction(listing, random) for _ in range(wishes)), synthetic
-        )
+        yield WantedProduct(wanted.product, tuple(human_instruction(wanted, random) for _ in range(wishes)), synthetic)
 
 
-def human_instruction(listing: Listing, random: Random) -> HumanInstruction:
+def human_instruction(wanted: MadeUpProduct, random: Random) -> HumanInstruction:
     """An instruction in the words of a customer who wants some of what the product has."""
-    product = listing.product
-    attributes = _wanted(listing, random)
+    product = wanted.product
+    attributes = _wanted(wanted, random)
     chosen = {name: random.choice(values) for name, values in product.options.items() if random.random() < 0.75}
-    noun = _described(random.choice(listing.kind.asked), attributes, random)
+    noun = _described(random.choice(wanted.kind.asked), attributes, random)
     options = "".join(random.choice(_BY_OPTION[name]).format(value) for name, value in chosen.items())
     return HumanInstruction(
         instruction=f"{random.choice(_OPENINGS)} {noun}{options}",
@@ -78,20 +79,20 @@ def human_instruction(listing: Listing, random: Random) -> HumanInstruction:
     )
 
 
-def synthetic_instruction(listing: Listing, random: Random) -> SyntheticInstruction:
+def synthetic_instruction(wanted: MadeUpProduct, random: Random) -> SyntheticInstruction:
     """The fixed part of a product's synthetic goals."""
-    attributes = _wanted(listing, random)
+    attributes = _wanted(wanted, random)
     return SyntheticInstruction(
-        instruction=f"Find me {', '.join(attributes)} {listing.product.query}", instruction_attributes=attributes
+        instruction=f"Find me {', '.join(attributes)} {wanted.product.query}", instruction_attributes=attributes
     )
 
 
-def _wanted(listing: Listing, random: Random) -> tuple[str, ...]:
+def _wanted(wanted: MadeUpProduct, random: Random) -> tuple[str, ...]:
     """One to three attributes, the distinctive one among them."""
-    own = listing.product.attributes
+    own = wanted.product.attributes
     chosen = {*random.sample(own, random.choice((1, 1, 2, 2, 3)))}
-    if listing.distinctive is not None:
-        chosen.add(listing.distinctive)
+    if wanted.distinctive is not None:
+        chosen.add(wanted.distinctive)
     return tuple(name for name in own if name in chosen)
 
 
@@ -108,5 +109,5 @@ def _described(asked: str, attributes: tuple[str, ...], random: Random) -> str:
     described = " ".join((noun, " and ".join(after))).strip()
     article, _, rest = described.partition(" ")
     if article in {"a", "an"}:
-        return f"{'an' if rest[0] in 'aeiou' else 'a'} {rest}"
+        return f"{'an' if _VOWEL.match(rest) else 'a'} {rest}"
     return described

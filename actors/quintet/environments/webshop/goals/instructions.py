@@ -100,14 +100,14 @@ def _read(path: Path, record: type[_RecordT]) -> Mapping[str, _RecordT]:
         found = msgspec.json.decode(path.read_bytes(), type=dict[str, Raw])
     except OSError as error:
         raise UsageError(f"goals: expected a file, got {error.strerror} ({path})") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"goals: expected a JSON object of records by product, got: {error} ({path})") from error
     decode = msgspec.json.Decoder(record).decode
     records: dict[str, _RecordT] = {}
     for asin, raw in found.items():
         try:
             records[asin] = decode(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             text = f"goals: expected a record of WebShop's schema, got: {error} ({path}, record {asin})"
             raise UsageError(text) from error
     return records

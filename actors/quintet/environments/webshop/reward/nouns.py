@@ -45,7 +45,6 @@ def _no_nouns() -> frozenset[str]:
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
-@cache
 def _spacy_tagger() -> Nouns:
     how = (
         f"pip install 'quintet-agents[spacy]', then python -m spacy download {MODEL}, or take tagger 'words' (webshop)"

@@ -23,10 +23,22 @@ _BASIC_PLANE = 0x10000
 # Ranges of code points, written as in a character class.
 _KATAKANA = "\u3031-\u3035\u309b\u309c\u30a0-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9d"
 _ALONE = (
-    "\u3041-\u3096\u309d-\u309f\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff"
-    "\uf900-\ufaff\U00020000-\U0003ffff\u2600-\u27bf\U0001f300-\U0001faff"
+    "\u3041-\u3096\u309d-\u309f\u2e80-\u2fd5\u3007\u3021-\u3029\u3038-\u303a\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
 )
-"""Hiragana, ideographs and emoji: each is a word."""
+"""Hiragana and ideographs: each is a word."""
+_EMOJI = (
+    "\u00a9\u00ae\u203c\u2049\u2122\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u2388\u23cf\u23e9-\u23f3\u23f8-\u23fa"
+    "\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u2605\u2607-\u2612\u2614-\u2685\u2690-\u2705\u2708-\u2712\u2714\u2716"
+    "\u271d\u2721\u2728\u2733\u2734\u2744\u2747\u274c\u274e\u2753-\u2755\u2757\u2763-\u2767\u2795-\u2797\u27a1\u27b0"
+    "\u27bf\u2934\u2935\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001f0ff\U0001f18e"
+    "\U0001f191-\U0001f19a\U0001f201\U0001f21a\U0001f22f\U0001f232-\U0001f23a\U0001f249-\U0001f53d\U0001f546-\U0001f64f"
+    "\U0001f680-\U0001f6ff\U0001f7d5-\U0001f7ff\U0001f90c-\U0001f93a\U0001f93c-\U0001f945\U0001f947-\U0001faff"
+)
+"""Signs of trade included: each is a word, with what modifies it and what is joined to it."""
+_FLAG_LETTERS = "\U0001f1e6-\U0001f1ff"
+_MODIFIERS = "\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"
+_CIRCLED = "\u24b6-\u24e9"
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Thai, Lao, Burmese and Khmer: a run is one word."""
 _JOINS_ANY = "_\u202f\u203f\u2040\u2054\ufe33\ufe34\ufe4d-\ufe4f\uff3f"
@@ -42,7 +54,7 @@ def analyze(text: str) -> list[str]:
     Standard Annex 29), EnglishPossessiveFilter, LowerCaseFilter, StopFilter with 33 words, PorterStemFilter.
     """
     words = (_without_possessive(token).lower() for token in _tokens(text))
-    return [stem(word) for word in words if word not in STOP_WORDS]
+    return [porter_stem(word) for word in words if word not in STOP_WORDS]
 
 
 def _tokens(text: str) -> list[str]:
@@ -67,22 +79,28 @@ def _word() -> re.Pattern[str]:
     in_plane = [chr(code) for code in range(0x80, _BASIC_PLANE)]
     extends = "".join(c for c in in_plane if unicodedata.category(c) in {"Mn", "Me", "Mc", "Cf"} and c != "\u200b")
     fractions = "".join(c for c in in_plane if unicodedata.category(c) == "No")
-    letter = rf"(?:(?![{_KATAKANA}{_ALONE}{_UNSPACED}{fractions}])[^\W\d_][{extends}]*+)++"
+    letter = rf"(?:(?:(?![{_KATAKANA}{_ALONE}{_UNSPACED}{fractions}])[^\W\d_]|[{_CIRCLED}])[{extends}]*+)++"
     digit = rf"(?:\d[{extends}]*+)++"
     mid_letter, mid_digit = (rf"[{joins}][{extends}]*+" for joins in (_JOINS_LETTERS, _JOINS_DIGITS))
-    words = _joined(letter, digit, f"[{_JOINS_ANY}]", mid_letter, mid_digit, f"[{_KATAKANA}]++")
-    return re.compile(f"{words}|[{_UNSPACED}]++|[{_ALONE}][{extends}]*+")
+    words = _joined(letter, digit, f"[{_JOINS_ANY}]", mid_letter, mid_digit, rf"(?:[{_KATAKANA}][{extends}]*+)++")
+    emoji = f"[{_EMOJI}][{extends}{_MODIFIERS}]*+"
+    signs = rf"{emoji}(?:(?<=\u200d){emoji})*+|(?:[{_FLAG_LETTERS}][{extends}]*+){{2}}"
+    return re.compile(f"{words}|[{_UNSPACED}]++|[{_ALONE}][{extends}]*+|{signs}")
 
 
-def _joined(letters: str, digits: str, any_join: str, letter_join: str, digit_join: str, *others: str) -> str:
-    """The pattern of a word: letters and digits, each joined to its like by some characters, and both by others."""
-    runs = (f"{letters}(?:{letter_join}{letters})*+", f"{digits}(?:{digit_join}{digits})*+", *others)
-    run = f"(?:{'|'.join(runs)})++"
+def _joined(letters: str, digits: str, any_join: str, letter_join: str, digit_join: str, alone: str = "(?!)") -> str:
+    """The pattern of a word: letters and digits, each joined to its like by some characters, and all by others.
+
+    Args:
+        alone: letters that are not joined to others directly.
+    """
+    runs = (f"{letters}(?:{letter_join}{letters})*+", f"{digits}(?:{digit_join}{digits})*+")
+    run = f"(?:{alone}|(?:{'|'.join(runs)})++)"
     return f"{any_join}*+{run}(?:{any_join}++{run})*+{any_join}*+"
 
 
 @lru_cache(_STEMS_KEPT)
-def stem(word: str) -> str:
+def porter_stem(word: str) -> str:
     """The stem of a lower-case word.
 
     Source: Porter (1980) as in his own later program, which Lucene's filter is. It departs from the paper, by which

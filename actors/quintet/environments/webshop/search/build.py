@@ -65,7 +65,8 @@ class IndexBuilder:
         yield "posting counts", counts.data
 
         terms_of = np.frombuffer(self._lengths, uint32).astype(float64)
-        mean = float(terms_of.mean()) if len(terms_of) else 1.0
+        filled = terms_of[terms_of > 0]
+        mean = float(filled.mean()) if len(filled) else 1.0
         lengths = encode_lengths(terms_of)
         yield "lengths", lengths.data
         yield "mean length", np.array([mean], dtype=float64).data

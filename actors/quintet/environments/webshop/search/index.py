@@ -2,15 +2,26 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy import float32, float64, uint8, uint32
 from numpy.typing import NDArray
 
+from quintet.environments.webshop.catalogue.archive import Archive
 from quintet.environments.webshop.search.analysis import analyze
 from quintet.environments.webshop.search.scoring import term_shares, weight
+
+_POSTING = 5
+"""Bytes that say that a product holds a term."""
+_SAMPLED = 8
+"""Terms of which products are sampled."""
+_SAMPLE = 60
+"""Products of a term that are sampled."""
+_MARGIN = 1 - 1e-5
+"""For rounding: scores are kept in single precision until the last products are ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +44,15 @@ class InvertedIndex:
     are looked up for the products found so far alone (the MaxScore method).
 
     Args:
-        sections: of the catalogue's file, as `build_index` writes them.
+        archive: the catalogue's, with the sections that `IndexBuilder` gives.
 
     Source: Lucene's BM25Similarity with Anserini's k1 and b; products of the same score come in the order of their ids,
     as Anserini sorts them. Turtle and Flood (1995) for MaxScore.
     """
 
-    def __init__(self, sections: Mapping[str, memoryview]) -> None:
+    def __init__(self, archive: Archive) -> None:
+        sections = archive.sections
+        self._archive = archive
         self._terms = sections["terms"]
         self._term_starts = sections["term starts"].cast("Q")
         self._starts = sections["posting starts"].cast("Q")
@@ -48,6 +61,8 @@ class InvertedIndex:
         self._counts = np.frombuffer(sections["posting counts"], uint8)
         self._lengths = np.frombuffer(sections["lengths"], uint8)
         self._ranks = np.frombuffer(sections["ranks"], uint32)
+        self._filled = int(np.count_nonzero(self._lengths))
+        """Products with words, which alone count for a term's rarity, as in Lucene."""
         self._shares = term_shares(sections["mean length"].cast("d")[0])
 
     def search(self, query: str, most: int) -> tuple[int, ...]:
@@ -67,43 +82,59 @@ class InvertedIndex:
         if place == len(self._most) or self._term_at(place) != key:
             return None
         held = slice(self._starts[place], self._starts[place + 1])
-        weighs = times * weight(len(self._lengths), held.stop - held.start)
+        weighs = times * weight(self._filled, held.stop - held.start)
         return _Term(self._products[held], self._counts[held], weighs, weighs * self._most[place])
 
     def _term_at(self, place: int) -> bytes:
         return bytes(self._terms[self._term_starts[place] : self._term_starts[place + 1]])
 
     def _best(self, terms: Sequence[_Term], most: int) -> tuple[int, ...]:
-        candidates, scores, used = self._candidates(terms, most)
+        threshold = _nth(self._exact(terms, self._sample(terms)), most)
+        candidates, scores, used = self._candidates(terms, threshold)
         left = sum(term.bound for term in terms[used:])
         for term in terms[used:]:
-            enough = scores + left >= _nth(scores, most)
+            threshold = max(threshold, _nth(scores, most))
+            enough = scores + left >= threshold * _MARGIN
             candidates, scores = candidates[enough], scores[enough]
+            scores += self._scores(term, candidates)
             left -= term.bound
-            places = np.minimum(np.searchsorted(term.products, candidates), len(term.products) - 1)
-            holds = term.products[places] == candidates
-            scores[holds] += self._scores(term, places[holds])
-        ranked = np.lexsort((self._ranks[candidates], -scores.astype(float32)))[:most]
+        candidates = candidates[scores >= _nth(scores, most) * _MARGIN]
+        exact = self._exact(terms, candidates).astype(float32)
+        ranked = np.lexsort((self._ranks[candidates], -exact))[:most]
         return tuple(candidates[ranked].tolist())
 
-    def _candidates(self, terms: Sequence[_Term], most: int) -> tuple[NDArray[uint32], NDArray[float64], int]:
-        """Every product that may be among the best, ascending, its score by the first terms, and how many those are."""
-        scores = np.zeros(len(self._lengths))
-        left, threshold, used = sum(term.bound for term in terms), 0.0, 0
-        while used < len(terms) and left >= threshold:
+    def _sample(self, terms: Sequence[_Term]) -> NDArray[uint32]:
+        """Some products that hold rare terms, ascending."""
+        parts = [term.products[:: len(term.products) // _SAMPLE + 1] for term in terms[:_SAMPLED]]
+        return np.unique(np.concatenate(parts))
+
+    def _candidates(self, terms: Sequence[_Term], threshold: float) -> tuple[NDArray[uint32], NDArray[float32], int]:
+        """Every product that may reach a score, ascending, its score by the first terms, and how many those are."""
+        left, used = sum(term.bound for term in terms), 0
+        scores = np.zeros(len(self._lengths), dtype=float32)
+        while used < len(terms) and left >= threshold * _MARGIN:
             term = terms[used]
-            scores[term.products] += self._scores(term, slice(None))
-            threshold = max(threshold, _nth(scores[term.products], most))
+            scores[term.products] += term.weight * self._shares[term.counts, self._lengths[term.products]]
+            self._archive.count(_POSTING * len(term.products))
             left -= term.bound
             used += 1
-        held = np.unique(np.concatenate([term.products for term in terms[:used]]))
-        return held, scores[held], used
+        found = np.flatnonzero(scores > max(threshold * _MARGIN - left, 0.0)).astype(uint32)
+        return found, scores[found], used
 
-    def _scores(self, term: _Term, places: slice | NDArray[np.intp]) -> NDArray[float64]:
-        share = self._shares[term.counts[places], self._lengths[term.products[places]]]
-        return term.weight * share.astype(float64)
+    def _exact(self, terms: Sequence[_Term], products: NDArray[uint32]) -> NDArray[float64]:
+        """The scores of products, ascending."""
+        scores = np.zeros(len(products))
+        for term in terms:
+            scores += self._scores(term, products)
+        return scores
+
+    def _scores(self, term: _Term, products: NDArray[uint32]) -> NDArray[float64]:
+        """What products, ascending, get from a term."""
+        places = np.minimum(np.searchsorted(term.products, products), len(term.products) - 1)
+        share = self._shares[term.counts[places], self._lengths[products]]
+        return np.where(term.products[places] == products, term.weight * share.astype(float64), 0.0)
 
 
-def _nth(scores: NDArray[float64], most: int) -> float:
+def _nth(scores: NDArray[np.floating[Any]], most: int) -> float:
     """The score of the last of the best; 0 if there are fewer."""
     return float(np.partition(scores, -most)[-most]) if len(scores) >= most else 0.0

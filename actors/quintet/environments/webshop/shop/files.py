@@ -1,11 +1,12 @@
 """The official files of a shop: products, their attributes, and what customers ask for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from quintet.environments.webshop.goals.instructions import (
+    HumanInstruction,
     Instructions,
     read_human_instructions,
     read_product_notes,
@@ -37,6 +38,8 @@ def locate(path: Path) -> ShopFiles:
     Raises:
         UsageError: a file is missing, or it is not clear which one is meant.
     """
+    if not path.exists():
+        raise UsageError(f"data: expected a folder or a file, got nothing there; {_HOW} ({path})")
     products = path if path.is_file() else _one(path, PRODUCTS, "")
     variant = products.stem.removeprefix(PRODUCTS) if products.stem.startswith(PRODUCTS) else ""
     human = products.with_name(f"{HUMAN}.json")
@@ -50,7 +53,9 @@ def read_shop_files(files: ShopFiles) -> tuple[Iterator[Product], Instructions]:
         UsageError: a file is cut off, empty or of another schema; the text names record and field.
     """
     notes = read_product_notes(files.notes)
-    human = {} if files.human is None else read_human_instructions(files.human)
+    human: Mapping[str, tuple[HumanInstruction, ...]] = {}
+    if files.human is not None:
+        human = read_human_instructions(files.human)
     synthetic = {asin: written for asin, note in notes.items() if (written := note.synthetic) is not None}
     attributes = {asin: note.attributes for asin, note in notes.items()}
     return read_products(files.products, attributes), Instructions(human, synthetic)

@@ -10,7 +10,7 @@ import msgspec
 
 from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
 from quintet.environments.webshop.catalogue.write import catalogue_of
-from quintet.environments.webshop.generator.listings import MADE_UP
+from quintet.environments.webshop.generator.products import MADE_UP
 from quintet.environments.webshop.generator.wishes import wanted_products
 from quintet.environments.webshop.goals.draw import human_goals, kept_price, shuffled, splits, synthetic_goals
 from quintet.environments.webshop.goals.goal import Goal
@@ -27,7 +27,7 @@ from quintet.errors import UsageError
 
 GoalShape: TypeAlias = Literal["human", "synthetic"]
 """`human`: an instruction in a person's words. `synthetic`: attributes and options listed, a goal per combination."""
-SHIPPED = 500
+_SHIPPED = 500
 """Products of the made-up shop, and its goals of either shape."""
 
 
@@ -47,19 +47,19 @@ def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
     if data is None:
         return _made_up(goals)
     path = data.expanduser()
-    catalogue = open_catalogue(path) if is_built(path) else catalogue_of_files(path)
-    found = shop_of(catalogue, goals)
+    catalogue = open_catalogue(path) if _is_built(path) else _catalogue_of_files(path)
+    found = _shop_of(catalogue, goals)
     if not found.goals:
         raise UsageError(f"goals: expected {goals} ones about products that are there, got none ({data})")
     return found
 
 
-def is_built(path: Path) -> bool:
+def _is_built(path: Path) -> bool:
     """Whether a path is that of a file that was built, and not of official ones."""
     return path.is_file() and path.suffix != ".json"
 
 
-def catalogue_of_files(path: Path) -> Catalogue:
+def _catalogue_of_files(path: Path) -> Catalogue:
     """Official files as a catalogue in memory, with their instructions.
 
     Raises:
@@ -74,7 +74,7 @@ def priced(products: Iterable[Product]) -> Iterator[tuple[Product, float]]:
     return ((product, kept_price(product)) for product in products)
 
 
-def shop_of(catalogue: Catalogue, shape: GoalShape, most: int | None = None) -> Shop:
+def _shop_of(catalogue: Catalogue, shape: GoalShape, most: int | None = None) -> Shop:
     """The shop of products and of the instructions that are kept with them, with the first `most` goals."""
     if shape == "human":
         human = unpack_human(catalogue.notes)
@@ -89,12 +89,12 @@ def shop_of(catalogue: Catalogue, shape: GoalShape, most: int | None = None) -> 
 
 @cache
 def _made_up(shape: GoalShape) -> Shop:
-    return shop_of(_made_up_catalogue(), shape, SHIPPED)
+    return _shop_of(_made_up_catalogue(), shape, _SHIPPED)
 
 
 @cache
 def _made_up_catalogue() -> Catalogue:
-    shop = list(wanted_products(SHIPPED, SHIPPED, seed=0))
+    shop = list(wanted_products(_SHIPPED, _SHIPPED, seed=0))
     human = {each.product.asin: each.human for each in shop}
     synthetic = {each.product.asin: each.synthetic for each in shop}
     return catalogue_of(priced(each.product for each in shop), pack(Instructions(human, synthetic)))

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from quintet.models.sim.hotpotqa.evidence import Evidence, distance_to
 from quintet.models.sim.hotpotqa.fit import fit_of, worded
-from quintet.models.sim.hotpotqa.names import Span, in_words, spans_in
-from quintet.models.sim.hotpotqa.pages import Notebook, Page, mentions, names_same
-from quintet.models.sim.hotpotqa.question import Question, read_question
+from quintet.models.sim.hotpotqa.names import TextSpan, in_words, spans_in
+from quintet.models.sim.hotpotqa.pages import Notebook, ReadPage, bare, key_of, mentions, names_same
+from quintet.models.sim.hotpotqa.question import ParsedQuestion, read_question
 from quintet.models.sim.hotpotqa.words import COMPARATIVES, MONTHS, OF_TIME, meanings_in, number_in, scale_of
 
 _YEAR = re.compile(r"\b(1\d{3}|20\d{2}|[1-9]\d{2})\b")
@@ -15,15 +16,21 @@ _DAY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\b(?!\d)")
 _SAME = re.compile(r"\b(?:the )?same (?P<what>[\w-]+)|\b(?:in|from|of) (?:a|one) (?P<one>[\w-]+)", re.IGNORECASE)
 
 
-def page_of(name: str, notebook: Notebook) -> Page | None:
+def page_of(name: str, notebook: Notebook) -> ReadPage | None:
     """The page of a thing that the question names; None: it was not read."""
     for key, page in notebook.pages.items():
         if names_same(page.title, name) or names_same(notebook.searched_for.get(key, page.title), name):
-            return page if page.sentences else None
+            return page if _is_about(page, page.title) else None
     return None
 
 
-def compared(question: Question, notebook: Notebook) -> Evidence | None:
+def _is_about(page: ReadPage, title: str) -> bool:
+    """Whether a page says a word of its own title. What does not is no page: it tells nothing, not even by silence."""
+    said = {word for sentence in page.sentences for word in key_of(sentence).split()}
+    return not said.isdisjoint(bare(title).split())
+
+
+def compared(question: ParsedQuestion, notebook: Notebook) -> Evidence | None:
     """The answer to a question about two things; None as long as one of their pages was not read, or does not tell."""
     if question.pair is None:
         return None
@@ -40,46 +47,43 @@ def compared(question: Question, notebook: Notebook) -> Evidence | None:
             return _which(question, one, other)
 
 
-def _evidence(answer: str, sentence: str, page: Page) -> Evidence:
-    return Evidence(answer, sentence, page.title, frozenset(), 2, True, False, 0, 2)
+def _evidence(answer: str, sentence: str, page: ReadPage) -> Evidence:
+    return Evidence(answer, sentence, page.title, frozenset(), fit=2, sure=True)
 
 
-def _which(question: Question, one: Page, other: Page) -> Evidence | None:
+def _which(question: ParsedQuestion, one: ReadPage, other: ReadPage) -> Evidence:
+    """The one with the larger or smaller value; else a guess by what else their pages say."""
     assert question.pair is not None
     asked = _comparison(question)
-    if asked is None:
-        left, right = (_told(question, page) for page in (one, other))
-        if left[0] == right[0]:
-            return None
-        return _evidence(question.pair[left[0] < right[0]], (left if left[0] > right[0] else right)[1], one)
-    larger, of_time = asked
-    values = [_value(question, page, of_time=of_time) for page in (one, other)]
-    if values[0] is None or values[1] is None or values[0][0] == values[1][0]:
-        return None
-    first = (values[0][0] > values[1][0]) == larger
+    values = [None if asked is None else _value(question, page, of_time=asked[1]) for page in (one, other)]
+    if asked is None or values[0] is None or values[1] is None or values[0][0] == values[1][0]:
+        (left, sentence), (right, _) = (_told(question, page) for page in (one, other))
+        told = _evidence(question.pair[left < right], sentence, one)
+        return told if left != right and asked is None else replace(told, sure=False)
+    first = (values[0][0] > values[1][0]) == asked[0]
     return _evidence(question.pair[0 if first else 1], values[0][1], one)
 
 
-def _comparison(question: Question) -> tuple[bool, bool] | None:
+def _comparison(question: ParsedQuestion) -> tuple[bool, bool] | None:
     """Whether the larger of two values is asked for, and whether they are times; None: nothing is compared so."""
     words = map(str.lower, in_words(question.text).tokens)
     return next(((COMPARATIVES[word], word in OF_TIME) for word in words if word in COMPARATIVES), None)
 
 
-def _sameness(question: Question) -> str | None:
+def _sameness(question: ParsedQuestion) -> str | None:
     """The noun of `the same country`; None where the question has none."""
     found = _SAME.search(question.text)
     return None if found is None else (found["what"] or found["one"]).lower()
 
 
-def _told(question: Question, page: Page) -> tuple[int, str]:
+def _told(question: ParsedQuestion, page: ReadPage) -> tuple[int, str]:
     """How much of what the question says a page says, and the sentence that says most."""
     words = {sentence: len(question.terms & meanings_in(sentence)) for sentence in page.sentences}
     said = frozenset[str]().union(*map(meanings_in, page.sentences))
     return len(question.terms & said), max(words, key=lambda sentence: words[sentence])
 
 
-def _value(question: Question, page: Page, *, of_time: bool) -> tuple[tuple[float, ...], str] | None:
+def _value(question: ParsedQuestion, page: ReadPage, *, of_time: bool) -> tuple[tuple[float, ...], str] | None:
     """The time or number of a page that stands nearest to the words of the question, with its sentence."""
     found: list[tuple[int, tuple[float, ...], str]] = []
     for sentence in page.sentences:
@@ -101,14 +105,14 @@ def _time(text: str) -> tuple[float, ...] | None:
     return float(year[0]), float(month), float(day[1]) if day else 0.0
 
 
-def _number(sentence: str, span: Span) -> tuple[float, ...] | None:
+def _number(sentence: str, span: TextSpan) -> tuple[float, ...] | None:
     tokens = in_words(sentence).tokens
     value = number_in(span.text)
     scale = scale_of(tokens[span.end]) if span.end < len(tokens) else 1.0
     return None if value is None else (value * scale,)
 
 
-def _both(question: Question, one: Page, other: Page) -> tuple[bool, str] | None:
+def _both(question: ParsedQuestion, one: ReadPage, other: ReadPage) -> tuple[bool, str] | None:
     """Whether both are what the question says, with a sentence that shows it."""
     if noun := _sameness(question):
         if _values(noun, one) or _values(noun, other):
@@ -124,7 +128,7 @@ def _both(question: Question, one: Page, other: Page) -> tuple[bool, str] | None
     return True, other.sentences[0]
 
 
-def _values(noun: str, page: Page) -> frozenset[str]:
+def _values(noun: str, page: ReadPage) -> frozenset[str]:
     """What a page says of itself under a noun: `Velmari` or `Norland` under `country`, `painter` under `profession`."""
     asked = read_question(f"What {noun}?")
     places = asked.asked in ("place", "nationality")
@@ -137,7 +141,7 @@ def _values(noun: str, page: Page) -> frozenset[str]:
     return frozenset(found)
 
 
-def _shared(question: Question, one: Page, other: Page) -> Evidence | None:
+def _shared(question: ParsedQuestion, one: ReadPage, other: ReadPage) -> Evidence | None:
     """The words that both pages say and that are of the kind that is asked for."""
     there = {word for sentence in other.sentences for word in meanings_in(sentence)}
     for fit in (2, 1):
@@ -149,13 +153,13 @@ def _shared(question: Question, one: Page, other: Page) -> Evidence | None:
     return None
 
 
-def _of_kind(question: Question, sentence: str, fit: int) -> Iterator[str]:
+def _of_kind(question: ParsedQuestion, sentence: str, fit: int) -> Iterator[str]:
     for span in spans_in(sentence):
         if fit_of(question, sentence, span) == fit:
             yield worded(question, sentence, span)
 
 
-def unread(question: Question, notebook: Notebook) -> list[str]:
+def unread(question: ParsedQuestion, notebook: Notebook) -> list[str]:
     """The names of the question that are to be searched: those that are compared first, then those of several words.
 
     A name that stands on a page that was read is explained there.

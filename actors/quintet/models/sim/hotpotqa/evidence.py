@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from quintet.models.sim.hotpotqa.fit import fit_of, worded
-from quintet.models.sim.hotpotqa.names import Span, in_words, spans_in
-from quintet.models.sim.hotpotqa.pages import Notebook, Page, bare, mentions, names_same
-from quintet.models.sim.hotpotqa.question import Question
-from quintet.models.sim.hotpotqa.words import meaning, meanings_in
+from quintet.models.sim.hotpotqa.names import TextSpan, in_words, spans_in
+from quintet.models.sim.hotpotqa.pages import Notebook, ReadPage, bare, mentions, names_same
+from quintet.models.sim.hotpotqa.question import ParsedQuestion
+from quintet.models.sim.hotpotqa.words import PREPOSITIONS, meaning, meanings_in
 
 _BRACKETS = re.compile(r"\([^)]*\)")
 _OF_A_CLAUSE = 4
@@ -37,11 +37,13 @@ class Evidence:
     """How well it is of the kind that is asked for: 1 or 2."""
     sure: bool
     """It is of that kind as far as a reader can tell."""
-    apart: bool
+    stray: bool = False
+    """Its sentence says no word of the question that was not explained on the way to its page."""
+    apart: bool = False
     """It does not stand behind the preposition that the question begins with."""
-    distance: int
+    distance: int = 0
     """Words between it and what it is the answer to."""
-    hops: int
+    hops: int = 2
     """Pages that were read to come to it, this one included; 0: no way leads from the question to its page."""
 
     @property
@@ -69,7 +71,7 @@ class Way:
     hops: int
 
 
-def ways_to(question: Question, notebook: Notebook) -> Mapping[str, Way]:
+def ways_to(question: ParsedQuestion, notebook: Notebook) -> Mapping[str, Way]:
     """By key of each page that was come by from the question: the best way there."""
     ways: dict[str, Way] = {}
     for key, page in notebook.pages.items():
@@ -81,49 +83,59 @@ def ways_to(question: Question, notebook: Notebook) -> Mapping[str, Way]:
             for before, way in list(ways.items()):
                 if before == key or key in ways:
                     continue
+                searched = (page.title, notebook.searched_for.get(key, page.title))
                 for sentence in notebook.pages[before].sentences:
-                    if mentions(sentence, page.title):
+                    if any(mentions(sentence, title) for title in searched):
                         ways[key] = Way(
                             way.explained | question.terms & _says(sentence, notebook.pages[before]), way.hops + 1
                         )
     return ways
 
 
-def evidence_in(question: Question, notebook: Notebook) -> list[Evidence]:
+def evidence_in(question: ParsedQuestion, notebook: Notebook) -> list[Evidence]:
     """The possible answers, the best first."""
     ways = ways_to(question, notebook)
     found = [each for key, page in notebook.pages.items() for each in _on(question, page, ways.get(key))]
-    return sorted(found, key=lambda each: (each.hops == 0, len(each.missing), -each.fit, each.apart, each.distance))
+    return sorted(found, key=_rank)
 
 
-def _on(question: Question, page: Page, way: Way | None) -> Iterator[Evidence]:
+def _rank(of: Evidence) -> tuple[bool, int, bool, int, bool, int]:
+    return of.hops == 0, len(of.missing), of.stray, -of.fit, of.apart, of.distance
+
+
+def _on(question: ParsedQuestion, page: ReadPage, way: Way | None) -> Iterator[Evidence]:
     explained = way.explained if way else frozenset[str]()
     described = question.terms & _what_it_is(page)
     for sentence in page.sentences:
         says = question.terms & _says(sentence, page)
-        if not says and question.terms:
-            continue
         own = says - explained
-        if not own and question.terms - explained:
-            continue
+        stray = not own and bool(question.terms - explained)
+        missing = question.terms - explained - says - described
+        beside = frozenset({question.focus}) & says or own or says
         for span in _possible(sentence, question.terms):
             fit = fit_of(question, sentence, span)
             text = worded(question, sentence, span)
             if fit and text and not _is_named(text, question, page):
-                focus = frozenset({question.focus}) & says
-                distance = distance_to(sentence, span, focus or own or says)
-                missing = question.terms - explained - says - described
-                sure = fit > 1 or question.asked != "thing" or not question.noun
-                apart = not follows(sentence, span, question.preposition)
-                yield Evidence(text, sentence, page.title, missing, fit, sure, apart, distance, way.hops if way else 0)
+                yield Evidence(
+                    answer=text,
+                    sentence=sentence,
+                    title=page.title,
+                    missing=missing,
+                    fit=fit,
+                    sure=not stray and (fit > 1 or question.asked != "thing" or not question.noun),
+                    stray=stray,
+                    apart=not follows(sentence, span, question.preposition),
+                    distance=distance_to(sentence, span, beside),
+                    hops=way.hops if way else 0,
+                )
 
 
-def _is_named(text: str, question: Question, page: Page) -> bool:
+def _is_named(text: str, question: ParsedQuestion, page: ReadPage) -> bool:
     """Whether it is what the question or the page is about, which is no answer."""
     return names_same(text, page.title) or mentions(question.text, text)
 
 
-def _what_it_is(page: Page) -> frozenset[str]:
+def _what_it_is(page: ReadPage) -> frozenset[str]:
     """What the first sentence of a page says of its subject, without the dates of a life."""
     return meanings_in(_BRACKETS.sub("", page.sentences[0])) if page.sentences else frozenset()
 
@@ -134,17 +146,17 @@ def _is_alias(name: str, title: str) -> bool:
     return set(words) <= set(of_title) or (words[0] == of_title[0] and words[-1] == of_title[-1])
 
 
-def _says(sentence: str, page: Page) -> frozenset[str]:
+def _says(sentence: str, page: ReadPage) -> frozenset[str]:
     return meanings_in(sentence) | meanings_in(page.title)
 
 
 @lru_cache(maxsize=16384)
-def _possible(sentence: str, terms: frozenset[str]) -> tuple[Span, ...]:
+def _possible(sentence: str, terms: frozenset[str]) -> tuple[TextSpan, ...]:
     """The names, dates and numbers of a sentence, and its words without those that the question has."""
     return tuple(part for span in spans_in(sentence) for part in _parts(sentence, span, terms))
 
 
-def _parts(sentence: str, span: Span, terms: frozenset[str]) -> Iterator[Span]:
+def _parts(sentence: str, span: TextSpan, terms: frozenset[str]) -> Iterator[TextSpan]:
     if span.kind != "words":
         yield span
         return
@@ -153,19 +165,25 @@ def _parts(sentence: str, span: Span, terms: frozenset[str]) -> Iterator[Span]:
     for at in range(span.first, span.end + 1):
         ends = at == span.end or meaning(words.tokens[at]) in terms
         if ends and first is not None:
-            yield words.span("words", first, at)
+            yield words.span("words", first, _without_participle(words.tokens, first, at))
             first = None
         elif not ends and first is None:
             first = at
 
 
-def follows(sentence: str, span: Span, preposition: str) -> bool:
+def _without_participle(tokens: Sequence[str], first: int, end: int) -> int:
+    """The end of the words without a participle that begins what follows: `a shopping mall owned by`."""
+    leads_on = end < len(tokens) and tokens[end] in PREPOSITIONS and tokens[end - 1].endswith("ed")
+    return end - 1 if leads_on and end - 1 > first else end
+
+
+def follows(sentence: str, span: TextSpan, preposition: str) -> bool:
     """Whether the preposition stands before the span, perhaps with an article."""
     before = [token.lower() for token in in_words(sentence).tokens[max(0, span.first - 2) : span.first]]
     return preposition in (before if before[-1:] == ["the"] else before[-1:])
 
 
-def distance_to(sentence: str, span: Span, terms: frozenset[str]) -> int:
+def distance_to(sentence: str, span: TextSpan, terms: frozenset[str]) -> int:
     """Words between a span and the nearest of these terms; far if the sentence has none of them."""
     words = in_words(sentence)
     beside = (at for at in _places(sentence, terms) if not span.first <= at < span.end)
@@ -177,13 +195,13 @@ def _places(sentence: str, terms: frozenset[str]) -> tuple[int, ...]:
     return tuple(at for at, token in enumerate(in_words(sentence).tokens) if meaning(token) in terms)
 
 
-def _between(tokens: Sequence[str], span: Span, at: int) -> int:
+def _between(tokens: Sequence[str], span: TextSpan, at: int) -> int:
     before = span.end <= at and span.kind != "number"
     between = tokens[span.end : at] if span.end <= at else tokens[at + 1 : span.first]
     return len(between) + _OF_A_CLAUSE * (before + sum(token in (",", ";", "and") for token in between))
 
 
-def leads_in(question: Question, notebook: Notebook) -> list[Lead]:
+def leads_in(question: ParsedQuestion, notebook: Notebook) -> list[Lead]:
     """What to search next, the best first: names beside words of the question that nothing explained before.
 
     After them come other words of such sentences, since not every page has a name as its title.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from quintet.messages.planning import Lesson
 from quintet.models.sim.hindsight import unexplained
 from quintet.models.sim.hotpotqa.evidence import leads_in
-from quintet.models.sim.hotpotqa.pages import REFUSED, notebook_after
+from quintet.models.sim.hotpotqa.pages import FOUND_NOTHING, notebook_after
 from quintet.models.sim.hotpotqa.task import ReadingTask
 from quintet.models.sim.hotpotqa.view import shows_names, shows_short_answers
 from quintet.models.sim.mind import Mind, Skill
@@ -27,10 +27,12 @@ _SEARCH = re.compile(r"search\[(?P<name>.*)\]", re.IGNORECASE | re.DOTALL)
 _DESCRIPTION = re.compile(r"(?:the )?[a-z]+ (?:.*\b)?of\b", re.DOTALL)
 
 BY_NAME = "Search for a page by its name, as the question or a page writes it, and not by a description."
-SHORT = "Answer in few words, with the name, number, date, yes or no that is asked for, and no sentence around it."
+SHORT_ANSWER = (
+    "Answer in few words, with the name, number, date, yes or no that is asked for, and no sentence around it."
+)
 LOOKING_UP = "Look up words of the question on a page before you leave it."
 
-_HABITS = (BY_NAME, SHORT, LOOKING_UP)
+_HABITS = (BY_NAME, SHORT_ANSWER, LOOKING_UP)
 """What a plan may ask for beside the way questions are answered, in one sentence each."""
 
 
@@ -39,13 +41,17 @@ class HotpotqaHindsight(Player[ReadingTask]):
 
     def summarize(self, steps: Sequence[Exchange]) -> Iterator[str]:
         return (
-            step.action for step in steps if step.action and step.observation and not REFUSED.match(step.observation)
+            step.action
+            for step in steps
+            if step.action and step.observation and not FOUND_NOTHING.match(step.observation)
         )
 
     def find_flaws(self, reading: Reading[ReadingTask], plan: str) -> Iterator[str]:
         again = Counter(step.action for step in reading.steps if step.action)
         refused = {
-            step.action: step.observation for step in reading.steps if step.action and REFUSED.match(step.observation)
+            step.action: step.observation
+            for step in reading.steps
+            if step.action and FOUND_NOTHING.match(step.observation)
         }
         yield from (f"- {action}: {_first_line(said)}" for action, said in refused.items())
         yield from (f"- {action}: {times} times." for action, times in again.items() if times > _OFTEN)
@@ -56,7 +62,7 @@ class HotpotqaHindsight(Player[ReadingTask]):
         if any(_described(step) for step in reading.steps):
             yield BY_NAME
         if _long_answer(reading.steps) is not None:
-            yield SHORT
+            yield SHORT_ANSWER
 
     def rewrite_plan(
         self, plan: str, jobs: Sequence[tuple[ReadingTask, Lesson]], instructions: str, mind: Mind
@@ -92,7 +98,7 @@ def _has(plan: str, habit: str) -> bool:
             return True
         case _ if habit == BY_NAME:
             return shows_names([plan])
-        case _ if habit == SHORT:
+        case _ if habit == SHORT_ANSWER:
             return shows_short_answers([plan])
         case _:
             return False
@@ -101,7 +107,7 @@ def _has(plan: str, habit: str) -> bool:
 def _described(step: Exchange) -> bool:
     """Whether a description was searched in place of a name, in vain."""
     found = _SEARCH.fullmatch(step.action)
-    return found is not None and bool(REFUSED.match(step.observation)) and bool(_DESCRIPTION.match(found["name"]))
+    return found is not None and bool(FOUND_NOTHING.match(step.observation)) and bool(_DESCRIPTION.match(found["name"]))
 
 
 def _long_answer(steps: Sequence[Exchange]) -> str | None:

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from quintet.models.sim.hotpotqa.names import names_in
-from quintet.models.sim.hotpotqa.pages import Notebook, Page, key_of, mentions, notebook_after
-from quintet.models.sim.hotpotqa.progress import is_reached, parts_of
-from quintet.models.sim.hotpotqa.question import Question
+from quintet.models.sim.hotpotqa.names import name_spans_in
+from quintet.models.sim.hotpotqa.pages import Notebook, ReadPage, key_of, mentions, notebook_after
+from quintet.models.sim.hotpotqa.progress import believes_answered, parts_of
+from quintet.models.sim.hotpotqa.question import ParsedQuestion
 from quintet.models.sim.hotpotqa.task import ReadingTask
 from quintet.models.sim.hotpotqa.topics import reading_topic
 from quintet.models.sim.hotpotqa.view import view_of
@@ -31,7 +31,7 @@ class HotpotqaMemory(Player[ReadingTask]):
         for part, done in parts_of(view):
             yield " ".join(part), done != mind.misreading.wrong(reading.task.wording, "is done", *part)
         if reading.task.aim == "answer":
-            yield reading.task.wording, is_reached(view)
+            yield reading.task.wording, believes_answered(view)
 
     def sum_up(self, task: ReadingTask, steps: Sequence[Exchange]) -> Iterator[str]:
         """The sentences of each page that are of use for the question, word for word, and what was not found."""
@@ -66,15 +66,15 @@ class HotpotqaMemory(Player[ReadingTask]):
         return reading_topic(text)
 
 
-def _is_of_use(question: Question, sentence: str, page: Page, known: Notebook) -> bool:
+def _is_of_use(question: ParsedQuestion, sentence: str, page: ReadPage, known: Notebook) -> bool:
     """Whether it has words or names of the question, or what else might be the answer or lead on."""
     asked = question.terms & meanings_in(sentence)
     return bool(asked) or any(mentions(sentence, name) for name in question.names) or _names_page(sentence, page, known)
 
 
-def _names_page(sentence: str, page: Page, known: Notebook) -> bool:
+def _names_page(sentence: str, page: ReadPage, known: Notebook) -> bool:
     return any(
-        key_of(span.text) in known.pages and key_of(span.text) != key_of(page.title) for span in names_in(sentence)
+        key_of(span.text) in known.pages and key_of(span.text) != key_of(page.title) for span in name_spans_in(sentence)
     )
 
 

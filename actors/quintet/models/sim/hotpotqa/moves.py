@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quintet.models.sim.hotpotqa.compare import unread
-from quintet.models.sim.hotpotqa.evidence import Evidence, leads_in, ways_to
+from quintet.models.sim.hotpotqa.evidence import Evidence, Lead, leads_in, ways_to
 from quintet.models.sim.hotpotqa.names import in_words
 from quintet.models.sim.hotpotqa.pages import SHOWN, bare, key_of
-from quintet.models.sim.hotpotqa.question import Question
-from quintet.models.sim.hotpotqa.view import View
-from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, meaning, meanings_in, stem
+from quintet.models.sim.hotpotqa.question import ParsedQuestion
+from quintet.models.sim.hotpotqa.view import ReaderView
+from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS, meaning, meanings_in, word_stem
 from quintet.models.sim.player import COMPLETED, FAILED, Move
 
 _MOST_EFFORTS = 5
@@ -23,13 +23,13 @@ ABOUT_SEARCH, ABOUT_LOOKUP, ABOUT_ANSWER = r"\bsearch\b", r"\blook ?up\b", r"\b(
 """Find the steps of a plan that are about these actions."""
 
 
-def next_move(view: View) -> Move:
+def next_reading_move(view: ReaderView) -> Move:
     """The next action towards the goal."""
     if COMPLETED not in view.instead_of and _reached(view):
         return Move("What was asked for has been read.", COMPLETED)
     if view.task.aim == "page":
         name = view.task.name
-        moves = _to_namesake(view, key_of(name)) if view.known.tried(name) else _search_for(view, name, "The goal")
+        moves = _to_namesake(view, name.lower()) if view.known.tried(name) else _search_for(view, name, "The goal")
         return next(moves, Move(f"No page is found for {name}.", FAILED))
     best = view.answer() if view.believes_found() else None
     if best is not None and (move := _give(view, best)) is not None:
@@ -43,7 +43,7 @@ def next_move(view: View) -> Move:
     return Move("The pages that I found do not say it.", FAILED)
 
 
-def _reached(view: View) -> bool:
+def _reached(view: ReaderView) -> bool:
     match view.task.aim:
         case "page":
             return view.is_open(view.task.name)
@@ -53,7 +53,7 @@ def _reached(view: View) -> bool:
             return view.known.answer is not None
 
 
-def _give(view: View, found: Evidence) -> Move | None:
+def _give(view: ReaderView, found: Evidence) -> Move | None:
     """Say the answer, or that it was found where it is only to be found out; None: that is to be done without."""
     if view.task.aim == "fact":
         return Move(f"The page of {found.title} says it.", COMPLETED) if COMPLETED not in view.instead_of else None
@@ -68,14 +68,15 @@ def _give(view: View, found: Evidence) -> Move | None:
     )
 
 
-def _on(view: View) -> list[Move]:
+def _on(view: ReaderView) -> list[Move]:
     """What could be read next: any one of the moves, the best first."""
     if view.known.efforts >= _MOST_EFFORTS and view.answers():
         return []
-    if first := next(_to_names(view), None):
-        return [first]
     leads = leads_in(view.question, view.known)
     near = [lead for lead in leads if lead.near]
+    first = next(_to_names(view, instead=near), None)
+    if first is not None:
+        return [first]
     to_leads = [move for lead in (near or leads) for move in _search_for(view, lead.name, f"The page of {lead.title}")]
     looks = list(_look_ups(view))
     if looks and (not near or not to_leads or _was_led(view)):
@@ -87,21 +88,26 @@ def _on(view: View) -> list[Move]:
     return [read, *(move for move in (right, *others) if move != read)]
 
 
-def _was_led(view: View) -> bool:
+def _was_led(view: ReaderView) -> bool:
     """Whether the open page was come to by another one. It is looked into before the next is opened."""
     here = view.known.here
     way = None if here is None else ways_to(view.question, view.known).get(key_of(here.title))
     return way is not None and way.hops > 1
 
 
-def _to_names(view: View) -> Iterator[Move]:
-    """Open the pages of the names in the question, or similar ones."""
+def _to_names(view: ReaderView, instead: Sequence[Lead]) -> Iterator[Move]:
+    """Open the pages of the names in the question, or similar ones.
+
+    Args:
+        view: what is known.
+        instead: what a page names beside words of the question. It comes before further names, unless two are compared.
+    """
     question, known = view.question, view.known
     yield from (move for key in reversed(known.missing) for move in _to_namesake(view, key))
     if not view.searches_names and (described := description_in(question)) is not None and not known.tried(described):
         yield from _search_for(view, described)
-    for name in unread(question, known):
-        yield from _search_for(view, name)
+    if question.pair is not None or not instead:
+        yield from (move for name in unread(question, known) for move in _search_for(view, name))
     if not question.names:
         for words in phrases_in(question):
             yield from _search_for(view, words)
@@ -110,26 +116,26 @@ def _to_names(view: View) -> Iterator[Move]:
             yield from (_to_title(view, key, title) for title in _offered(view, key))
 
 
-def _search_for(view: View, name: str, why: str = "The question") -> Iterator[Move]:
+def _search_for(view: ReaderView, name: str, why: str = "The question") -> Iterator[Move]:
     action = f"search[{name}]"
     if not view.known.tried(name) and view.possible(action):
         yield Move(f"{why} names {name}, so I have to read about it.", action, ABOUT_SEARCH)
 
 
-def _to_namesake(view: View, key: str) -> Iterator[Move]:
+def _to_namesake(view: ReaderView, key: str) -> Iterator[Move]:
     """Open the offered title that is a name which was searched in vain, with more words or fewer."""
-    words = set(map(stem, key.split()))
+    words = set(map(word_stem, bare(key).split()))
     for title in _offered(view, key):
-        of_title = set(map(stem, bare(title).split()))
+        of_title = set(map(word_stem, bare(title).split()))
         if words <= of_title or (of_title <= words and 2 * len(of_title) > len(words)):
             yield _to_title(view, key, title)
 
 
-def _to_title(view: View, key: str, title: str) -> Move:
+def _to_title(view: ReaderView, key: str, title: str) -> Move:
     return Move(f"There is no page {key}, and {title} may be meant.", f"search[{title}]", ABOUT_SEARCH)
 
 
-def _offered(view: View, key: str) -> Sequence[str]:
+def _offered(view: ReaderView, key: str) -> Sequence[str]:
     """The titles offered for what was searched in vain that share a word with it, the most alike first.
 
     None of them, as soon as one was opened.
@@ -137,17 +143,17 @@ def _offered(view: View, key: str) -> Sequence[str]:
     offered = view.known.missing.get(key, ())
     if any(view.known.tried(title) for title in offered):
         return []
-    asked, words = (set(map(stem, bare(text).split())) for text in (view.question.text, key))
+    asked, words = (set(map(word_stem, bare(text).split())) for text in (view.question.text, key))
 
-    def order(title: str) -> tuple[int, int, int]:
-        of_title = set(map(stem, key_of(title).split()))
-        return -len(of_title & words), -len(of_title & asked), len(of_title)
+    def order(title: str) -> tuple[bool, int, int, int]:
+        of_title = set(map(word_stem, key_of(title).split()))
+        return bare(title) != bare(key), -len(of_title & words), -len(of_title & asked), len(of_title)
 
-    left = [title for title in offered if order(title)[0] and view.possible(f"search[{title}]")]
+    left = [title for title in offered if order(title)[1] and view.possible(f"search[{title}]")]
     return sorted(left, key=order)
 
 
-def _look_ups(view: View) -> Iterator[Move]:
+def _look_ups(view: ReaderView) -> Iterator[Move]:
     """Look up the question's words on the open page, as far as nothing that was read says them."""
     here = view.known.here
     if here is None or len(here.sentences) < SHOWN:
@@ -161,7 +167,7 @@ def _look_ups(view: View) -> Iterator[Move]:
             yield Move(f"The page of {here.title} may say more of it, so I look up {word}.", action, ABOUT_LOOKUP)
 
 
-def _in_turn(view: View, terms: frozenset[str]) -> list[str]:
+def _in_turn(view: ReaderView, terms: frozenset[str]) -> list[str]:
     """Terms in the order in which they are looked up.
 
     On a first page what the question says of its name comes first, since it leads on; on a later one what the answer
@@ -174,18 +180,18 @@ def _in_turn(view: View, terms: frozenset[str]) -> list[str]:
 
 def keyword(word: str) -> str:
     """The part of a word that its other forms have too, or the plainer word that means the same."""
-    root, plain = stem(word.lower()), meaning(word)
+    root, plain = word_stem(word.lower()), meaning(word)
     if not plain.startswith(root[:_SHORTEST_KEYWORD]):
         return plain or word
     return root if len(root) >= _SHORTEST_KEYWORD and word.lower().startswith(root) else word
 
 
-def in_order(question: Question, terms: frozenset[str]) -> list[str]:
+def in_order(question: ParsedQuestion, terms: frozenset[str]) -> list[str]:
     """Terms in the order in which the question says them."""
     return [term for term in dict.fromkeys(term for term, _ in question.said) if term in terms]
 
 
-def description_in(question: Question) -> str | None:
+def description_in(question: ParsedQuestion) -> str | None:
     """What the question says of its first name before it: `the director of the film The Salt Orchard`."""
     if question.form != "open" or not question.names:
         return None
@@ -197,7 +203,7 @@ def description_in(question: Question) -> str | None:
     return f"{before[article.start() :]}{name}".strip(' "“”')
 
 
-def phrases_in(question: Question) -> list[str]:
+def phrases_in(question: ParsedQuestion) -> list[str]:
     """The longest phrases of a question that names nothing."""
     words = in_words(question.text)
     phrases: list[list[str]] = [[]]

@@ -14,17 +14,17 @@ from quintet.models.sim.hotpotqa.words import (
     PREPOSITIONS,
     TOKEN,
     number_in,
-    words_of,
+    word_list,
 )
 
-SpanKind: TypeAlias = Literal["name", "adjective", "date", "number", "words"]
+TextSpanKind: TypeAlias = Literal["name", "adjective", "date", "number", "words"]
 """`adjective`: a capitalized word before the word that it belongs to. `words`: other words that stand together."""
 
-_JOINS = frozenset(words_of("of the de da di du del der den van von la le el al y e bin ibn"))
+_JOINS = frozenset(word_list("of the de da di du del der den van von la le el al y e bin ibn"))
 _OPENING_QUOTES = '"“«'
 _TITLE = re.compile(r'["“«]([^"”»]{1,120})["”»]')
 _FORMS_OF_ADDRESS = frozenset(
-    words_of(
+    word_list(
         """captain sir lady dr professor president senator minister general colonel admiral mr mrs ms prime
             chancellor"""
     )
@@ -40,11 +40,11 @@ _COMMON = re.compile(r".+(?:ed|ing|ly|[^su']s)")
 
 
 @dataclass(frozen=True)
-class Span:
+class TextSpan:
     """Some words of a text, as they stand there."""
 
     text: str
-    kind: SpanKind
+    kind: TextSpanKind
     first: int
     """Its first token."""
     end: int
@@ -60,11 +60,12 @@ class Words:
     starts: tuple[int, ...]
     """Where each token begins, and where the last one ends."""
 
-    def span(self, kind: SpanKind, first: int, end: int) -> Span:
-        """These tokens, word for word."""
+    def span(self, kind: TextSpanKind, first: int, end: int) -> TextSpan:
+        """These tokens, word for word, without the ending of an owner before what it owns."""
         last = end - 1
         text = self.text[self.starts[first] : self.starts[last] + len(self.tokens[last])]
-        return Span(text.removesuffix("'s").removesuffix("’s"), kind, first, end)
+        owns = end < len(self.tokens) and self.tokens[end][0].isalnum() and self.tokens[end] not in FUNCTION_WORDS
+        return TextSpan(text.removesuffix("'s").removesuffix("’s") if owns else text, kind, first, end)
 
 
 @lru_cache(maxsize=16384)
@@ -75,11 +76,11 @@ def in_words(text: str) -> Words:
 
 
 @lru_cache(maxsize=16384)
-def spans_in(text: str) -> tuple[Span, ...]:
+def spans_in(text: str) -> tuple[TextSpan, ...]:
     """Quoted titles, names, dates and numbers, in the order of the text, and the words between function words."""
     words = in_words(text)
     taken = [False] * len(words.tokens)
-    found: list[Span] = []
+    found: list[TextSpan] = []
     for read in (_titles, _dates, _appositions, _names, _numbers, _chunks):
         for span in read(words, taken):
             found.append(span)
@@ -87,22 +88,22 @@ def spans_in(text: str) -> tuple[Span, ...]:
     return tuple(sorted(found, key=lambda span: span.first))
 
 
-def names_in(text: str) -> tuple[Span, ...]:
+def name_spans_in(text: str) -> tuple[TextSpan, ...]:
     """The quoted titles and names of a text."""
     return tuple(span for span in spans_in(text) if span.kind == "name")
 
 
-def _titles(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
+def _titles(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
     for quoted in _TITLE.finditer(words.text):
         inside = [at for at, start in enumerate(words.starts) if quoted.start(1) <= start < quoted.end(1)]
-        if inside and words.tokens[inside[0]][0].isalnum():
+        if inside and (words.tokens[inside[0]][0].isupper() or words.tokens[inside[0]][0].isdigit()):
             end = inside[-1] + 1
             while end > inside[0] + 1 and words.tokens[end - 1] in ",.;":
                 end -= 1
             yield words.span("name", inside[0], end)
 
 
-def _dates(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
+def _dates(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
     """`2 March 1972`, `March 2, 1972`, `March 1972`, `1972`, `1972-75` counts as its first year."""
     tokens = words.tokens
     at = 0
@@ -136,7 +137,7 @@ def _date_end(tokens: Sequence[str], at: int) -> int | None:
     return None
 
 
-def _appositions(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
+def _appositions(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
     """Names with function words in them, such as `Nine Ways to Fold a Map`, where commas keep them apart."""
     tokens = words.tokens
     marks = [-1, *(at for at, token in enumerate(tokens) if not token[0].isalnum()), len(tokens)]
@@ -149,7 +150,7 @@ def _appositions(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
             yield words.span("name", before + 1, end)
 
 
-def _names(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
+def _names(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
     tokens = words.tokens
     at = 0
     while at < len(tokens):
@@ -163,7 +164,7 @@ def _names(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
             yield words.span("adjective", at, end)
         elif not (end == at + 1 and _only_begins_sentence(tokens, at)):
             first = at
-            while first + 1 < end and tokens[first].lower() in _FORMS_OF_ADDRESS:
+            while first + 2 < end and tokens[first].lower() in _FORMS_OF_ADDRESS and _is_capital(tokens[first + 1]):
                 first += 1
             yield words.span("name", first, end)
         at = end
@@ -202,7 +203,7 @@ def _goes_on(tokens: Sequence[str], at: int) -> int:
     if re.fullmatch(r"\d{1,3}|[IVXLC]+", token):
         return at + 1
     end = at
-    while end < len(tokens) and tokens[end] in _JOINS and end - at < 2:
+    while end < len(tokens) and tokens[end] in _JOINS and end - at < 2 and not tokens[at - 1].isupper():
         end += 1
     return end + 1 if end > at and end < len(tokens) and _is_capital(tokens[end]) else 0
 
@@ -213,13 +214,13 @@ def _is_adjective(tokens: Sequence[str], at: int) -> bool:
     return qualifies and _ADJECTIVAL.fullmatch(tokens[at].lower()) is not None
 
 
-def _numbers(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
+def _numbers(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
     for at, token in enumerate(words.tokens):
         if not taken[at] and number_in(token) is not None:
             yield words.span("number", at, at + 1)
 
 
-def _chunks(words: Words, taken: Sequence[bool]) -> Iterator[Span]:
+def _chunks(words: Words, taken: Sequence[bool]) -> Iterator[TextSpan]:
     """What stands between function words, names and marks: nouns with what qualifies them, and verbs."""
     first: int | None = None
     for at, token in enumerate((*words.tokens, ".")):

@@ -14,17 +14,18 @@ _NOT_FOUND = re.compile(
 _MISSING = re.compile(r"could not find\b", re.IGNORECASE)
 _RESULT = re.compile(r"\(result (?P<at>\d{1,4}) ?/ ?(?P<of>\d{1,4})\)\s*(?P<sentence>.+)", re.IGNORECASE | re.DOTALL)
 _NO_MORE = re.compile(r"no (?:more )?results\b", re.IGNORECASE)
-REFUSED = re.compile(r"invalid action\b|could not find\b|the last page searched\b", re.IGNORECASE)
+FOUND_NOTHING = re.compile(r"invalid action\b|could not find\b|the last page searched\b", re.IGNORECASE)
 """Begins an answer to what led to nothing."""
 _ENDED = re.compile(r"(?:episode finished|the task has ended|answer is (?:in)?correct)\b", re.IGNORECASE)
 _LISTED = re.compile(r"'((?:[^'\\]|\\.|'(?=\w))*)'|\"((?:[^\"\\]|\\.)*)\"")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’')\]]?\s+(?=[\"“‘'(\[]?[A-Z0-9])")
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:[A-Z]|[A-Z]\.[A-Z]|Dr|Mr|Mrs|Ms|St|Mt|Jr|Sr|No|vs|c|b|d|ca|feat|Inc|Ltd|Co|Prof|Rev|Gen|Col|Capt))\.\Z"
+    r"(?:\b(?:[A-Z]|[A-Z]\.[A-Z]|Dr|Mr|Mrs|Ms|St|Mt|Jr|Sr|No|vs|c|b|d|ca|est|approx|feat|Inc|Ltd|Co|Prof|Rev|Gen|Col|Capt))\.\Z"
 )
 _DATE = r"(?:c\. )?(?:\d{1,2} )?(?:[A-Z][a-z]+ )?(?:\d{1,2}, )?\d{3,4}"
-_LIFE = re.compile(rf"\((?:born )?(?P<born>{_DATE})\s*(?:[-–—]|to)\s*(?P<died>{_DATE})\)")
-_BIRTH = re.compile(rf"\(b\. ?(?P<born>{_DATE})\)")
+_NAME = r"\A(?P<name>(?:[^\s()]+ ){1,6})"
+_LIFE = re.compile(rf"{_NAME}\((?:born )?(?P<born>{_DATE})\s*(?:[-–—]|to)\s*(?P<died>{_DATE})\)")
+_BIRTH = re.compile(rf"{_NAME}\(b\. ?(?P<born>{_DATE})\)")
 _BRACKETS = re.compile(r"\s*\([^)]*\)\s*\Z")
 
 SHOWN = 5
@@ -32,7 +33,7 @@ SHOWN = 5
 
 
 @dataclass
-class Page:
+class ReadPage:
     """A page that was opened, as far as it was read."""
 
     title: str
@@ -43,7 +44,8 @@ class Page:
     def read(self, sentences: Iterable[str]) -> None:
         """Add sentences that are new. Dates in brackets behind a person's name are read as birth and death."""
         for sentence in sentences:
-            said = _BIRTH.sub(r"(born \g<born>)", _LIFE.sub(r"(born \g<born>, died \g<died>)", sentence))
+            said = _BIRTH.sub(r"\g<name>(born \g<born>)", sentence)
+            said = _LIFE.sub(r"\g<name>(born \g<born>, died \g<died>)", said)
             if said not in self.sentences:
                 self.sentences.append(said)
 
@@ -52,13 +54,13 @@ class Page:
 class Notebook:
     """What was read. It comes from observations alone: a page that was not opened says nothing."""
 
-    pages: dict[str, Page] = field(default_factory=dict[str, Page])
+    pages: dict[str, ReadPage] = field(default_factory=dict[str, ReadPage])
     """By their titles as keys, in the order in which they were opened."""
     missing: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """By keys of what was searched in vain: the similar titles that were offered."""
+    """By what was searched in vain, in lower case: the similar titles that were offered."""
     searched_for: dict[str, str] = field(default_factory=dict[str, str])
-    """By the key of a similar title that was opened: the key that was searched first."""
-    here: Page | None = None
+    """By the key of a similar title that was opened: what was searched first, in lower case."""
+    here: ReadPage | None = None
     answer: str | None = None
     """What was given as the answer at the end."""
     refused: set[str] = field(default_factory=set[str])
@@ -86,21 +88,21 @@ class Notebook:
 
     def tried(self, title: str) -> bool:
         """Whether a title was searched."""
-        return key_of(title) in self.pages or key_of(title) in self.missing
+        return key_of(title) in self.pages or title.lower() in self.missing
 
     def _search(self, title: str, said: str) -> None:
         key = key_of(title)
         if _MISSING.match(said):
             listed = _NOT_FOUND.match(said)
-            self.missing[key] = _titles_in(listed["similar"]) if listed else ()
+            self.missing[title.lower()] = _titles_in(listed["similar"]) if listed else ()
             return
         for searched, similar in self.missing.items():
             if key in map(key_of, similar):
                 self.searched_for.setdefault(key, searched)
-        self.here = self.pages.setdefault(key, Page(title))
+        self.here = self.pages.setdefault(key, ReadPage(title))
         self.here.read(sentences_in(said))
 
-    def _look_up(self, page: Page, keyword: str, said: str) -> None:
+    def _look_up(self, page: ReadPage, keyword: str, said: str) -> None:
         result = _RESULT.match(said)
         if result is not None:
             page.read([" ".join(result["sentence"].split())])

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from quintet.models.sim.hotpotqa.moves import description_in
 from quintet.models.sim.hotpotqa.names import in_words
-from quintet.models.sim.hotpotqa.question import Question, read_question
-from quintet.models.sim.hotpotqa.view import View
+from quintet.models.sim.hotpotqa.question import ParsedQuestion, read_question
+from quintet.models.sim.hotpotqa.view import ReaderView
 from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS
 from quintet.models.sim.player import Decomposition
 
 
-def question_plan(view: View) -> Decomposition:
+def question_plan(view: ReaderView) -> Decomposition:
     """The pages that a goal takes, and what leads on to others; then the goal itself."""
     task = view.task
     if task.aim == "page":
@@ -25,14 +25,14 @@ def question_plan(view: View) -> Decomposition:
     return Decomposition(thought, [*view.mind.chance.order(steps), *last] or [task.wording])
 
 
-def direct_plan(view: View) -> Iterator[str]:
+def reading_plan(view: ReaderView) -> Iterator[str]:
     """The steps that are left, with what was read."""
     if view.task.aim == "answer" or not view.is_open(view.task.name):
         yield from (step for step in _parts(view) if step != view.task.wording)
         yield view.task.wording
 
 
-def _parts(view: View) -> Iterator[str]:
+def _parts(view: ReaderView) -> Iterator[str]:
     question = view.question
     described = first_fact(question)
     for name in dict.fromkeys(question.pair or question.names):
@@ -42,7 +42,7 @@ def _parts(view: View) -> Iterator[str]:
             yield f"find the page of {name}"
 
 
-def first_fact(question: Question) -> str | None:
+def first_fact(question: ParsedQuestion) -> str | None:
     """The question that comes before; None where the question describes nothing by its name.
 
     It is who the director is, where the question asks for the birthplace of `the director of The Salt Orchard`.

@@ -5,9 +5,9 @@ from collections.abc import Set
 
 from quintet.models.sim.hotpotqa.hindsight import HotpotqaHindsight
 from quintet.models.sim.hotpotqa.memory import HotpotqaMemory
-from quintet.models.sim.hotpotqa.moves import ABOUT_ANSWER, next_move
+from quintet.models.sim.hotpotqa.moves import ABOUT_ANSWER, next_reading_move
 from quintet.models.sim.hotpotqa.plans import question_plan
-from quintet.models.sim.hotpotqa.progress import is_reached, share_of_parts
+from quintet.models.sim.hotpotqa.progress import believes_answered, share_found
 from quintet.models.sim.hotpotqa.steps import HotpotqaSteps
 from quintet.models.sim.hotpotqa.task import ReadingTask, read_reading_exchange, read_reading_task
 from quintet.models.sim.hotpotqa.view import view_of
@@ -43,17 +43,17 @@ class HotpotqaPlayer(HotpotqaHindsight, HotpotqaMemory, HotpotqaSteps):
         return read_reading_exchange(answer, observation)
 
     def decide(self, reading: Reading[ReadingTask], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
-        return next_move(view_of(reading, mind, instead_of))
+        return next_reading_move(view_of(reading, mind, instead_of))
 
     def decompose(self, reading: Reading[ReadingTask], mind: Mind) -> Decomposition:
         return question_plan(view_of(reading, mind))
 
     def progress(self, reading: Reading[ReadingTask], mind: Mind) -> float:
         view = view_of(reading, mind)
-        if is_reached(view):
+        if believes_answered(view):
             return 1.0
-        ended = view.known.answer is not None or next_move(view).action == FAILED
-        return 0.0 if ended else share_of_parts(view)
+        ended = view.known.answer is not None or next_reading_move(view).action == FAILED
+        return 0.0 if ended else share_found(view)
 
     def formalize(self, action: str, instructions: str) -> str | None:
         if not _FORMS.search(instructions):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from quintet.models.sim.hotpotqa.view import View
+from quintet.models.sim.hotpotqa.view import ReaderView
 
 
-def parts_of(view: View) -> Iterator[tuple[tuple[str, ...], bool]]:
+def parts_of(view: ReaderView) -> Iterator[tuple[tuple[str, ...], bool]]:
     """The parts of the goal, each with its words, and whether it is done."""
     if view.task.aim == "page":
         yield ("find the page of", view.task.name), view.is_open(view.task.name)
@@ -16,7 +16,7 @@ def parts_of(view: View) -> Iterator[tuple[tuple[str, ...], bool]]:
     yield ("find out:", view.question.text), best is not None and best.complete
 
 
-def is_reached(view: View) -> bool:
+def believes_answered(view: ReaderView) -> bool:
     """Whether the goal is thought to be reached. An answer that was given is judged by what was read."""
     if view.task.aim == "fact":
         return view.believes_found()
@@ -28,7 +28,7 @@ def is_reached(view: View) -> bool:
     return view.supports(given) != view.mind.misreading.wrong(view.task.wording, "reached")
 
 
-def share_of_parts(view: View) -> float:
+def share_found(view: ReaderView) -> float:
     """The share of the parts that are done, each a question that may be misread; the answer is still to be given."""
     parts = list(parts_of(view))
     wrong = view.mind.misreading.wrong

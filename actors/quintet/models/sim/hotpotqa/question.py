@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from quintet.models.sim.hotpotqa.names import Span, Words, in_words, spans_in
-from quintet.models.sim.hotpotqa.words import COMPARATIVES, FUNCTION_WORDS, PREPOSITIONS, meaning, words_of
+from quintet.models.sim.hotpotqa.names import TextSpan, Words, in_words, spans_in
+from quintet.models.sim.hotpotqa.words import COMPARATIVES, FUNCTION_WORDS, PREPOSITIONS, meaning, word_list
 
 Asked: TypeAlias = Literal["person", "place", "year", "date", "number", "nationality", "profession", "thing"]
 """The kind of an answer. `thing`: any name, or other words."""
@@ -17,32 +17,32 @@ QuestionForm: TypeAlias = Literal["open", "either", "whether", "shared"]
 """`either`: which of two. `whether`: yes or no. `shared`: what two have in common."""
 
 _WH = re.compile(r"who|whom|whose|what|which|when|where|how|whats|who's|what's")
-_AUXILIARIES = frozenset(words_of("is are was were do does did has have had can could"))
-_IS = frozenset(words_of("is are was were"))
-_COUNTS = frozenset(words_of("number population attendance"))
+_AUXILIARIES = frozenset(word_list("is are was were do does did has have had can could"))
+_IS = frozenset(word_list("is are was were"))
+_COUNTS = frozenset(word_list("number population attendance"))
 _UNTIL = re.compile(r"(?:until|till|up to)\b", re.IGNORECASE)
 _BETWEEN = 4
 """So many words at most stand between two names that are compared."""
-_ARTICLES = frozenset(words_of("the a an this its his her their"))
+_ARTICLES = frozenset(word_list("the a an this its his her their"))
 _SHARED = re.compile(r"\b(?:in common|share[ds]?|both)\b", re.IGNORECASE)
 _KINDS: dict[str, Asked] = {
     **dict.fromkeys(("year", "decade", "century"), "year"),
     **dict.fromkeys(("date", "day", "month", "birthday"), "date"),
     **dict.fromkeys(
-        words_of("""number population height length age depth width area size distance elevation capacity speed"""),
+        word_list("""number population height length age depth width area size distance elevation capacity speed"""),
         "number",
     ),
     **dict.fromkeys(["nationality", "citizenship"], "nationality"),
-    **dict.fromkeys(words_of("profession occupation job career trade"), "profession"),
+    **dict.fromkeys(word_list("profession occupation job career trade"), "profession"),
     **dict.fromkeys(
-        words_of(
+        word_list(
             """city town village country state county province region continent island municipality district
                 suburb place location hometown birthplace nation"""
         ),
         "place",
     ),
     **dict.fromkeys(
-        words_of(
+        word_list(
             """person man woman author writer novelist poet director producer composer singer musician actor
                 actress footballer player architect painter artist scientist engineer founder
                 president king queen husband wife spouse father mother son daughter brother
@@ -52,17 +52,17 @@ _KINDS: dict[str, Asked] = {
     ),
 }
 _KIND_NEEDS_NO_WORD = frozenset(
-    words_of(
+    word_list(
         """year decade century date day month nationality citizenship profession occupation job career trade
             place location kind type sort"""
     )
 )
 """Nouns of questions that an answer need not have beside it."""
-_MEASURES = frozenset(words_of("many much long tall high old large big far deep wide fast heavy"))
+_MEASURES = frozenset(word_list("many much long tall high old large big far deep wide fast heavy"))
 
 
 @dataclass(frozen=True)
-class Question:
+class ParsedQuestion:
     """A question as it is read."""
 
     text: str
@@ -95,7 +95,7 @@ class Question:
 
 
 @lru_cache(maxsize=4096)
-def read_question(text: str) -> Question:
+def read_question(text: str) -> ParsedQuestion:
     """The question in a text."""
     text = " ".join(text.split())
     words, spans = in_words(text), spans_in(text)
@@ -109,7 +109,7 @@ def read_question(text: str) -> Question:
         for at, token in enumerate(words.tokens)
         if at not in named and at != free and (term := meaning(token)) and not _WH.fullmatch(token.lower())
     ]
-    return Question(
+    return ParsedQuestion(
         text=text,
         form=form,
         asked=asked,
@@ -134,11 +134,18 @@ def _with_pair(names: tuple[str, ...], pair: tuple[str, str] | None) -> tuple[st
 
 
 def _focus(words: Words, noun_at: int | None, said: Sequence[tuple[str, str]]) -> str:
-    """The noun that is asked for or, where an auxiliary stands before its subject, the verb at the end."""
+    """The noun that is asked for, else the last word before a `which` that does not begin the question.
+
+    Else, where an auxiliary stands before its subject, it is the verb at the end.
+    """
     if not said:
         return ""
     if noun_at is not None:
         return meaning(words.tokens[noun_at])
+    wh = next((at for at, token in enumerate(words.tokens) if _WH.fullmatch(token.lower())), 0)
+    before = [term for token in words.tokens[:wh] for term, word in said if word == token]
+    if before:
+        return before[-1]
     asks_with_auxiliary = any(token.lower() in _AUXILIARIES for token in words.tokens)
     return said[-1][0] if asks_with_auxiliary else said[0][0]
 
@@ -149,18 +156,18 @@ def _link(words: Words) -> str:
     return next((lowered[at - 1] for at in places if lowered[at - 1] in PREPOSITIONS), "")
 
 
-def _form(text: str, words: Words, spans: Sequence[Span]) -> tuple[QuestionForm, tuple[str, str] | None]:
+def _form(text: str, words: Words, spans: Sequence[TextSpan]) -> tuple[QuestionForm, tuple[str, str] | None]:
     names = [span for span in spans if span.kind == "name"]
     first = words.tokens[0].lower() if words.tokens else ""
     lowered = [token.lower() for token in words.tokens]
     beside = [(one, other, lowered[one.end : other.first]) for one, other in pairwise(names)]
     near = [(one, other, between) for one, other, between in beside if 0 < len(between) <= _BETWEEN]
     for one, other, between in near:
-        if "or" in between:
+        if "or" in between and not (first in _AUXILIARIES and "both" in lowered):
             start = _chain_start(names, one, lowered)
             return "either", (words.span("name", start, one.end).text, other.text)
     for one, other, between in near:
-        if "and" in between:
+        if "and" in between or "or" in between:
             pair = (one.text, other.text)
             if first in _AUXILIARIES:
                 return "whether", pair
@@ -171,7 +178,7 @@ def _form(text: str, words: Words, spans: Sequence[Span]) -> tuple[QuestionForm,
     return ("whether", None) if first in _AUXILIARIES else ("open", None)
 
 
-def _chain_start(names: Sequence[Span], last: Span, lowered: Sequence[str]) -> int:
+def _chain_start(names: Sequence[TextSpan], last: TextSpan, lowered: Sequence[str]) -> int:
     """Where `Kolbe and Daughter` begins, which is one name before an `or`."""
     before = next((name for name in names if lowered[name.end : last.first] == ["and"]), last)
     return before.first

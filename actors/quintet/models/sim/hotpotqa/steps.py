@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from quintet.models.sim.hotpotqa.evidence import ways_to
-from quintet.models.sim.hotpotqa.pages import REFUSED, key_of, mentions, sentences_in
-from quintet.models.sim.hotpotqa.plans import direct_plan
+from quintet.models.sim.hotpotqa.pages import FOUND_NOTHING, key_of, mentions, sentences_in
+from quintet.models.sim.hotpotqa.plans import reading_plan
 from quintet.models.sim.hotpotqa.task import ReadingTask, read_reading_goal, read_reading_step
 from quintet.models.sim.hotpotqa.view import view_of
 from quintet.models.sim.hotpotqa.words import meanings_in
@@ -18,7 +18,7 @@ class HotpotqaSteps(Player[ReadingTask]):
     """Plans what to find out, and judges it step by step."""
 
     def plan_steps(self, reading: Reading[ReadingTask], mind: Mind) -> Sequence[str]:
-        return list(direct_plan(view_of(reading, mind))) or [reading.task.wording]
+        return list(reading_plan(view_of(reading, mind))) or [reading.task.wording]
 
     def with_goal(self, task: ReadingTask, goal: str, times: int) -> ReadingTask | None:
         """However often a plan asks for it, a page is read once."""
@@ -27,7 +27,7 @@ class HotpotqaSteps(Player[ReadingTask]):
 
     def serves(self, reading: Reading[ReadingTask], before: Exchange, done: Exchange, mind: Mind) -> bool:
         """Whether it opened a page that the step's names or words lead to, showed a sentence of use, or answered."""
-        if not done.observation or REFUSED.match(done.observation):
+        if not done.observation or FOUND_NOTHING.match(done.observation):
             return False
         view = view_of(replace(reading, steps=(), past=(before, done)), mind)
         if reading.task.aim == "page":

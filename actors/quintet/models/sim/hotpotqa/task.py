@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from quintet.models.sim.hotpotqa.question import Question, read_question
+from quintet.models.sim.hotpotqa.question import ParsedQuestion, read_question
 from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
 
 Aim: TypeAlias = Literal["answer", "fact", "page"]
@@ -21,7 +21,7 @@ _OPENS = re.compile(
     r"(?:search(?: for)?|look for|open|read|find)[ :]+(?:the (?:page|article) (?:of|about|on) )?(?P<name>.+)",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"(?:,| and| to) (?:read|find|see|learn)\b.*", re.IGNORECASE)
+_PURPOSE = re.compile(r"(?:,? and|,| to) (?:read|find|see|learn)\b.*", re.IGNORECASE)
 _ANSWERED = re.compile(r"\A\s*it was answered:[ \t]*", re.IGNORECASE)
 _ACT = re.compile(r"(?:search|lookup|finish)\[.*\]", re.IGNORECASE | re.DOTALL)
 _BLANKS = re.compile(r"[ \t]+")
@@ -32,7 +32,7 @@ class ReadingTask(PromptTask):
     """A question to answer, or a part of the work on it."""
 
     aim: Aim
-    question: Question
+    question: ParsedQuestion
     name: str = ""
     """The name whose page is to be open, where that is the aim."""
     last: Exchange | None = None

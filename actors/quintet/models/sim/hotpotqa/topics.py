@@ -3,8 +3,8 @@
 import re
 
 from quintet.models.sim.hotpotqa.names import in_words
-from quintet.models.sim.hotpotqa.pages import REFUSED, sentences_in
-from quintet.models.sim.hotpotqa.question import Question
+from quintet.models.sim.hotpotqa.pages import FOUND_NOTHING, sentences_in
+from quintet.models.sim.hotpotqa.question import ParsedQuestion
 from quintet.models.sim.hotpotqa.task import read_reading_goal
 from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS
 from quintet.models.sim.sorting import Topic
@@ -31,7 +31,7 @@ def reading_topic(text: str) -> Topic | None:
         return _of_question(goal.question)
     if _TOOL.search(text):
         return Topic("the beginning", "question")
-    if REFUSED.match(text):
+    if FOUND_NOTHING.match(text):
         return Topic("refusals", "refusal")
     if _RESULT.match(text):
         return Topic("sentences", "sentence")
@@ -40,7 +40,7 @@ def reading_topic(text: str) -> Topic | None:
     return None if found is None else Topic("pages", _head(found["what"]))
 
 
-def _of_question(question: Question) -> Topic:
+def _of_question(question: ParsedQuestion) -> Topic:
     if question.form != "open":
         return Topic("comparisons", {"either": "which", "whether": "both", "shared": "common"}[question.form])
     return Topic(_AREAS[question.asked], question.noun or question.asked)

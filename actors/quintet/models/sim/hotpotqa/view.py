@@ -8,7 +8,7 @@ from functools import lru_cache
 from quintet.models.sim.hotpotqa.compare import compared, page_of
 from quintet.models.sim.hotpotqa.evidence import Evidence, evidence_in
 from quintet.models.sim.hotpotqa.pages import Notebook, bare, mentions, names_same, notebook_after
-from quintet.models.sim.hotpotqa.question import Question
+from quintet.models.sim.hotpotqa.question import ParsedQuestion
 from quintet.models.sim.hotpotqa.task import ReadingTask
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import Reading
@@ -26,7 +26,7 @@ _SAID_NAME = re.compile(
 
 
 @dataclass(frozen=True)
-class View:
+class ReaderView:
     """One moment of the work on a question."""
 
     task: ReadingTask
@@ -40,7 +40,7 @@ class View:
     """Actions to do without."""
 
     @property
-    def question(self) -> Question:
+    def question(self) -> ParsedQuestion:
         return self.task.question
 
     def possible(self, action: str) -> bool:
@@ -80,19 +80,19 @@ class View:
         return any(each.complete and bare(each.answer) == bare(answer) for each in self.answers())
 
 
-def _opposites(question: Question, of: Evidence) -> list[Evidence]:
+def _opposites(question: ParsedQuestion, of: Evidence) -> list[Evidence]:
     other = {"yes": "no", "no": "yes"}.get(of.answer)
     if other is None and question.pair is not None:
         other = next((name for name in question.pair if not names_same(name, of.answer)), None)
     return [] if other is None else [replace(of, answer=other)]
 
 
-def view_of(reading: Reading[ReadingTask], mind: Mind, instead_of: Set[str] = frozenset()) -> View:
+def view_of(reading: Reading[ReadingTask], mind: Mind, instead_of: Set[str] = frozenset()) -> ReaderView:
     """The view as a reader with this mind has it, and the actions to do without."""
     steps = mind.skill.remembered(reading)
     before = (reading.task.last,) if reading.task.last is not None else ()
     misled = mind.skill.misled
-    return View(
+    return ReaderView(
         task=reading.task,
         known=notebook_after((*before, *steps)),
         mind=mind,

@@ -8,28 +8,29 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?\b|[^\W_]+(?:['’\-–.](?=[^\W_])[^\W_]+)*|[^\w\s]")
+TOKEN = re.compile(
+    r"[^\W_]+s['’](?= [^\W_])|\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?\b|[^\W_]+(?:['’\-–.](?=[^\W_])[^\W_]+)*|[^\w\s]"
+)
 """A number, a word with its inner hyphens, dots and apostrophes, or one mark."""
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def word_list(text: str) -> tuple[str, ...]:
     """The words of a text between blanks."""
     return tuple(text.split())
 
 
 FUNCTION_WORDS = frozenset(
-    words_of(
-        """a an the this that these those some any each every either neither both all no not nor and or but if
-            than then so as of in on at by for from to with without into onto over under near
-            between among within through during against about after before until since while when
-            where who whom whose which what why how he she it they them him her his hers its their
-            theirs we us our you your i my me is are was were be been being am do does did done has
-            have had having can could may might must shall should will would also only just very
-            more most less least much many few other another same such own there here out up down
-            off upon along across around per via because although though however once again too ever
-            never often later early earlier currently now today well known called name names titled
-            title question answer following given including include includes herself himself itself
-            themselves one ones"""
+    word_list(
+        """a an the this that these those some any each every either neither both all no not nor and or but if than
+        then so as of in on at by for from to with without into onto over under near between among
+        within through during against about after before until since while when where who whom whose
+        which what why how he she it they them him her his hers its their theirs we us our you your i my
+        me is are was were be been being am do does did done has have had having can could may might
+        must shall should will would also only just very more most less least much many few other
+        another same such own there here out up down off upon along across around per via because
+        although though however once again too ever never often later early earlier currently now today
+        well known called name names titled title question answer following given including include
+        includes like unlike prior several various numerous herself himself itself themselves one ones"""
     )
 )
 """Words that say nothing of the world by themselves, or too little to tell sentences apart."""
@@ -92,14 +93,14 @@ hold held
 """
 
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("s", ""))
-_SUFFIXES = words_of("ations ation ment ing ist ian ion er or ied ed al e y o")
+_SUFFIXES = word_list("ations ation ment ing ist ian ion er or ied ed al e y o")
 _SHORTEST_STEM = 3
 
-_UNITS = words_of(
+_UNITS = word_list(
     """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
         seventeen eighteen nineteen"""
 )
-_TENS = words_of("twenty thirty forty fifty sixty seventy eighty ninety")
+_TENS = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
 _NUMBERS = {
     **{word: float(number) for number, word in enumerate(_UNITS)},
     **{word: float(10 * number) for number, word in enumerate(_TENS, 2)},
@@ -109,13 +110,15 @@ _NUMBERS = {
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _ENDING = re.compile(r"(?:st|nd|rd|th|s)\Z")
 
-MONTHS = tuple(words_of("""january february march april may june july august september october november december"""))
-PREPOSITIONS = frozenset(words_of("in on at by for from to with through into onto over under near of against beneath"))
-NO_NAMES = frozenset((*MONTHS, *words_of("monday tuesday wednesday thursday friday saturday sunday ad bc")))
+MONTHS = tuple(word_list("""january february march april may june july august september october november december"""))
+PREPOSITIONS = frozenset(word_list("in on at by for from to with through into onto over under near of against beneath"))
+NO_NAMES = frozenset(
+    (*MONTHS, *word_list("monday tuesday wednesday thursday friday saturday sunday ad bc inc ltd co jr sr"))
+)
 """Capitalized words that begin no name."""
 
 
-def stem(word: str) -> str:
+def word_stem(word: str) -> str:
     """A word in lower case without its ending, roughly."""
     if not word.endswith(("ss", "us", "is")):
         ending = next((each for each in _PLURALS if word.endswith(each[0]) and len(word) > _SHORTEST_STEM), ("", ""))
@@ -133,7 +136,7 @@ def _by_word() -> Mapping[str, str]:
         words = group.split()
         for word in words:
             meanings.setdefault(word, words[0])
-            meanings.setdefault(stem(word), words[0])
+            meanings.setdefault(word_stem(word), words[0])
     return meanings
 
 
@@ -164,7 +167,7 @@ def meaning(word: str) -> str:
         return ""
     if word in _MEANINGS:
         return _MEANINGS[word]
-    root = stem(word)
+    root = word_stem(word)
     return _MEANINGS.get(root, root)
 
 
@@ -173,17 +176,17 @@ def meanings_in(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(meaning, TOKEN.findall(text))))
 
 
-_LARGER = words_of(
+_LARGER = word_list(
     """younger youngest later latest newer newest last recently recent longer longest taller tallest higher
         highest larger largest bigger biggest more most greater farther further"""
 )
-_SMALLER = words_of(
+_SMALLER = word_list(
     """older oldest first earlier earliest shorter shortest smaller smallest lower lowest fewer fewest less
         least closer nearer"""
 )
 COMPARATIVES = {**dict.fromkeys(_LARGER, True), **dict.fromkeys(_SMALLER, False)}
 """Whether the larger of two values is meant; a later time is larger."""
 OF_TIME = frozenset(
-    words_of("""older oldest first earlier earliest younger youngest later latest newer newest last recently recent""")
+    word_list("""older oldest first earlier earliest younger youngest later latest newer newest last recently recent""")
 )
 """Comparatives of times."""

@@ -1,6 +1,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from quintet.environments.webshop.goals.instructions import (
     HumanInstruction,
@@ -69,3 +71,15 @@ def test_instructions_are_kept_as_bytes() -> None:
     packed = memoryview(pack(Instructions(human, synthetic)))
     assert unpack_human(packed) == human
     assert unpack_synthetic(packed) == synthetic
+
+
+@given(cut=st.integers(0, len(HUMAN)), junk=st.sampled_from(["", "}", "[", "\0", "\ud800", '{"B01":' * 5_000]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+def test_a_file_that_is_cut_off_or_damaged_anywhere_is_refused_or_read(tmp_path: Path, cut: int, junk: str) -> None:
+    file = tmp_path / "items.json"
+    file.write_bytes((HUMAN[:cut] + junk).encode("utf-8", "surrogatepass"))
+    if cut == len(HUMAN) and not junk:
+        assert read_human_instructions(file)
+    else:
+        with pytest.raises(UsageError, match=r"^goals: expected .*items\.json"):
+            read_human_instructions(file)

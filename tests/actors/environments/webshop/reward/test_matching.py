@@ -24,13 +24,34 @@ def test_texts_are_alike_by_their_words(one: str, other: str, expected: bool) ->
     assert alike(other, one) is expected
 
 
-# Differ from RapidFuzz's own processor, which keeps accented letters; checked against thefuzz 0.19.0.
+# With the percentage that `token_set_ratio` of thefuzz 0.19.0 gives, the version of the released code.
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [("café ingredients", "ingredients clean", True), ("crème bottle", "crm bottle", True)],
+    ("one", "other", "percent"),
+    [
+        ("crème bottle", "crm bottle", 100),
+        ("café ingredients", "ingredients clean", 88),
+        ("8 jalapeño", "jalapeño bpa pack", 88),
+        ("jalapeño large ingredients long", "oz ingredients", 88),
+        ("gluten naïve stainless sodium water", "café gluten sodium", 87),
+        ("ounce gluten water natural", "gluten 12 navy natural ounce", 87),
+        ("easy sodium stainless", "blue stainless machine sodium", 86),
+        ("8 8 wash ſ", "ſ wash ingredients", 86),
+        ("gluten 8", "crème wash crème gluten steel", 86),
+        ("x cotton", "xx-large cotton", 86),
+        ("sodium jalapeño free easy", "jalapeño sodium long", 85),
+        ("slim xx-large it’s sleeve machine", "xx-large navy it’s", 84),
+        ("machine steel Straße", "Straße x", 83),
+        ("waist xx-large fit rubber", "rubber slim large", 83),
+        ("brûlée jalapeño brûlée long", "ingredients brûlée jalapeño", 83),
+        ("日本 jalapeño", "gluten oz blue jalapeño", 82),
+        ("water stainless", "non stainless", 82),
+        ("wash stainless naïve high sodium", "stainless non", 82),
+    ],
 )
-def test_accented_letters_of_latin_1_are_dropped(one: str, other: str, expected: bool) -> None:
-    assert alike(one, other) is expected
+def test_texts_are_alike_where_the_released_library_gives_more_than_85_percent(
+    one: str, other: str, percent: int
+) -> None:
+    assert alike(one, other) is (percent > 85)
 
 
 @pytest.mark.parametrize(

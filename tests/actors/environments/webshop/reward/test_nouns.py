@@ -1,3 +1,6 @@
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from quintet.environments.webshop.reward.nouns import find_tagger, nouns_by_words
@@ -61,6 +64,25 @@ def test_an_unknown_tagger_is_refused() -> None:
 
 
 def test_a_tagger_that_is_not_installed_is_refused_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "spacy", None)
+    monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match=r"got none installed; pip install 'quintet-agents\[spacy\]'.*en_core_web_sm"):
         find_tagger("spacy")
+
+
+def test_a_model_that_is_not_installed_is_refused_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str) -> None:
+        raise OSError(f"[E050] Can't find model '{name}'.")
+
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
+    with pytest.raises(UsageError, match="expected spaCy's model en_core_web_sm, got none installed"):
+        find_tagger("spacy")
+
+
+def test_spacys_nouns_and_names_are_taken_in_lower_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    classes = {"Marl": "PROPN", "Red": "ADJ", "Kettle": "NOUN", "boils": "VERB"}
+
+    def model(title: str) -> list[SimpleNamespace]:
+        return [SimpleNamespace(text=word, pos_=classes[word]) for word in title.split()]
+
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load={"en_core_web_sm": model}.__getitem__))
+    assert find_tagger("spacy")("Marl Red Kettle boils Kettle") == ("marl", "kettle", "kettle")

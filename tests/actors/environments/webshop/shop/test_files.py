@@ -57,5 +57,5 @@ def test_a_missing_file_is_named(tmp_path: Path, names: tuple[str, ...], said: s
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"got none.*nowhere"):
+    with pytest.raises(UsageError, match=r"expected a folder or a file, got nothing there.*nowhere"):
         locate(tmp_path / "nowhere")

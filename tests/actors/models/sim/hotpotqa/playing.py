@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
+from quintet.environments.hotpotqa.wording import WordingName
 from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.messages.environment import Task
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -21,8 +22,8 @@ BARE = "You answer questions.\n\nThought: one thought\nAction: search[<name>], l
 
 
 @cache
-def world(split_wording: str = "react") -> HotpotQa:
-    return HotpotQa(wording="autoplan" if split_wording == "autoplan" else "react")
+def world(wording: WordingName = "react") -> HotpotQa:
+    return HotpotQa(wording=wording)
 
 
 @dataclass
@@ -41,7 +42,6 @@ class Game:
         self.state = self.world.open(Task(name=self.task, seed=0))
         self.reward = 0.0
         self.last = ""
-        self.log: list[str] = []
 
     @property
     def solved(self) -> bool:
@@ -63,12 +63,10 @@ class Game:
         for _ in range(calls):
             text = said(model, prompt, self.sampling)
             actions.append(action_in(text))
-            self.log.append(text)
             if actions[-1].startswith("task"):
                 break
             outcome = self.state.step(actions[-1])
             self.reward = outcome.reward
-            self.log.append(outcome.observation)
             if not outcome.rejected:
                 self.last = f"{actions[-1]}\nIt was answered: {outcome.observation}"
             if outcome.done:
@@ -84,3 +82,8 @@ class Game:
 
 def tasks(split: str = "dev", most: int = 1000) -> list[str]:
     return list(world().tasks(split))[:most]
+
+
+def question_of(name: str) -> str:
+    """The words of a question."""
+    return world().open(Task(name=name, seed=0)).opening.goal

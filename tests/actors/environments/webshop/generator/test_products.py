@@ -3,14 +3,14 @@ from itertools import islice, pairwise
 
 from msgspec.structs import asdict
 
-from quintet.environments.webshop.generator.listings import MADE_UP, Listing, listings
+from quintet.environments.webshop.generator.products import MADE_UP, MadeUpProduct, made_up_products
 from quintet.environments.webshop.generator.tables import CONTRADICTIONS
 from quintet.environments.webshop.products import Product
 
 
 @cache
-def some(number: int = 300, seed: int = 0) -> tuple[Listing, ...]:
-    return tuple(islice(listings(seed), number))
+def some(number: int = 300, seed: int = 0) -> tuple[MadeUpProduct, ...]:
+    return tuple(islice(made_up_products(seed), number))
 
 
 def texts(product: Product) -> str:

@@ -35,7 +35,7 @@ _LAST = (
 )
 
 
-class Listing(Struct, frozen=True):
+class MadeUpProduct(Struct, frozen=True):
     """A product of a made-up shop."""
 
     product: Product
@@ -58,7 +58,7 @@ class _Draft(Struct, frozen=True):
     distinctive: str | None = None
 
 
-def listings(seed: int) -> Iterator[Listing]:
+def made_up_products(seed: int) -> Iterator[MadeUpProduct]:
     """An endless series of products, the same for the same seed in every process."""
     number = 0
     kinds = product_kinds()
@@ -67,7 +67,7 @@ def listings(seed: int) -> Iterator[Listing]:
         random = Random(f"webshop {seed} {family}")
         words = random.randrange(1 << 30)
         for draft in _family(kinds[family % len(kinds)], random):
-            yield Listing(_in_words(draft, _asin(number, seed), Random(words)), draft.kind, draft.distinctive)
+            yield MadeUpProduct(_in_words(draft, _asin(number, seed), Random(words)), draft.kind, draft.distinctive)
             number += 1
         family += 1
 
