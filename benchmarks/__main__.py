@@ -25,6 +25,7 @@ from benchmarks import (
     trees,
     turns,
     view,
+    webshop,
     worlds,
 )
 
@@ -43,6 +44,7 @@ for module in (
     trees,
     worlds,
     alfworld,
+    webshop,
     hotpotqa,
     forks,
     ray_hosts,

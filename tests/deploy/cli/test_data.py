@@ -138,5 +138,5 @@ def test_commands_that_cannot_be_named_are_left_out_and_those_of_others_stay(
     install(tmp_path, monkeypatch, {"environments": worlds})
     app = data_app()
     flags = {"--help", "-h", "--version"}
-    assert set(app) - flags == {"check", "generate", "carve"}
+    assert set(app) - flags == {"build", "check", "generate", "carve"}
     assert set(app["carve"]) - flags == {"maze"}

@@ -92,7 +92,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
     [
         (
             {"method_versions": {"adapt": "0"}},
-            "method adapt: expected version 0, under which the run was begun, got 4 (run)",
+            "method adapt: expected version 0, under which the run was begun, got 5 (run)",
         ),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (

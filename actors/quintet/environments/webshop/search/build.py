@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.search.analysis import analyze
-from quintet.environments.webshop.search.scoring import MAX_COUNT, encode_lengths, term_shares
+from quintet.environments.webshop.search.scoring import MAX_COUNT, encode_lengths, encode_postings, term_shares
 
 
 def searchable_text(product: Product) -> str:
@@ -61,16 +61,14 @@ class IndexBuilder:
         sizes = np.frombuffer(self._sizes, uint32)
         products = np.repeat(np.arange(len(sizes), dtype=uint32), sizes)[order]
         yield "posting products", products.data
-        counts = np.frombuffer(self._counts, uint8)[order]
-        yield "posting counts", counts.data
 
-        terms_of = np.frombuffer(self._lengths, uint32).astype(float64)
-        filled = terms_of[terms_of > 0]
+        lengths = np.frombuffer(self._lengths, uint32).astype(float64)
+        filled = lengths[lengths > 0]
         mean = float(filled.mean()) if len(filled) else 1.0
-        lengths = encode_lengths(terms_of)
-        yield "lengths", lengths.data
-        yield "mean length", np.array([mean], dtype=float64).data
-        yield "greatest shares", _greatest(term_shares(mean), products, counts, lengths, starts).data
+        yield "statistics", np.array([mean, float(len(filled))]).data
+        codes = encode_postings(np.frombuffer(self._counts, uint8)[order], encode_lengths(lengths)[products])
+        yield "posting codes", codes.data
+        yield "greatest shares", _greatest(term_shares(mean)[codes], starts).data
         ranks = np.empty(len(by_asin), dtype=uint32)
         ranks[np.array(by_asin, dtype=np.intp)] = np.arange(len(by_asin), dtype=uint32)
         yield "ranks", ranks.data
@@ -81,14 +79,6 @@ def _starts(sizes: NDArray[np.generic]) -> NDArray[uint64]:
     return np.concatenate([np.zeros(1, dtype=uint64), np.cumsum(sizes, dtype=uint64)])
 
 
-def _greatest(
-    share: NDArray[float32],
-    products: NDArray[uint32],
-    counts: NDArray[uint8],
-    lengths: NDArray[uint8],
-    starts: NDArray[uint64],
-) -> NDArray[float32]:
+def _greatest(shares: NDArray[float32], starts: NDArray[uint64]) -> NDArray[float32]:
     """By term, the greatest share that a product gets."""
-    if not len(products):
-        return np.zeros(0, dtype=float32)
-    return np.maximum.reduceat(share[counts, lengths[products]], starts[:-1].astype(np.intp))
+    return np.maximum.reduceat(shares, starts[:-1].astype(np.intp)) if len(shares) else shares

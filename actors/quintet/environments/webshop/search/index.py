@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy import float32, float64, uint8, uint32
+from numpy import float32, float64, uint16, uint32
 from numpy.typing import NDArray
 
 from quintet.environments.webshop.catalogue.archive import Archive
 from quintet.environments.webshop.search.analysis import analyze
 from quintet.environments.webshop.search.scoring import term_shares, weight
 
-_POSTING = 5
+_POSTING = 6
 """Bytes that say that a product holds a term."""
-_SAMPLED = 8
-"""Terms of which products are sampled."""
-_SAMPLE = 60
-"""Products of a term that are sampled."""
+_LOOK_UP = 8
+"""Postings that are read in the time in which one product is looked up in a list of them."""
+_HALFWAY = 0.7
+"""Share of a query's bounds below which what is left of them may be less than the best have."""
 _MARGIN = 1 - 1e-5
 """For rounding: scores are kept in single precision until the last products are ranked."""
 
@@ -30,8 +30,8 @@ class _Term:
 
     products: NDArray[uint32]
     """Those that hold it, ascending."""
-    counts: NDArray[uint8]
-    """How often each holds it."""
+    codes: NDArray[uint16]
+    """How often each holds it, and its length (see `encode_postings`)."""
     weight: float
     bound: float
     """No product gets more from it."""
@@ -58,12 +58,12 @@ class InvertedIndex:
         self._starts = sections["posting starts"].cast("Q")
         self._most = sections["greatest shares"].cast("f")
         self._products = np.frombuffer(sections["posting products"], uint32)
-        self._counts = np.frombuffer(sections["posting counts"], uint8)
-        self._lengths = np.frombuffer(sections["lengths"], uint8)
+        self._codes = np.frombuffer(sections["posting codes"], uint16)
         self._ranks = np.frombuffer(sections["ranks"], uint32)
-        self._filled = int(np.count_nonzero(self._lengths))
+        mean_length, filled = sections["statistics"].cast("d")
+        self._shares = term_shares(mean_length)
+        self._filled = int(filled)
         """Products with words, which alone count for a term's rarity, as in Lucene."""
-        self._shares = term_shares(sections["mean length"].cast("d")[0])
 
     def search(self, query: str, most: int) -> tuple[int, ...]:
         """The best products by number, the best first; none if no term of the query is known.
@@ -83,18 +83,16 @@ class InvertedIndex:
             return None
         held = slice(self._starts[place], self._starts[place + 1])
         weighs = times * weight(self._filled, held.stop - held.start)
-        return _Term(self._products[held], self._counts[held], weighs, weighs * self._most[place])
+        return _Term(self._products[held], self._codes[held], weighs, weighs * self._most[place])
 
     def _term_at(self, place: int) -> bytes:
         return bytes(self._terms[self._term_starts[place] : self._term_starts[place + 1]])
 
     def _best(self, terms: Sequence[_Term], most: int) -> tuple[int, ...]:
-        threshold = _nth(self._exact(terms, self._sample(terms)), most)
-        candidates, scores, used = self._candidates(terms, threshold)
+        candidates, scores, used = self._candidates(terms, most)
         left = sum(term.bound for term in terms[used:])
         for term in terms[used:]:
-            threshold = max(threshold, _nth(scores, most))
-            enough = scores + left >= threshold * _MARGIN
+            enough = scores + left >= _nth(scores, most) * _MARGIN
             candidates, scores = candidates[enough], scores[enough]
             scores += self._scores(term, candidates)
             left -= term.bound
@@ -103,35 +101,42 @@ class InvertedIndex:
         ranked = np.lexsort((self._ranks[candidates], -exact))[:most]
         return tuple(candidates[ranked].tolist())
 
-    def _sample(self, terms: Sequence[_Term]) -> NDArray[uint32]:
-        """Some products that hold rare terms, ascending."""
-        parts = [term.products[:: len(term.products) // _SAMPLE + 1] for term in terms[:_SAMPLED]]
-        return np.unique(np.concatenate(parts))
-
-    def _candidates(self, terms: Sequence[_Term], threshold: float) -> tuple[NDArray[uint32], NDArray[float32], int]:
-        """Every product that may reach a score, ascending, its score by the first terms, and how many those are."""
-        left, used = sum(term.bound for term in terms), 0
-        scores = np.zeros(len(self._lengths), dtype=float32)
-        while used < len(terms) and left >= threshold * _MARGIN:
-            term = terms[used]
-            scores[term.products] += term.weight * self._shares[term.counts, self._lengths[term.products]]
+    def _candidates(self, terms: Sequence[_Term], most: int) -> tuple[NDArray[uint32], NDArray[float32], int]:
+        """Every product that may be among the best, ascending, its score by the first terms, and how many those are."""
+        scores = np.zeros(len(self._ranks), dtype=float32)
+        total = left = sum(term.bound for term in terms)
+        threshold = 0.0
+        for used, term in enumerate(terms):
+            if left < threshold * _MARGIN:
+                found = np.flatnonzero(scores > threshold * _MARGIN - left).astype(uint32)
+                if _LOOK_UP * len(found) < len(term.products):
+                    return found, scores[found], used
+            scores[term.products] += term.weight * self._shares[term.codes]
             self._archive.count(_POSTING * len(term.products))
             left -= term.bound
-            used += 1
+            if left < _HALFWAY * total:
+                threshold = max(threshold, self._reached(terms, term.products, scores, most))
         found = np.flatnonzero(scores > max(threshold * _MARGIN - left, 0.0)).astype(uint32)
-        return found, scores[found], used
+        return found, scores[found], len(terms)
+
+    def _reached(self, terms: Sequence[_Term], products: NDArray[uint32], scores: NDArray[float32], most: int) -> float:
+        """A score that enough products reach: those of some products that are the best so far."""
+        if len(products) < most:
+            return 0.0
+        best = products[np.argpartition(scores[products], -most)[-most:]]
+        return float(self._exact(terms, best).min())
 
     def _exact(self, terms: Sequence[_Term], products: NDArray[uint32]) -> NDArray[float64]:
-        """The scores of products, ascending."""
+        """The scores of products."""
         scores = np.zeros(len(products))
         for term in terms:
             scores += self._scores(term, products)
         return scores
 
     def _scores(self, term: _Term, products: NDArray[uint32]) -> NDArray[float64]:
-        """What products, ascending, get from a term."""
+        """What products get from a term."""
         places = np.minimum(np.searchsorted(term.products, products), len(term.products) - 1)
-        share = self._shares[term.counts[places], self._lengths[products]]
+        share = self._shares[term.codes[places]]
         return np.where(term.products[places] == products, term.weight * share.astype(float64), 0.0)
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy import float32, float64, uint8
+from numpy import float32, float64, uint8, uint16
 from numpy.typing import NDArray
 
 _K1: Final = 0.9
@@ -37,13 +37,18 @@ def encode_lengths(counts: NDArray[float64]) -> NDArray[uint8]:
     return (np.searchsorted(lengths(), counts, side="right") - 1).astype(uint8)
 
 
+def encode_postings(counts: NDArray[uint8], lengths_held: NDArray[uint8]) -> NDArray[uint16]:
+    """How often products hold a term, in the high byte, and the bytes of their lengths, in the low one."""
+    return counts.astype(uint16) * uint16(256) + lengths_held
+
+
 def weight(products: int, holders: int) -> float:
     """The weight of a term: the logarithm of its rarity, above 0."""
     return math.log(1 + (products - holders + 0.5) / (holders + 0.5))
 
 
 def term_shares(mean_length: float) -> NDArray[float32]:
-    """The share of its weight, below 1, that a term adds, by how often a product holds it and by its length's byte."""
+    """The share of its weight, below 1, that a term adds, by the code of a posting (see `encode_postings`)."""
     counts = np.arange(MAX_COUNT + 1, dtype=float64)[:, None]
     norms = _K1 * (1 - _B + _B * lengths() / mean_length)
-    return (counts / (counts + norms)).astype(float32)
+    return (counts / (counts + norms)).astype(float32).ravel()

@@ -75,11 +75,11 @@ def test_instructions_are_kept_as_bytes() -> None:
 
 @given(cut=st.integers(0, len(HUMAN)), junk=st.sampled_from(["", "}", "[", "\0", "\ud800", '{"B01":' * 5_000]))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
-def test_a_file_that_is_cut_off_or_damaged_anywhere_is_refused_or_read(tmp_path: Path, cut: int, junk: str) -> None:
+def test_a_file_that_is_cut_off_or_damaged_anywhere_is_refused(tmp_path: Path, cut: int, junk: str) -> None:
     file = tmp_path / "items.json"
     file.write_bytes((HUMAN[:cut] + junk).encode("utf-8", "surrogatepass"))
-    if cut == len(HUMAN) and not junk:
-        assert read_human_instructions(file)
+    if HUMAN[:cut] + junk in {HUMAN, "{}"}:
+        assert len(read_human_instructions(file)) in {2, 0}
     else:
         with pytest.raises(UsageError, match=r"^goals: expected .*items\.json"):
             read_human_instructions(file)
