@@ -115,8 +115,8 @@ def _example(stored: StoredTuple) -> str:
 
 def _lines(of: MemoryTuple | Situation) -> str:
     labelled = {
-        "Instruction": _unsaid_goal(of) if isinstance(of, MemoryTuple) else "",
         "Observation": _dense(of.observation) or SILENCE,
+        "Instruction": _unsaid_goal(of) if isinstance(of, MemoryTuple) else "",
         "Evaluation": "; ".join(of.evaluation.splitlines()),
         "Summary": of.summary,
     }

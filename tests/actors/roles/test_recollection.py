@@ -202,5 +202,5 @@ def test_a_first_step_without_an_evaluation_says_its_goal() -> None:
     first = replace(PEPPER, summary=NOTHING_DONE)
     kitchen = Kitchen("Action: wait", tuples={SETTING: (first, replace(first, summary="Hm."))})
     kitchen.decide(PART)
-    assert "1. Instruction: cook\nObservation: A drawer." in kitchen.said[0][-1]
+    assert "1. Observation: A drawer.\nInstruction: cook\nSummary: " in kitchen.said[0][-1]
     assert "2. Observation: A drawer." in kitchen.said[0][-1]

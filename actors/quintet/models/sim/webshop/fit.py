@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.webshop.pages import ListedProduct, ShownPrice
@@ -67,32 +68,33 @@ class Buyer:
         """By option: the value that the instruction means, for all options of which it means one."""
         found: dict[str, str] = {}
         for name, values in product.page.options:
-            if (right := self._meant(name, values)) is not None:
+            if (right := _value_meant(self.wanted, name, values)) is not None:
                 others = [value for value in values if value != right]
                 found[name] = self.misreading.answer(right, others, self.wording, "means", key, name)
         return found
 
-    def _meant(self, name: str, values: tuple[str, ...]) -> str | None:
-        asked = next((value for named, value in self.wanted.named if _same(named, name)), None)
-        text = self.wanted.text if asked is None else asked
-        said = stems(text)
-        ranked = sorted(values, key=lambda value: _likeness(value, name, text, said), reverse=True)
-        best = next(iter(ranked), None)
-        return best if best is not None and _likeness(best, name, text, said)[0] >= _LIKE else None
+
+@lru_cache(maxsize=4096)
+def _value_meant(wanted: Wanted, name: str, values: tuple[str, ...]) -> str | None:
+    asked = next((value for named, value in wanted.named if _same(named, name)), None)
+    text = wanted.text if asked is None else asked
+    likeness = {value: _likeness(value, name, text) for value in values}
+    best = max(values, key=likeness.__getitem__, default=None)
+    return best if best is not None and likeness[best][0] >= _LIKE else None
 
 
 def _same(one: str, other: str) -> bool:
     return bool(stems(one) & stems(other))
 
 
-def _likeness(value: str, name: str, text: str, said: frozenset[str]) -> tuple[float, bool, bool, int]:
+def _likeness(value: str, name: str, text: str) -> tuple[float, bool, bool, int]:
     """The share of the value's words that are said; whether it is said next to the option's name, or in one piece."""
     of_value = frozenset(content_stems(value)) or stems(value)
     if not of_value:
         return 0.0, False, False, 0
     words, phrase = f" {' '.join(tokens(text))} ", " ".join(tokens(value))
     named = any(f" {pair} " in words for pair in _beside(phrase, name))
-    return len(of_value & said) / len(of_value), named, f" {phrase} " in words, len(of_value)
+    return len(of_value & stems(text)) / len(of_value), named, f" {phrase} " in words, len(of_value)
 
 
 def _beside(phrase: str, name: str) -> Iterator[str]:

@@ -100,6 +100,8 @@ def _go_to(shop: Shopping, product: str) -> Iterator[Move]:
     if isinstance(page, ResultsPage):
         there = [each.product for each in page.listings if product in ("", each.product)]
         yield from (_opens(shop, each) for each in islice(there, 1))
+        if page.number > shop.seen.found_on.get(product, page.number):
+            yield Move("It is on a page before this one.", PREV, _ABOUT_OPENING)
     elif isinstance(page, ItemPage):
         yield Move("This is not the product that I want.", PREV, _ABOUT_OPENING)
 

@@ -67,6 +67,8 @@ class ResultsPage:
     """What a search found."""
 
     number: int
+    total: int
+    """Of results, on all pages."""
     listings: tuple[ListedProduct, ...]
     more: bool
     """There is a next page."""
@@ -121,7 +123,7 @@ def read_page(text: str) -> ShopPage | ShopAnswer | None:
         return SearchPage() if _SEARCH.search(flat) else None
     if page := _PAGE.search(flat):
         listings = tuple(_listings(flat[page.end() :]))
-        return ResultsPage(int(page["number"]), listings, "[next >]" in flat[page.end() :].lower())
+        return ResultsPage(int(page["number"]), int(page["total"]), listings, "[next >]" in flat[page.end() :].lower())
     if _BUY.search(flat) and (item := _ITEM.search(flat)):
         return ItemPage(*_title_and_options(text, item["head"]), _price(item))
     return TextPage(sub["text"]) if (sub := _SUB.search(flat)) else None

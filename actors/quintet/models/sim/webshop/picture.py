@@ -45,8 +45,12 @@ class ShopPicture:
     """The product whose page or text is open, by its id or, where no click shows it, its title."""
     listed: dict[str, ListedProduct] = field(default_factory=dict[str, ListedProduct])
     """By id: all that was seen on pages of results."""
+    found_on: dict[str, int] = field(default_factory=dict[str, int])
+    """By id: the number of that page."""
+    number: int = 1
+    """Of the last page of results."""
     more: bool = False
-    """The last page of results has a next one."""
+    """That page has a next one."""
     products: dict[str, SeenProduct] = field(default_factory=dict[str, SeenProduct])
     """Those whose pages were open."""
     read: dict[str, str] = field(default_factory=dict[str, str])
@@ -95,8 +99,10 @@ class ShopPicture:
             case SearchPage():
                 self.here, self.chosen, self.read = "", [], {}
             case ResultsPage():
-                self.here, self.chosen, self.read, self.more = "", [], {}, page.more
+                self.here, self.chosen, self.read = "", [], {}
+                self.number, self.more = page.number, page.more
                 self.listed.update((listing.product, listing) for listing in page.listings)
+                self.found_on.update((listing.product, page.number) for listing in page.listings)
                 if searched := _SEARCHING.fullmatch(action):
                     self.queries.append(searched[1])
             case ItemPage():

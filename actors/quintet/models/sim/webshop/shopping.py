@@ -20,7 +20,7 @@ _READING = 2
 _LOOKING = 3
 """Actions to open a product and read its features."""
 _GOING_BACK = 2
-"""Actions to leave a product, and open a known one again."""
+"""Actions to leave a product, and open another one of the same page of results again."""
 TEXTS = ("features", "description")
 """What is read of a product, in this order, as long as a word is missing."""
 
@@ -96,12 +96,19 @@ class Shopping:
     def looks_on(self) -> bool:
         """Whether there are other products to look at, and time for one and for going back to the best."""
         leaving = isinstance(self.seen.page, ItemPage)
-        return bool(self.candidates() or self.seen.more) and self.has_time(leaving + _LOOKING + _GOING_BACK)
+        if self.candidates():
+            return self.has_time(leaving + _LOOKING + self._going_back(self.seen.number))
+        return self.seen.more and self.has_time(leaving + 1 + _LOOKING + self._going_back(self.seen.number + 1))
+
+    def _going_back(self, number: int) -> int:
+        """Actions from a product of that page of results to the best that was open."""
+        best = self.best()
+        return 0 if best is None else _GOING_BACK + abs(number - self.seen.found_on.get(best, number))
 
     def reads_on(self) -> bool:
         """Whether the texts of the product whose page is open may show what is missing."""
         fit = self.fit(self.seen.here)
-        going_back = 0 if self.best() == self.seen.here else _GOING_BACK
+        going_back = 0 if self.best() == self.seen.here else self._going_back(self.seen.number)
         is_open = fit.price and not fit.fits and not self.seen.chosen
         return is_open and bool(self.unread()) and self.has_time(_READING + going_back)
 

@@ -9,7 +9,7 @@ from quintet.models.sim.transcript import Exchange, Reading
 from quintet.models.sim.webshop.pages import ItemPage, ResultsPage, SearchPage, ShopAnswer, TextPage, read_page
 from quintet.models.sim.webshop.shopping import shopping_of
 from quintet.models.sim.webshop.task import ShopTask, read_shop_goal
-from quintet.models.sim.webshop.wanted import criteria, read_wanted, stems
+from quintet.models.sim.webshop.wanted import content_stems, criteria, read_wanted, stems
 
 _MOST_LISTED = 5
 
@@ -47,8 +47,9 @@ class WebshopSteps(Player[ShopTask]):
             case TextPage():
                 return True
             case ShopAnswer(kind="clicked", value=value):
-                meant = shop.buyer.meant(here, seen.products[here]).values() if here in seen.products else ()
-                return value in meant
+                if here in seen.products:
+                    return value in shop.buyer.meant(here, seen.products[here]).values()
+                return not set(content_stems(value)).isdisjoint(shop.goal.wanted.words)
             case ShopAnswer(kind="bought"):
                 return seen.bought not in seen.products or (shop.fit(here).price and not shop.to_choose())
             case _:
@@ -63,7 +64,7 @@ class WebshopSteps(Player[ShopTask]):
         order = sorted(page.listings, key=lambda each: -len(stems(each.title).intersection(wanted)))
         kept = {each.product for each in order[:_MOST_LISTED]}
         left = [each for each in page.listings if each.product in kept]
-        head = f"[Back to Search] Page {page.number} (Total results: {len(page.listings)})"
+        head = f"[Back to Search]\nPage {page.number} (Total results: {page.total})"
         return "\n".join([head, *["[Next >]"] * page.more, *(f"[{e.product}]\n{e.title}\n{e.price}" for e in left)])
 
     def outlasting(self, steps: Sequence[Exchange]) -> Iterator[Exchange]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
+from quintet.models.sim.webshop.gym_text import in_client_form
 from quintet.models.sim.webshop.pages import ID, ShopAnswer, ShopPage, read_page
 from quintet.models.sim.webshop.wanted import Wanted, read_wanted
 
@@ -16,7 +17,8 @@ a product that fits, by what the page of results shows of it. `match`: find out 
 that was found."""
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
-_INSTRUCTION = re.compile(r"^[ \t]*instruction[ \t]*:\s*(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_INSTRUCTION = re.compile(r"^[ \t]*webshop\s+instruction[ \t]*:\s*(\S.*)$", re.MULTILINE | re.IGNORECASE)
+"""On the page on which a task begins."""
 _PAGE_BEGINS = re.compile(r"\[?back to search\]?(?=\s*(?:\[|page))|^[ \t]*webshop\b", re.IGNORECASE | re.MULTILINE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _FOUND = re.compile(rf"\bproduct\b[^\n\[]*:[ \t]*\[(?P<id>{ID})\]", re.IGNORECASE)
@@ -61,7 +63,7 @@ class ShopTask(PromptTask):
 def read_shop_task(text: str) -> ShopTask | None:
     """The task that a text ends with, perhaps after worked examples."""
     begins = [*_PAGE_BEGINS.finditer(text)]
-    asked = [*_GOAL.finditer(text)] or [*_INSTRUCTION.finditer(text)]
+    asked = [*_GOAL.finditer(text)] or [*_INSTRUCTION.finditer(in_client_form(text))]
     if not begins or not asked:
         return None
     wording = asked[-1][1].rstrip(" \t.")

@@ -62,7 +62,7 @@ def test_results_are_read_as_the_shop_shows_them_also_on_one_line(
     text = render(results_page(found, number, 50, more=more), "client")
     listings = tuple(ListedProduct(each.asin, each.title, ShownPrice(*each.price_range)) for each in found)
     for shown in (text, " ".join(text.split())):
-        assert read_page(shown) == ResultsPage(number, listings, more)
+        assert read_page(shown) == ResultsPage(number, 50, listings, more)
 
 
 def test_a_page_on_one_line_tells_options_from_brackets_in_a_title() -> None:

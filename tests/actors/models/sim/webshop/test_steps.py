@@ -61,6 +61,13 @@ def test_a_purchase_serves_if_what_is_meant_was_chosen() -> None:
     assert not PLAYER.serves(about, played(*WAY[:8]).steps[-1], bought, MIND)
 
 
+def test_an_option_serves_a_step_that_names_it_even_where_its_product_is_not_seen() -> None:
+    *_, first, second = played(*WAY[:10]).steps
+    about = aimed(played(), f"buy it with {GOAL}")
+    assert PLAYER.serves(about, first, second, MIND)
+    assert not PLAYER.serves(aimed(played(), "buy it with a lamp"), first, second, MIND)
+
+
 def test_what_was_refused_serves_nothing() -> None:
     refused = PLAYER.read_exchange("Action: click[red]", "Invalid action!")
     assert not PLAYER.serves(played(), PLAYER.read_exchange("", "WebShop\n[Search]"), refused, MIND)
@@ -97,5 +104,6 @@ def test_a_long_page_is_shortened_to_what_the_goal_names() -> None:
     short = PLAYER.shorten(GOAL, page)
     assert short is not None
     assert "[B0TEA5N3HC]" in short
+    assert PLAYER.shorten("find me a lamp", short) == short
     assert PLAYER.shorten(GOAL, "You have clicked red.") == "You have clicked red."
     assert PLAYER.shorten(GOAL, "Nothing happens.") is None
