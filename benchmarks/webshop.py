@@ -30,9 +30,7 @@ def figures() -> Iterator[Figure]:
     world = WebShop()
     tasks = [Task(name=name, seed=0) for name in world.tasks("test")]
     advice = [world.open(task).expert() or () for task in tasks]
-    yield Figure(
-        "webshop steps of the expert, 500 products, searches kept", rate(partial(_steps, world, tasks, advice)), "/s"
-    )
+    yield Figure("webshop steps of the expert, searches kept", rate(partial(_steps, world, tasks, advice)), "/s")
     bought = world.open(tasks[0])
     for action in advice[0][:-1]:
         bought.step(action)

@@ -139,21 +139,22 @@ BRASS = EnvironmentCase(
 )
 """In other words, where an action may stand in a sentence."""
 
-BOWL = EnvironmentCase(
+HARNESS = EnvironmentCase(
     NamedPlugIn("webshop"),
-    Task(name="shop-0", seed=0),
+    Task(name="shop-1", seed=0),
     (
-        "search[dog bowl copper]",
+        "search[dog]",
         "click[next >]",
         "click[< prev]",
         "click[back to search]",
-        "search[dog bowl copper medium]",
-        "click[b0q6kau294]",
-        "click[silver]",
-        "click[copper]",
+        "search[dog harness]",
+        "click[b0q4gglmox]",
+        "click[small]",
+        "click[medium]",
         "click[features]",
         "click[< prev]",
-        "click[medium]",
+        "click[Small]",
+        "click[dark green]",
         "click[buy now]",
     ),
     solves=True,
@@ -162,36 +163,37 @@ BOWL = EnvironmentCase(
         "click[]",
         "click[buy now]",
         "click[search]",
-        "click[B0Q6KAU294]",
-        "search dog bowl",
-        "search[dog bowl",
+        "click[B0Q4GGLMOX]",
+        "search dog harness",
+        "search[dog harness",
         "click[" + "[" * 10_000 + "]" * 10_000,
         "think[I should search.]",
         "buy now",
-        "Search[dog bowl]",
+        "Search[dog harness]",
     ),
 )
 
-SWEATER = EnvironmentCase(
+MAT = EnvironmentCase(
     NamedPlugIn("webshop", {"goals": "synthetic", "text": "gym", "page_len": 3}),
     Task(name="shop-1", seed=0),
     (
-        "search[sweater]",
-        "search[women's sweater mustard large]",
-        "click[B0Q5GDVB46]",
-        "click[mustard]",
-        "click[large]",
+        "search[bath mat]",
+        "search[bath mat navy 17 x 24 inch modern]",
+        "click[B0Q8VBQ13K]",
+        "click[navy]",
+        "click[17 x 24 inch]",
+        "click[modern]",
         "click[description]",
         "click[< Prev]",
         "click[Buy Now]",
     ),
     solves=True,
-    own_malformed_actions=("search[]", "click[buy now]", "search[" + "👟" * 2_500 + "]"),
+    own_malformed_actions=("search[]", "click[buy now]", "search[" + "\U0001f45f" * 2_500 + "]"),
 )
 """In the other text, with other goals."""
 
 
-@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES, ORCHARD, BRASS, BOWL, SWEATER], ids=str)
+@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES, ORCHARD, BRASS, HARNESS, MAT], ids=str)
 def case(request: pytest.FixtureRequest) -> EnvironmentCase:
     case: EnvironmentCase = request.param
     return case

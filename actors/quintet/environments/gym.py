@@ -120,6 +120,8 @@ def hotpot_qa(
 def web_shop(
     goal: str | None = None,
     seed: int = 0,
+    data: Path | str | None = None,
+    goals: Literal["human", "synthetic"] = "human",
     text: Literal["client", "gym"] = "client",
     page_len: int = 10,
     clicks: Literal["line", "page"] = "line",
@@ -132,15 +134,24 @@ def web_shop(
     Args:
         goal: the name of a task; None: the first of the default split.
         seed: has no effect.
-        text: the form of the pages. The further options except the last are those of `WebShop`.
+        data: official files, or a file built of them; None: what $WEBSHOP_DATA names, or else the made-up shop. The
+            further options except the last are those of `WebShop`.
         render_mode: None or `ansi`.
 
     Raises:
-        UsageError: there is no such task, or an option is wrong.
+        UsageError: there is no such task, or the data or an option cannot be used.
     """
     from quintet.environments.webshop.world import WebShop
 
-    world = WebShop(text=text, page_len=page_len, clicks=clicks, max_steps=max_steps, tagger=tagger)
+    world = WebShop(
+        data or os.environ.get(WebShop.variables["data"]) or None,
+        goals=goals,
+        text=text,
+        page_len=page_len,
+        clicks=clicks,
+        max_steps=max_steps,
+        tagger=tagger,
+    )
     return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
 
 

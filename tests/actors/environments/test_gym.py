@@ -10,7 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from quintet.environments.alfworld.world import AlfWorld
-from quintet.environments.gym import ALFWORLD, HOTPOTQA, TEXTCRAFT, WorldEnv, register_environments
+from quintet.environments.gym import ALFWORLD, HOTPOTQA, TEXTCRAFT, WEBSHOP, WorldEnv, register_environments
+from quintet.environments.webshop.world import WebShop
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from tests.deploy.testing.broken_environments import Stairs
@@ -169,6 +170,15 @@ def test_alfworld_returns_1_when_its_experts_actions_are_taken() -> None:
     steps = [env.step(action) for action in advice]
     assert [(reward, terminated) for _, reward, terminated, _, _ in steps[-2:]] == [(0.0, False), (1.0, True)]
     assert steps[-1][4]["admissible_commands"] == []
+
+
+def test_webshop_returns_the_score_and_has_its_terms() -> None:
+    env = make(WEBSHOP, goal="shop-0", page_len=3)
+    check_env(env)
+    env.reset()
+    steps = [env.step(action) for action in WebShop().open(Task(name="shop-0", seed=0)).expert() or ()]
+    assert [(reward, terminated) for _, reward, terminated, _, _ in steps[-2:]] == [(0.0, False), (1.0, True)]
+    assert steps[-1][4]["figures"] == {"type": 1.0, "attributes": 1.0, "options": 1.0, "price": 1.0}
 
 
 def test_a_task_of_alfworld_that_is_unknown_is_a_usage_error() -> None:

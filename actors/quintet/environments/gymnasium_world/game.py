@@ -84,8 +84,8 @@ class GameStep:
 class EnvTask:
     """One task of a world, as all its states share it.
 
-    `copies_deeply` is found at the first fork that can tell: a deep copy is trusted if two of them, and a replay,
-    answer the same actions alike. Where it is not, a state is copied by a replay.
+    `copies` is found at the first fork that can tell: what `copy_env` makes is trusted if two of its copies, and a
+    replay, answer the same actions alike. Where it is not, a state is copied by a replay.
     """
 
     task: Task
@@ -93,8 +93,10 @@ class EnvTask:
     begin: Callable[[], tuple[TextEnv, Any, dict[str, Any]]]
     """Makes an environment and resets it: the environment, the first observation and its `info`."""
     reading: EnvReading
-    copies_deeply: bool | None = field(default=None)
+    copies: bool | None = field(default=None)
     """None: it was not tried yet."""
+    copy_env: Callable[[Any], TextEnv] = deepcopy
+    """Another environment in the same state."""
 
     def step(self, env: TextEnv, action: str) -> GameStep:
         """Take an action.
@@ -136,17 +138,17 @@ class EnvTask:
         Returns:
             The one itself, or a replay where trying copies may have changed it; and the other.
         """
-        if self.copies_deeply is None and actions:
-            self.copies_deeply = self._agrees(env, actions, digests)
-            if not self.copies_deeply:
+        if self.copies is None and actions:
+            self.copies = self._agrees(env, actions, digests)
+            if not self.copies:
                 close_env(env)
                 env = self.replay(actions, digests)
-        return env, deepcopy(env) if self.copies_deeply else self.replay(actions, digests)
+        return env, self.copy_env(env) if self.copies else self.replay(actions, digests)
 
     def _agrees(self, env: TextEnv, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> bool:
-        """Whether deep copies go on as a replay does, each as if alone."""
+        """Whether copies go on as a replay does, each as if alone."""
         try:
-            copies = [deepcopy(env), deepcopy(env)]
+            copies = [self.copy_env(env), self.copy_env(env)]
         except Exception:  # noqa: BLE001  an environment may hold anything
             return False
         tried = [self.replay(actions, digests), *copies]

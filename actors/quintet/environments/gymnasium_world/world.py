@@ -1,6 +1,7 @@
 """A Gymnasium environment of texts as a world: its tasks, and how each begins."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from difflib import get_close_matches
 from functools import partial
 from hashlib import blake2b
@@ -35,8 +36,8 @@ class GymnasiumWorld:
 
     A task is a seed (`seed-7` begins with `reset(seed=7)`), or options for `reset`, under a name; then its seed is the
     run's. The reward so far is the sum of rewards, scaled to [0, 1], and never falls. A truncated episode is done.
-    States are copied deeply if copies were seen to go on as a replay does, else by a replay that is compared with what
-    was seen before.
+    States are copied, deeply or by `copy`, if copies were seen to go on as a replay does, else by a replay that is
+    compared with what was seen before.
 
     Args:
         make: makes an environment, or the id of one that is registered (`MODULE:ID` imports the module first).
@@ -55,7 +56,9 @@ class GymnasiumWorld:
         returns: the sums of rewards that count as 0 and as 1.
         success: a key of `info` that says whether the task is solved; the reward is then 1 or 0.
         score: the reward in [0, 1] so far, from the sum of rewards and `info`; it replaces `returns` and `success`.
-        forks: `copy` as above; `replay` never copies deeply; `none` if the environment is not deterministic.
+        copy: another environment in the state of the given one, where a deep copy does not do: `House.copy`, or what
+            takes `clone_state` from the one and gives it to the other.
+        forks: `copy` as above; `replay` always repeats; `none` if the environment is not deterministic.
         blocking: `thread` or `process` if its steps take long; see `quintet.ports.world.Blocking`.
 
     Raises:
@@ -88,12 +91,14 @@ class GymnasiumWorld:
         returns: tuple[float, float] = (0.0, 1.0),
         success: str | None = None,
         score: Callable[[float, Mapping[str, Any]], float] | None = None,
+        copy: Callable[[Any], TextEnv] = deepcopy,
         forks: Forks = "copy",
         blocking: CallsIn | None = None,
     ) -> None:
         low, high = returns
         if not low < high:
             raise UsageError(f"returns: expected a lower and a higher sum of rewards, got {low} and {high}")
+        self._copy = copy
         self._make: MakeEnv = partial(make_registered, make, {}) if isinstance(make, str) else make
         self.name: str = name or _name_of(make)
         self.forks: Forks = forks
@@ -130,7 +135,8 @@ class GymnasiumWorld:
             version=self.version,
             begin=partial(_begin, self._make, task, self._options(task.name)),
             reading=self._reading,
-            copies_deeply=None if self.forks == "copy" else False,
+            copies=None if self.forks == "copy" else False,
+            copy_env=self._copy,
         )
         env, observation, info = game.begin()
         with closed_on_error(env):
@@ -171,7 +177,7 @@ class RegisteredWorld(GymnasiumWorld):
         admissible: a key of `info` with the actions that are possible now.
         returns: the sums of rewards that count as 0 and as 1.
         success: a key of `info` that says whether the task is solved; the reward is then 1 or 0.
-        forks: `copy` where copies prove right and else by repeating; `replay` never copies deeply; `none` if the
+        forks: `copy` where copies prove right and else by repeating; `replay` always repeats; `none` if the
             environment is not deterministic.
         blocking: `thread` or `process` if its steps take long.
 

@@ -6,7 +6,7 @@ the goal, the steps so far) and answers in that form. It knows a request by its 
 asks, and no skill depends on how a goal is worded: a part of a plan is pursued as a whole task is, and a step that a
 prompt singles out is a goal in its own words, for the executor as for the judge.
 
-    strong         makes no errors. It reads everything, follows recipes down to the end, and opens every door.
+    strong         misreads nothing. It reads everything, follows recipes down to the end, and opens every door.
     weak           reads the last two steps of a conversation. In TextCraft it knows nothing of what it fetched or
                    crafted before; in ALFWorld nothing of what it holds, has done to it, or has searched before, except
                    that it goes on by number in a row of places; in HotpotQA nothing of the pages it read before. In

@@ -68,7 +68,7 @@ def weak(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
 
 
 def strong(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
-    """Makes no errors."""
+    """Misreads nothing."""
     return Simulated(STRONG, style, style_seed)
 
 

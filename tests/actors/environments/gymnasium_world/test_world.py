@@ -153,7 +153,7 @@ def test_states_are_copied_deeply_only_where_copies_prove_right(env: type[Vault]
     fork = state.fork()  # of the opening, where nothing can be compared yet
     state.step("x")
     again = state.fork()
-    assert state.game.copies_deeply is deep
+    assert state.game.copies is deep
     assert fork.step("x") == opened(env).step("x")
     before = state.snapshot()
     seen = [again.step("x").observation for _ in range(2)]
@@ -161,11 +161,29 @@ def test_states_are_copied_deeply_only_where_copies_prove_right(env: type[Vault]
     assert [state.step("x").observation for _ in range(2)] == seen
 
 
+def test_an_environment_s_own_copy_is_used_where_it_proves_right() -> None:
+    copied: list[Uncopyable] = []
+
+    def copy(env: Uncopyable) -> Uncopyable:
+        other = Uncopyable()
+        other.reset(options={"number": env._number})
+        other._left = env._left
+        copied.append(other)
+        return other
+
+    state = opened(Uncopyable, copy=copy)
+    state.step("1")
+    fork = state.fork()
+    assert state.game.copies
+    assert copied
+    assert fork.step("2") == state.step("2")
+
+
 def test_no_deep_copy_is_made_where_a_replay_is_asked_for() -> None:
     state = opened(forks="replay")
     state.step("1")
     state.fork()
-    assert state.game.copies_deeply is False
+    assert state.game.copies is False
 
 
 def test_a_snapshot_goes_on_elsewhere_with_its_rejected_actions() -> None:

@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections.abc import Sequence
 from itertools import combinations, islice
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,16 @@ CORPUS_FORMAT = "1"
 CORPUS_MARK = 0x48504F54
 """Marks a SQLite file as a corpus."""
 _SIMILAR = 5
-_CANDIDATES = 50
+_CANDIDATES = 20
 """Titles that are compared for each number of words that they share with the text; more only cost time."""
-_GROUPS = 12
+_GROUPS = 6
 """Sets of words of one size that are looked up, those of the rarest words first."""
 _WORDS = 8
 """Words of a text that are looked up, the rarest first."""
-_COMMON = 20_000
-"""A word in more titles than this is only looked up beside rarer ones, if there are any."""
+_READ = 100_000
+"""Entries of the index that one text may cost, as estimated before they are read: some 1 ms."""
+_SKIPPED = 1_000
+"""Entries that are read to find the next one of a common word beside a rare one."""
 
 
 class CorpusFacts(Struct, frozen=True, kw_only=True):
@@ -39,6 +42,13 @@ class CorpusFacts(Struct, frozen=True, kw_only=True):
     pages: int
     digest: str
     """Of titles and texts."""
+
+
+class _Connection(sqlite3.Connection):
+    """One that is closed with the last reference to it: a world has no end at which to close it."""
+
+    def __del__(self) -> None:
+        self.close()
 
 
 class Corpus:
@@ -79,15 +89,23 @@ class Corpus:
         """
         counts = self._counts(title_words(title))
         words = sorted(counts, key=lambda word: (counts[word], word))[:_WORDS]
-        rare = {word for word in words if counts[word] <= _COMMON} or set(words[:1])
         found: dict[str, None] = {}
+        left = float(_READ)
         for size in range(len(words), 0, -1):
-            groups = (group for group in islice(combinations(words, size), _GROUPS) if group[0] in rare)
-            for group in groups:
-                found.update(dict.fromkeys(self._titles_with(group)))
+            for group in islice(combinations(words, size), _GROUPS):
+                cost = self._cost([counts[word] for word in group])
+                if cost <= left:
+                    left -= cost
+                    found.update(dict.fromkeys(self._titles_with(group)))
             if len(found) >= _SIMILAR:
                 break
         return tuple(found)[:_SIMILAR]
+
+    def _cost(self, counts: Sequence[int]) -> float:
+        """How many entries of the index are read, roughly, for titles with some words; these ascending."""
+        read = sum(min(count, _SKIPPED * counts[0]) for count in counts)
+        expected = self.facts.pages * prod(count / self.facts.pages for count in counts)
+        return read * min(1.0, _CANDIDATES / expected)
 
     def _titles_with(self, words: Sequence[str]) -> list[str]:
         matched = " AND ".join(f'"{word}"' for word in words)
@@ -132,7 +150,7 @@ class Corpus:
         # A connection is used by its own thread, but closed by whichever thread collects the garbage.
         if isinstance(self._content, Path):
             address = f"{self._content.as_uri()}?mode=ro&immutable=1"
-            return sqlite3.connect(address, uri=True, check_same_thread=False)
-        opened = sqlite3.connect(":memory:", check_same_thread=False)
+            return sqlite3.connect(address, uri=True, check_same_thread=False, factory=_Connection)
+        opened = sqlite3.connect(":memory:", check_same_thread=False, factory=_Connection)
         opened.deserialize(self._content)
         return opened

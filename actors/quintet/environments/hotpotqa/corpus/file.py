@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 
@@ -57,10 +58,9 @@ def open_corpus(file: Path) -> Corpus:
 
 def corpus_of(pages: Iterable[CorpusPage], *, date: str, source: str) -> Corpus:
     """A corpus in memory, of some pages; for a few thousand."""
-    with sqlite3.connect(":memory:") as made:
+    with closing(sqlite3.connect(":memory:")) as made:
         _write(made, pages, date=date, source=source)
         image = made.serialize()
-    made.close()
     return Corpus(image, source)
 
 

@@ -9,11 +9,11 @@ from quintet.models.sim.hotpotqa.words import MONTHS, PREPOSITIONS, meaning, wor
 
 _NO_PERSON = frozenset(
     word_list(
-        """river lake sea bay mount mountain valley hill forest island street road bridge castle tower square
-            park station airport railway university college school academy institute museum gallery
-            library theatre theater hall festival award prize company records studios studio press
-            society association foundation party league club union army war battle orchestra band
-            city town village county state province kingdom republic house church cathedral"""
+        """river lake sea bay mount mountain valley hill forest island street road bridge castle tower square park
+        station airport railway university college school academy institute museum gallery library theatre
+        theater hall festival award prize company records studios studio press society association foundation
+        party league club union army war battle orchestra band city town village county state province kingdom
+        republic house church cathedral"""
     )
 )
 _PLACE_AFTER = frozenset(word_list("in at near from of through into around outside"))
@@ -21,20 +21,19 @@ _ROLES = frozenset(
     map(
         meaning,
         word_list(
-            """director writer author composer producer actor actress singer architect painter founder founder
-                inventor engineer scientist physicist chemist botanist astronomer explorer
-                politician president king queen prince princess sculptor poet novelist husband
-                wife father mother son daughter brother sister teacher editor footballer player
-                captain philosopher mathematician historian journalist photographer designer"""
+            """director writer author composer producer actor actress singer architect painter founder inventor
+            engineer scientist physicist chemist botanist astronomer explorer politician president king queen
+            prince princess sculptor poet novelist husband wife father mother son daughter brother sister
+            teacher editor footballer player captain philosopher mathematician historian journalist photographer
+            designer"""
         ),
     )
 )
 _MEASURES = frozenset(
     word_list(
-        """metres metre meters meter feet foot kilometres kilometre kilometers kilometer km m miles mile years
-            year square tonnes tons kilograms kilogram kg grams litres days weeks months hectares
-            acres degrees inhabitants people pages minutes hours percent million billion thousand
-            members seats"""
+        """metres metre meters meter feet foot kilometres kilometre kilometers kilometer km m miles mile years year
+        square tonnes tons kilograms kilogram kg grams litres days weeks months hectares acres degrees
+        inhabitants people pages minutes hours percent million billion thousand members seats"""
     )
 )
 _LIFE = frozenset(map(meaning, ("born", "died")))

@@ -37,15 +37,16 @@ class HotpotqaMemory(Player[ReadingTask]):
         """The sentences of each page that are of use for the question, word for word, and what was not found."""
         known = notebook_after(([task.last] if task.last else []) + list(steps))
         for title, similar in known.missing.items():
-            names = "; ".join(f"'{each}'" for each in similar)
-            yield f"There is no page {title}{f' (similar: {names})' if names else ''}."
+            names = "; ".join(f"'{_without_stops(each)}'" for each in similar)
+            yield f"There is no page {_without_stops(title)}{f' (similar: {names})' if names else ''}."
         for page in known.pages.values():
+            title = _without_stops(page.title)
             of_use = [each for each in page.sentences if _is_of_use(task.question, each, page, known)]
             if not of_use:
-                yield f"I opened the page of {page.title}, which says nothing for the question."
+                yield f"I opened the page of {title}, which says nothing for the question."
             for sentence in of_use:
-                yield f"On the page of {page.title} I read: {_in_one(sentence)}"
-            yield from (f"{word} stands in no other sentence of {page.title}." for word in sorted(page.looked_up))
+                yield f"On the page of {title} I read: {_in_one(sentence)}"
+            yield from (f"{word} stands in no other sentence of {title}." for word in sorted(page.looked_up))
 
     def hear(self, sentence: str) -> Iterator[Exchange]:
         said = sentence.strip()
@@ -76,6 +77,11 @@ def _names_page(sentence: str, page: ReadPage, known: Notebook) -> bool:
     return any(
         key_of(span.text) in known.pages and key_of(span.text) != key_of(page.title) for span in name_spans_in(sentence)
     )
+
+
+def _without_stops(title: str) -> str:
+    """A title with its initials together, so that no sentence ends in it."""
+    return title.replace(". ", ".")
 
 
 def _in_one(sentence: str) -> str:

@@ -26,7 +26,7 @@ _TITLE = re.compile(r'["“«]([^"”»]{1,120})["”»]')
 _FORMS_OF_ADDRESS = frozenset(
     word_list(
         """captain sir lady dr professor president senator minister general colonel admiral mr mrs ms prime
-            chancellor"""
+        chancellor"""
     )
 )
 """Words before a name that its page is not found by."""

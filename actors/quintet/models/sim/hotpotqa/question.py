@@ -36,25 +36,25 @@ _KINDS: dict[str, Asked] = {
     **dict.fromkeys(word_list("profession occupation job career trade"), "profession"),
     **dict.fromkeys(
         word_list(
-            """city town village country state county province region continent island municipality district
-                suburb place location hometown birthplace nation"""
+            """city town village country state county province region continent island municipality district suburb
+            place location hometown birthplace nation"""
         ),
         "place",
     ),
     **dict.fromkeys(
         word_list(
             """person man woman author writer novelist poet director producer composer singer musician actor
-                actress footballer player architect painter artist scientist engineer founder
-                president king queen husband wife spouse father mother son daughter brother
-                sister politician explorer philosopher inventor designer editor"""
+            actress footballer player architect painter artist scientist engineer founder president king queen
+            husband wife spouse father mother son daughter brother sister politician explorer philosopher
+            inventor designer editor"""
         ),
         "person",
     ),
 }
 _KIND_NEEDS_NO_WORD = frozenset(
     word_list(
-        """year decade century date day month nationality citizenship profession occupation job career trade
-            place location kind type sort"""
+        """year decade century date day month nationality citizenship profession occupation job career trade place
+        location kind type sort"""
     )
 )
 """Nouns of questions that an answer need not have beside it."""

@@ -13,6 +13,7 @@ Aim: TypeAlias = Literal["answer", "fact", "page"]
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _QUESTION = re.compile(r"^[ \t]*question[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_TOOL = re.compile(r"\bsearch\[\], lookup\[\]", re.IGNORECASE)
 _LAST = re.compile(r"^[ \t]*the last action[^:\n]*:[ \t]*(\S.*(?:\n.*\S.*)*)$", re.MULTILINE | re.IGNORECASE)
 _ANSWER = re.compile(r"answer (?:the |this )?question:? [\"“](?P<question>.+)[\"”]", re.IGNORECASE)
 _FACT = re.compile(r"find out:? (?P<question>.+)", re.IGNORECASE)
@@ -41,12 +42,12 @@ class ReadingTask(PromptTask):
 
 @lru_cache(maxsize=4096)
 def read_reading_task(text: str) -> ReadingTask | None:
-    """The task that a text ends with, perhaps after worked examples."""
+    """The task that a text ends with, perhaps after worked examples; a bare question counts beside the tool's name."""
     goals = _GOAL.findall(text)
     if goals:
         task = read_reading_goal(goals[-1].rstrip(" \t."))
     else:
-        questions = _QUESTION.findall(text)
+        questions = _QUESTION.findall(text) if _TOOL.search(text) else []
         task = _task(questions[-1], "answer", questions[-1]) if questions else None
     if task is None:
         return None

@@ -53,4 +53,4 @@ def _head(words: str) -> str:
         if kept and (token.lower() in FUNCTION_WORDS or token.endswith("ed")):
             break
         kept.append(token.lower())
-    return kept[-1]
+    return kept[-1] if kept else "page"

@@ -22,15 +22,15 @@ def word_list(text: str) -> tuple[str, ...]:
 FUNCTION_WORDS = frozenset(
     word_list(
         """a an the this that these those some any each every either neither both all no not nor and or but if than
-        then so as of in on at by for from to with without into onto over under near between among
-        within through during against about after before until since while when where who whom whose
-        which what why how he she it they them him her his hers its their theirs we us our you your i my
-        me is are was were be been being am do does did done has have had having can could may might
-        must shall should will would also only just very more most less least much many few other
-        another same such own there here out up down off upon along across around per via because
-        although though however once again too ever never often later early earlier currently now today
-        well known called name names titled title question answer following given including include
-        includes like unlike prior several various numerous herself himself itself themselves one ones"""
+        then so as of in on at by for from to with without into onto over under near between among within
+        through during against about after before until since while when where who whom whose which what why how
+        he she it they them him her his hers its their theirs we us our you your i my me is are was were be been
+        being am do does did done has have had having can could may might must shall should will would also only
+        just very more most less least much many few other another same such own there here out up down off upon
+        along across around per via because although though however once again too ever never often later early
+        earlier currently now today well known called name names titled title question answer following given
+        including include includes like unlike prior several various numerous herself himself itself themselves
+        one ones"""
     )
 )
 """Words that say nothing of the world by themselves, or too little to tell sentences apart."""
@@ -98,7 +98,7 @@ _SHORTEST_STEM = 3
 
 _UNITS = word_list(
     """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-        seventeen eighteen nineteen"""
+    seventeen eighteen nineteen"""
 )
 _TENS = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
 _NUMBERS = {
@@ -177,12 +177,12 @@ def meanings_in(text: str) -> frozenset[str]:
 
 
 _LARGER = word_list(
-    """younger youngest later latest newer newest last recently recent longer longest taller tallest higher
-        highest larger largest bigger biggest more most greater farther further"""
+    """younger youngest later latest newer newest last recently recent longer longest taller tallest higher highest
+    larger largest bigger biggest more most greater farther further"""
 )
 _SMALLER = word_list(
-    """older oldest first earlier earliest shorter shortest smaller smallest lower lowest fewer fewest less
-        least closer nearer"""
+    """older oldest first earlier earliest shorter shortest smaller smallest lower lowest fewer fewest less least
+    closer nearer"""
 )
 COMPARATIVES = {**dict.fromkeys(_LARGER, True), **dict.fromkeys(_SMALLER, False)}
 """Whether the larger of two values is meant; a later time is larger."""

@@ -86,6 +86,7 @@ def test_threads_read_it_at_once(corpus: Corpus) -> None:
     assert set(found) == {corpus.similar("Adam"), corpus.similar("Clay")}
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 def test_a_forked_process_reads_it_through_a_connection_of_its_own(corpus: Corpus) -> None:
     expected = corpus.similar("Adam")
     reading, writing = os.pipe()

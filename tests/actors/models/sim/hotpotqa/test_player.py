@@ -1,6 +1,10 @@
 """The player's answers to each request, on a few pages of its own."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.models.sim.draws import Chance, Misreading
@@ -115,6 +119,23 @@ def test_a_summary_is_read_back_as_if_the_pages_had_been_seen() -> None:
     again = Reading(seen.task, (), (), past=heard)
     assert PLAYER.decide(again, mind(skill="weak"), "").action.startswith("finish[")
     assert PLAYER.decide(again, mind(), "").action == "finish[Orn]"
+
+
+def test_a_title_with_initials_is_read_back_too() -> None:
+    seen = reading(("search[J. R. Lorn]", "J. R. Lorn was a director. He was born in Orn."))
+    (*_, told) = PLAYER.sum_up(seen.task, seen.steps)
+    assert [step.action for part in re.split(r"(?<=[.!]) ", told) for step in PLAYER.hear(part)] == ["search[J.R.Lorn]"]
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_answered_in_every_part(text: str) -> None:
+    PLAYER.topic(text)
+    PLAYER.topic(f"It is a {text}.")
+    PLAYER.shorten(GOAL, text)
+    PLAYER.formalize(text, FORMS)
+    list(PLAYER.hear(text))
+    PLAYER.decompose(reading(goal=f'answer the question "{text} Orn?"'.replace("\n", " ").replace("\r", " ")), mind())
+    action(("search[Orn]", text), goal='answer the question "Who wrote Orn?"')
 
 
 def test_the_parts_of_a_question_are_its_pages_and_its_answer() -> None:

@@ -15,6 +15,7 @@ def test_the_last_goal_or_else_the_last_question_is_meant() -> None:
     assert (goal.aim, goal.wording, goal.question.text) == ("fact", "find out: who wrote Tarn?", "who wrote Tarn?")
     asked = read_reading_task(f"{OPENING}\nQuestion: Who wrote Orn?")
     assert asked is not None
+    assert read_reading_task("Question: Who wrote Orn?") is None
     assert (asked.aim, asked.question.names) == ("answer", ("Orn",))
 
 
