@@ -21,7 +21,6 @@ from quintet.messages.environment import Task
 _FEW = 1_000
 OFFICIAL = 1_180_000
 """Products, about as many as the official file has."""
-_SESSIONS = 200
 _MANY = 20_000
 
 
@@ -57,7 +56,7 @@ def large_figures(path: Path) -> Iterator[Figure]:
     shop.search("lamp")
     yield Figure("webshop 1,180,000 products opened, first search", 1e3 * (time.perf_counter() - started), "ms")
     yield from _searches(shop, instructions, "1,180,000 products")
-    yield Figure("webshop resident after them", _resident() / 1e6, "MB", f"{_SESSIONS} sessions on one index")
+    yield Figure("webshop resident after them", _resident() / 1e6, "MB")
 
 
 def _products() -> Iterator[Product]:
@@ -88,10 +87,11 @@ def _searches(shop: Catalogue, queries: Sequence[str], of: str) -> Iterator[Figu
 
 
 def _seconds(shop: Catalogue, query: str) -> float:
+    """Of this thread alone, since the machine is shared and a search waits for nothing."""
     shop.search.cache_clear()
-    started = time.perf_counter()
+    started = time.thread_time()
     shop.search(query)
-    return time.perf_counter() - started
+    return time.thread_time() - started
 
 
 def _resident() -> int:

@@ -1,6 +1,5 @@
 """The index finds what a plain computation of Lucene's formula finds, and what another library finds."""
 
-import logging
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 from quintet.environments.webshop.catalogue.write import catalogue_of
+from quintet.environments.webshop.search import index
 from quintet.environments.webshop.search.analysis import analyze
 from quintet.environments.webshop.search.build import searchable_text
 from quintet.environments.webshop.search.scoring import encode_lengths, lengths
@@ -41,7 +41,13 @@ def _by_formula(titles: Sequence[str], query: str) -> list[int]:
 
 
 @pytest.mark.parametrize(("count", "most"), [(3, 4), (150, 12), (150, 90)])
-def test_it_finds_the_best_by_lucenes_formula(count: int, most: int) -> None:
+@pytest.mark.parametrize(("short", "look_up"), [(0, 0), (0, 1_000), (20_000, 8)])
+def test_it_finds_the_best_by_lucenes_formula(
+    count: int, most: int, short: int, look_up: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where lists are passed over as soon as may be, as late as may be, and not at all."""
+    monkeypatch.setattr(index, "_SHORT", short)
+    monkeypatch.setattr(index, "_LOOK_UP", look_up)
     titles = _titles(count, most, seed=count + most)
     shop = catalogue_of((product(f"B{number:09}", title), 1.0) for number, title in enumerate(titles))
     chance = Random(1)
@@ -50,8 +56,7 @@ def test_it_finds_the_best_by_lucenes_formula(count: int, most: int) -> None:
         assert list(shop.search(query)) == _by_formula(titles, query), query
 
 
-def test_it_finds_what_bm25s_finds_where_lengths_are_exact(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING)
+def test_it_finds_what_bm25s_finds_where_lengths_are_exact() -> None:
     import bm25s
 
     titles = _titles(300, 30, seed=7)
