@@ -93,7 +93,7 @@ def goals_in(text: str) -> list[str]:
     return [goal.rstrip(" \t.") for goal in GOAL_LINE.findall(text)]
 
 
-def bare_action(action: str) -> str:
+def without_opening(action: str) -> str:
     """An action as written, without words such as `I will` or `let me` before it."""
     return _BEGINNING.sub("", action)
 

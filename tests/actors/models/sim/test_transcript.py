@@ -5,7 +5,7 @@ from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
-from quintet.models.sim.transcript import bare_action, goals_in, plan_in, plan_steps, step_about
+from quintet.models.sim.transcript import goals_in, plan_in, plan_steps, step_about, without_opening
 
 PLAN = "1. Go.\n2) Come back: go to <place>."
 
@@ -44,4 +44,4 @@ def test_goals_are_read_a_line_each_without_final_dots() -> None:
     "said", ["click it", "I click it", "I will click it", "Let me click it", "now I want to click it"]
 )
 def test_an_action_is_read_without_the_words_before_it(said: str) -> None:
-    assert bare_action(said) == "click it"
+    assert without_opening(said) == "click it"

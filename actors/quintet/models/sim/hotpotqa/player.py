@@ -13,7 +13,7 @@ from quintet.models.sim.hotpotqa.task import ReadingTask, read_reading_exchange,
 from quintet.models.sim.hotpotqa.view import view_of
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import FAILED, Decomposition, Move
-from quintet.models.sim.transcript import Exchange, Reading, bare_action
+from quintet.models.sim.transcript import Exchange, Reading, without_opening
 
 _FORMS = re.compile(r"\bsearch\[<", re.IGNORECASE)
 _FORM = re.compile(r"(?P<verb>search|lookup|finish)\[(?P<of>.*)\]", re.IGNORECASE | re.DOTALL)
@@ -59,7 +59,7 @@ class HotpotqaPlayer(HotpotqaHindsight, HotpotqaMemory, HotpotqaSteps):
             return None
         if _FORM.fullmatch(action.strip()):
             return action.strip()
-        meant = bare_action(action.strip().rstrip("."))
+        meant = without_opening(action.strip().rstrip("."))
         for verb, said in _SAID:
             if found := said.fullmatch(meant):
                 return f"{verb}[{found['of']}]"

@@ -14,7 +14,7 @@ from quintet.models.sim.textcraft.memory import TextcraftMemory
 from quintet.models.sim.textcraft.progress import believes_reached, errands_left, is_reached, share_of_errands
 from quintet.models.sim.textcraft.steps import TextcraftSteps, one_command
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
-from quintet.models.sim.transcript import Exchange, Reading, bare_action
+from quintet.models.sim.transcript import Exchange, Reading, without_opening
 
 _LOOKING = "inventory"
 _MOST_CHOICES = 8
@@ -101,7 +101,7 @@ class TextcraftPlayer(TextcraftHindsight, TextcraftMemory, TextcraftSteps):
         if not _FORMS.search(instructions):
             return None
         action = action.rstrip(".")
-        meant = bare_action(action)
+        meant = without_opening(action)
         if _LOOK.fullmatch(meant):
             return "inventory"
         if found := _CRAFT.fullmatch(meant):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Decomposition, Move
-from quintet.models.sim.transcript import Exchange, Reading, bare_action
+from quintet.models.sim.transcript import Exchange, Reading, without_opening
 from quintet.models.sim.webshop.hindsight import WebshopHindsight, not_chosen
 from quintet.models.sim.webshop.memory import WebshopMemory
 from quintet.models.sim.webshop.moves import shopping_move
@@ -83,7 +83,7 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
         if not _FORMS.search(instructions):
             return None
         action = " ".join(action.split()).rstrip(".")
-        meant = bare_action(action)
+        meant = without_opening(action)
         for said, form in _MEANT:
             if found := said.fullmatch(meant):
                 return (form.format(**found.groupdict()) if form else meant).lower()
