@@ -122,8 +122,9 @@ def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_all_methods_are_compared_on_questions_with_what_was_learnt_as_printed(tmp_path: Path) -> None:
-    shown = [line for line in SHOWN.splitlines() if "runs/reading-" in line]
+@pytest.mark.parametrize("runs", ["runs/reading-", "runs/shopping-"])
+def test_all_methods_are_compared_with_what_was_learnt_as_printed(runs: str, tmp_path: Path) -> None:
+    shown = [line for line in SHOWN.splitlines() if runs in line]
     *learning, comparing = (shlex.split(line.replace("runs/", f"{tmp_path}/"))[1:] for line in shown)
     for words in learning:
         printed(*words)

@@ -86,6 +86,8 @@ def _texts(run: RunFolder) -> Mapping[str, str]:
     }
     if (several := texts.get("decide.candidates")) is not None:
         texts["decide.candidates"] = several.replace("{n}", str(spec.method.config.candidates))
+    if (detailed := texts.get("decompose.detailed")) is not None:
+        texts["decompose"] = detailed  # Plan-and-Execute's own stands in place of ADaPT's
     return texts
 
 

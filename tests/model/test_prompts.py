@@ -32,7 +32,7 @@ _THREADS = 1
 """Others may use the cores too."""
 
 TREE = {"candidates": 3, "depth": 2}
-PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 100}
+PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 50}
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
 
 
@@ -66,7 +66,8 @@ RUNS: Mapping[str, Short] = {
     "reflexion": Short(
         {"method": {"name": "reflexion", "inner": {"max_steps": 1}, "trials": 2}}, {"execute", "look_back"}
     ),
-    "plan_execute": Short({"method": {"name": "plan_execute", "inner": {"max_steps": 1}}}, {"execute", "decompose"}),
+    # Steps are executed only where a plan can be read.
+    "plan_execute": Short({"method": {"name": "plan_execute", "inner": {"max_steps": 1}}}, {"decompose"}),
     # Plan+Act has the same prompts.
     "devils_advocate": Short(
         {"method": {"name": "devils_advocate", **PLANNED, "remedies": 1}}, {"make_plan", "condense", "decide"}

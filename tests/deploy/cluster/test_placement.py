@@ -169,7 +169,7 @@ def test_episodes_are_divided_exactly(concurrency: int, shares: list[int]) -> No
     assert list(slots.values()) == shares
 
 
-@pytest.mark.parametrize(("preset", "name"), [("colocated", "judge"), ("per-role", "host")])
+@pytest.mark.parametrize(("preset", "name"), [("colocated", "critic"), ("per-role", "host")])
 def test_an_unknown_role_is_refused(preset: str, name: str) -> None:
     with pytest.raises(UsageError, match=f"expected one of executor, .*, got '{name}'"):
         names(PlacementConfig(preset, groups={name: HostGroup()}))  # type: ignore[arg-type]

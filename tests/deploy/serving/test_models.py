@@ -93,6 +93,7 @@ SAID = {
     "steps": "List\n1. get 1 stick\n2. get 1 log",
     "alignment": "The action is to get 1 stick: Got 1 stick\nNO",
     "verdict": "The stick is there.\nYES",
+    "grade": "Both name one town.\nCorrect: YES",
     "condensed": "Short description: Iron is on the shelf.",
     "retargeted": "New action is: take mug 7 from desk 1",
 }

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -85,7 +85,7 @@ def played(world: World) -> Outcome:
         assert isinstance(state, TakesVerdicts)
         assert await state.naive() == ("answer a town",)  # type: ignore[misc]
         assert (await state.step("answer a town")).to_grade[0].answer == "a town"
-        outcome: Outcome = await state.graded((True,))  # type: ignore[misc]
+        outcome = cast("Outcome", await state.graded((True,)))  # type: ignore[misc]
         assert state.observation == "You said a town."
         if isinstance(called, Closes):
             await called.aclose()

@@ -45,6 +45,13 @@ class Uncopyable(Vault):
         self.lock = threading.Lock()
         return super().reset(**given)
 
+    def twin(self) -> "Uncopyable":
+        """Its own copy."""
+        twin = Uncopyable()
+        twin.reset(options={"number": self._number})
+        twin._left = self._left
+        return twin
+
 
 class Entangled(Vault):
     """A deep copy shares what was guessed with its origin."""

@@ -55,6 +55,7 @@ def test_a_product_that_the_search_does_not_find_is_not_bought() -> None:
 def test_the_naive_buyer_searches_the_instruction_and_buys_the_first_product_as_it_is() -> None:
     state = after()
     naive = state.naive()
+    assert naive is not None
     assert naive == (f"search[{state.opening.goal}]", "click[b0lamp0002]", "click[buy now]")
-    assert [state.step(action).reward for action in naive or ()][-1] == pytest.approx(2 / 3)
+    assert [state.step(action).reward for action in naive][-1] == pytest.approx(2 / 3)
     assert first_product(FRONT, "of the") is None

@@ -49,7 +49,7 @@ def test_after_an_answer_without_an_action_the_form_is_shown_with_the_same_situa
 
 
 def test_a_finished_process_shows_no_reward() -> None:
-    answer = Ldm2Kitchen(lambda *_: "sell").play()
+    answer = Ldm2Kitchen(lambda _request, _batch, _done: "sell").play()
     assert (answer.reward, [turn.observation for turn in answer.turns]) == (0.5, [ENDED])
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.webshop.gym_text import in_client_form
@@ -19,7 +18,7 @@ _PAGE = re.compile(r"\bpage (?P<number>\d{1,6}) \(total results: (?P<total>\d{1,
 _LISTED = re.compile(rf"\[(?P<id>{ID})\] (?P<title>.+?) {_PRICE}(?= \[{ID}\]|\Z)")
 _BUY = re.compile(r"\[buy now\]", re.IGNORECASE)
 _ITEM = re.compile(rf"\[< prev\] (?P<head>.*?) ?price: {_PRICE}", re.IGNORECASE)
-_OPTION = re.compile(r"(?P<name>[^\[\]]+?) (?P<values>(?:\[\[?[^\[\]]+\]\]? ?)+)")
+_OPTION = re.compile(r"(?P<name>[^\[\]]{1,60}?) (?P<values>(?:\[\[?[^\[\]]+\]\]? ?)+)")
 _VALUE = re.compile(r"\[([^\[\]]+)\]")
 _CHOSEN = re.compile(r"\[\[([^\[\]]+)\]\]")
 _SUB = re.compile(r"\[< prev\] ?(?P<text>.*)\Z", re.IGNORECASE)
@@ -145,12 +144,19 @@ def _title_and_options(text: str, head: str) -> tuple[str, Options, tuple[str, .
         title = lines[prices[0] - 1]
         found = [option for line in lines[: prices[0] - 1] if (option := _OPTION.fullmatch(line))]
     else:
-        found = list(takewhile(lambda option: len(option["name"].split()) <= _LONGEST_NAME, _OPTION.finditer(head)))
+        found = list(_leading_options(head))
         title = head[found[-1].end() :].strip() if found else head
     values = [each["values"].lower() for each in found]
     names = [each["name"].strip().lower() for each in found]
     options = tuple((name, tuple(_VALUE.findall(each))) for name, each in zip(names, values, strict=True))
     return title, options, tuple(value for each in values for value in _CHOSEN.findall(each))
+
+
+def _leading_options(head: str) -> Iterator[re.Match[str]]:
+    end = 0
+    while (option := _OPTION.match(head, end)) and len(option["name"].split()) <= _LONGEST_NAME:
+        yield option
+        end = option.end()
 
 
 def _price(found: re.Match[str]) -> ShownPrice:

@@ -21,6 +21,7 @@ _LOOKING = 3
 """Actions to open a product and read its features."""
 _GOING_BACK = 2
 """Actions to leave a product, and open another one of the same page of results again."""
+_MOST_QUERIES = 12
 TEXTS = ("features", "description")
 """What is read of a product, in this order, as long as a word is missing."""
 
@@ -124,12 +125,11 @@ class Shopping:
         return not self.reads_on() and not self.looks_on() and self.best() == self.seen.here
 
     def queries(self) -> Iterator[str]:
-        """What to search for: all words, then without one of them, the last first; nothing twice."""
-        words = query_words(self.goal.wanted)
+        """What to search for: all words, then without one of them, the last first."""
+        words = query_words(self.goal.wanted) or self.goal.wanted.text.split()
         yield " ".join(words)
-        for left_out in range(len(words) - 1, -1, -1):
-            if len(words) > 1:
-                yield " ".join((*words[:left_out], *words[left_out + 1 :]))
+        for left_out in reversed(range(max(1, len(words) - _MOST_QUERIES), len(words))):
+            yield " ".join((*words[:left_out], *words[left_out + 1 :]))
 
     def to_choose(self) -> list[str]:
         """The option values that are still to be chosen for the product whose page is open."""

@@ -10,14 +10,15 @@ _TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
 _ENDING = re.compile(r"n['’]t\b|['’](?:s|d|m|ll|ve|re)\b")
 """Of a possessive or a contraction."""
 _LIMIT = re.compile(
-    r"[\s,;]*(?:\b(?:and|with|at|for|that|is|it|has|its|the|a|an|any|are|be|priced?|prices|costs?|costing|of|buy)\s+)*"
+    r"[\s,;]{0,3}(?:\b(?:and|with|at|for|that|is|it|has|its|the|a|an|any|are|be|priced?|prices|costs?|costing|of|buy)\s+){0,6}"
     r"\b(?:lower|less|cheaper|under|below|at most|no more|not more|up to|within) (?:than |of )?"
     r"(?:\$ ?)?(?P<limit>\d[\d,]*(?:\.\d+)?)(?: ?(?:dollars?|usd|bucks|\$))?(?![\w.]*\d)",
     re.IGNORECASE,
 )
 _MONEY = re.compile(r"\$|\b(?:dollars?|usd|bucks|priced?|prices|costs?|costing)\b", re.IGNORECASE)
 _NAMED = re.compile(
-    r"(?:\bwith|\band|,) (?P<name>(?:(?!with\b|and\b)[a-z]+ ?){1,3}): (?P<value>.+?)(?=,? and [a-z ]+:|,|\Z)"
+    r"(?:\bwith|\band|,) (?P<name>(?!with\b|and\b)[a-z]+(?: (?!with\b|and\b)[a-z]+){0,2}): "
+    r"(?P<value>.+?)(?=,? and [a-z ]+:|,|\Z)"
 )
 
 _AFTER_HEAD = re.compile(

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from quintet.messages.prompts import Prompt, system, user
 from quintet.methods.autoplan.autoplan import AutoPlan
@@ -110,6 +112,38 @@ def test_a_product_that_does_not_match_fails() -> None:
 )
 def test_an_action_is_put_in_a_form_that_is_listed(raw: str, action: str) -> None:
     assert WebshopPlayer().formalize(raw, FORMS) == action
+
+
+PIECES = st.sampled_from(
+    [
+        "[Back to Search]",
+        "[< Prev]",
+        "[Buy Now]",
+        "Price: $5",
+        "[B012345678]",
+        "$1",
+        "size [s]",
+        " [SEP] ",
+        "and",
+        "with",
+    ]
+)
+
+
+@settings(max_examples=50)
+@given(st.one_of(st.text(), st.lists(PIECES | st.text(max_size=5)).map(" ".join)))
+def test_any_text_is_read_without_an_error(text: str) -> None:
+    player, task = WebshopPlayer(), f"WebShop\n[Search]\n\n{text}\n\nGoal: {text}."
+    assert player.read_task(task) is None or isinstance(said(strong(), Prompt(system(BARE), user(task))), str)
+    player.formalize(text, FORMS)
+    player.topic(text)
+    list(player.hear(text))
+
+
+def test_a_goal_of_ten_thousand_characters_is_answered() -> None:
+    for goal in ("and " * 2500, "a " * 5000, "with " + "a" * 10_000):
+        task = f"WebShop\n[Search]\n\nGoal: {goal}."
+        assert said(strong(), Prompt(system(BARE), user(task))).rpartition("Action: ")[2].startswith("search[")
 
 
 def test_instructions_that_list_no_such_actions_are_of_another_world() -> None:
