@@ -81,7 +81,8 @@ class HotpotQaState:
         now, start = self._now, self._start
         if now.answer is not None:
             return self._outcome(rejected=True)
-        command = parse_reader_action(action.encode(errors="replace").decode(), last_action=start.wording.last_action)
+        action = action.encode(errors="replace").decode()  # what UTF-8 cannot encode becomes a question mark
+        command = parse_reader_action(action, last_action=start.wording.last_action)
         if start.max_steps is not None:
             now = self._now = replace(now, steps=now.steps + 1)
         if command is None:

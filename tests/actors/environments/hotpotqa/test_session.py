@@ -212,3 +212,10 @@ def test_actions_of_ten_thousand_signs_and_lone_surrogates_are_answered() -> Non
         assert not outcome.rejected
         assert state.snapshot()
     assert state.step("search[\ud800]").observation == "Could not find ?. Similar: []."
+
+
+@pytest.mark.parametrize("action", ["\ud800", "search[\ud800]", "lookup[\ud800]", "finish[\ud800]"])
+def test_what_utf_8_cannot_encode_is_answered_in_what_it_can(action: str) -> None:
+    state = begin(max_steps=1)
+    state.step(action).observation.encode()
+    assert state.snapshot()

@@ -54,5 +54,5 @@ def _opened(file: Path) -> BufferedIOBase:
 def _decode(text: bytes, record: type[_RecordT], option: str, where: str) -> _RecordT:
     try:
         return msgspec.json.decode(text, type=record)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{option}: expected records as HotpotQA has them, got {error} ({where})") from error

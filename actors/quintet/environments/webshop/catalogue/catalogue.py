@@ -9,6 +9,7 @@ import msgspec
 
 from quintet.environments.webshop.catalogue.archive import Archive, map_archive
 from quintet.environments.webshop.products import Product
+from quintet.errors import WorldFault
 
 MAX_HITS = 50
 """The most products that a search finds."""
@@ -63,7 +64,10 @@ class Catalogue:
 
     def _product(self, number: int) -> Product:
         self._archive.count(_READ_AHEAD)
-        return _decode_product(self._records[self._starts[number] : self._starts[number + 1]])
+        try:
+            return _decode_product(self._records[self._starts[number] : self._starts[number + 1]])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise WorldFault(f"data: expected product {number} of the shop, got damaged bytes: {error}") from error
 
     def _search(self, query: str) -> tuple[int, ...]:
         return self._find(query, MAX_HITS)

@@ -64,17 +64,28 @@ def pack(instructions: Instructions) -> bytes:
 
 
 def unpack_human(packed: memoryview) -> Mapping[str, tuple[HumanInstruction, ...]]:
-    """The human instructions of `pack`."""
-    return msgspec.msgpack.decode(_unpack(packed).human, type=dict[str, tuple[HumanInstruction, ...]])
+    """The human instructions of `pack`.
+
+    Raises:
+        UsageError: the bytes are damaged.
+    """
+    return _decode(_decode(packed, _Packed).human, dict[str, tuple[HumanInstruction, ...]])
 
 
 def unpack_synthetic(packed: memoryview) -> Mapping[str, SyntheticInstruction]:
-    """The synthetic instructions of `pack`."""
-    return msgspec.msgpack.decode(_unpack(packed).synthetic, type=dict[str, SyntheticInstruction])
+    """The synthetic instructions of `pack`.
+
+    Raises:
+        UsageError: the bytes are damaged.
+    """
+    return _decode(_decode(packed, _Packed).synthetic, dict[str, SyntheticInstruction])
 
 
-def _unpack(packed: memoryview) -> _Packed:
-    return msgspec.msgpack.decode(packed, type=_Packed)
+def _decode(packed: memoryview, kind: type[_RecordT]) -> _RecordT:
+    try:
+        return msgspec.msgpack.decode(packed, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"goals: expected instructions as `quintet data build` keeps them, got: {error}") from error
 
 
 def read_human_instructions(path: Path) -> Mapping[str, tuple[HumanInstruction, ...]]:

@@ -14,6 +14,8 @@ from quintet.environments.webshop.goals.instructions import (
 from quintet.environments.webshop.products import Product, read_products
 from quintet.errors import UsageError
 
+OFFICIAL = ".json"
+"""How the names of official files end; those of built ones do not."""
 PRODUCTS, NOTES, HUMAN = "items_shuffle", "items_ins_v2", "items_human_ins"
 _HOW = "the WebShop project's setup.sh fetches the official files, `quintet data generate webshop` makes some up"
 

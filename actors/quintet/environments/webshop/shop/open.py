@@ -21,7 +21,7 @@ from quintet.environments.webshop.goals.instructions import (
     unpack_synthetic,
 )
 from quintet.environments.webshop.products import Product
-from quintet.environments.webshop.shop.files import locate, read_shop_files
+from quintet.environments.webshop.shop.files import OFFICIAL, locate, read_shop_files
 from quintet.environments.webshop.shop.shop import Shop
 from quintet.errors import UsageError
 
@@ -56,7 +56,7 @@ def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
 
 def _is_built(path: Path) -> bool:
     """Whether a path is that of a file that was built, and not of official ones."""
-    return path.is_file() and path.suffix != ".json"
+    return path.is_file() and path.suffix != OFFICIAL
 
 
 def _catalogue_of_files(path: Path) -> Catalogue:
