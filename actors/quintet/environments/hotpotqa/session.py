@@ -1,6 +1,5 @@
 """One live session of a question."""
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -10,7 +9,7 @@ from quintet.environments.hotpotqa.expert import searching_plan
 from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.scoring import exact_match, f1_score
 from quintet.environments.hotpotqa.wording import SETTING, Wording
-from quintet.errors import WorldFault
+from quintet.environments.snapshots import SnapshotCodec
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
 
@@ -35,7 +34,7 @@ def question_opening(question: QuestionRecord) -> Opening:
     return Opening(observation=f"{SETTING}\nQuestion: {question.text}", setting=SETTING, goal=goal)
 
 
-class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class _Position(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Where a session stands."""
 
     page: str | None = None
@@ -52,12 +51,7 @@ class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The judge's."""
 
 
-class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot."""
-
-    task: Task
-    version: str
-    now: _Moving
+_SNAPSHOTS = SnapshotCodec("hotpotqa", _Position)
 
 
 class HotpotQaState:
@@ -65,7 +59,7 @@ class HotpotQaState:
 
     __slots__ = ("_now", "_start")
 
-    def __init__(self, start: QuestionTask, now: _Moving) -> None:
+    def __init__(self, start: QuestionTask, now: _Position) -> None:
         self._start = start
         self._now = now
 
@@ -121,9 +115,9 @@ class HotpotQaState:
         return HotpotQaState(self._start, self._now)
 
     def snapshot(self) -> bytes:
-        return msgspec.msgpack.encode(_Written(self._start.task, self._start.version, self._now))
+        return _SNAPSHOTS.encode(self._start.task, self._start.version, self._now)
 
-    def _search(self, title: str) -> _Moving:
+    def _search(self, title: str) -> _Position:
         wording, corpus = self._start.wording, self._start.corpus
         page = corpus.page(title, exact=wording.exact_title)
         if page is None or page.lists_others:
@@ -132,7 +126,7 @@ class HotpotQaState:
         said = " ".join(filter(None, page.sentences[: wording.shown]))
         return replace(self._now, page=page.title, keyword=None, found=0, last=said)
 
-    def _look_up(self, keyword: str) -> _Moving:
+    def _look_up(self, keyword: str) -> _Position:
         now, wording = self._now, self._start.wording
         found = now.found if keyword == now.keyword else 0
         page = None if now.page is None else self._start.corpus.page(now.page, exact=True)
@@ -173,10 +167,7 @@ class HotpotQaState:
 
 def begin_question(start: QuestionTask) -> HotpotQaState:
     """The state in which the task begins."""
-    return HotpotQaState(start, _Moving())
-
-
-_decode = msgspec.msgpack.Decoder(_Written).decode
+    return HotpotQaState(start, _Position())
 
 
 def restore_question(start: QuestionTask, snapshot: bytes) -> HotpotQaState:
@@ -185,14 +176,4 @@ def restore_question(start: QuestionTask, snapshot: bytes) -> HotpotQaState:
     Raises:
         WorldFault: no state of this task in this version wrote it.
     """
-    try:
-        written = _decode(snapshot)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorldFault(f"snapshot: expected one of hotpotqa, got other bytes: {error}") from error
-    if (written.task, written.version) != (start.task, start.version):
-        expected = f"{start.task.name!r} with seed {start.task.seed} in version {start.version}"
-        found = f"{written.task.name!r} with seed {written.task.seed} in version {written.version}"
-        raise WorldFault(f"snapshot: expected {expected}, got {found}")
-    if written.now.page is not None and start.corpus.page(written.now.page, exact=True) is None:
-        raise WorldFault(f"snapshot: expected a page of the corpus, got {written.now.page!r} (hotpotqa)")
-    return HotpotQaState(start, written.now)
+    return HotpotQaState(start, _SNAPSHOTS.decode(start.task, start.version, snapshot))
