@@ -11,7 +11,7 @@ from quintet.environments.webshop.generator.wishes import WantedProduct, wanted_
 from quintet.environments.webshop.goals.instructions import pack
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
 from quintet.environments.webshop.shop.check import check_goals
-from quintet.environments.webshop.shop.files import locate, read_shop_files
+from quintet.environments.webshop.shop.files import check_built_name, locate, read_shop_files
 from quintet.environments.webshop.shop.open import GoalShape, open_shop, priced
 from quintet.errors import UsageError
 
@@ -35,17 +35,21 @@ def generate_shop(*, products: int, goals: int, out: Path, seed: int = 0) -> Dat
     for flag, number in (("--products", products), ("--goals", goals)):
         if not 1 <= number <= _MOST:
             raise UsageError(f"{flag}: expected 1 to {_MOST:,}, got {number:,}")
-    by_category: dict[str, Counter[str]] = {}
+    by_category: dict[str, Counter[int]] = {}
 
     def counted() -> Iterator[WantedProduct]:
         for each in wanted_products(products, goals, seed):
-            options = len(each.product.options)
-            by_category.setdefault(each.product.category, Counter())[f"{options} options"] += 1
+            by_category.setdefault(each.product.category, Counter())[len(each.product.options)] += 1
             yield each
 
     write_shop(out, counted())
+    numbers = sorted({number for counts in by_category.values() for number in counts})
+    table = {
+        category: {f"{number} option{'s' * (number != 1)}": counts[number] for number in numbers}
+        for category, counts in by_category.items()
+    }
     note = f"{goals:,} human goals; --set environment.data={out} plays them"
-    return DataSummary(title="made-up products", rows_are="category", counts=by_category, notes=(note,))
+    return DataSummary(title="made-up products", rows_are="category", counts=table, notes=(note,))
 
 
 def check_shop(path: Path | None = None, *, goals: GoalShape = "human", tagger: TaggerName = "words") -> DataSummary:
@@ -89,11 +93,12 @@ def build_shop(path: Path, *, out: Path) -> DataSummary:
 
     Args:
         path: A folder of official files, or its file of products.
-        out: The file to write.
+        out: The file to write. Its name does not end in `.json`.
 
     Raises:
         UsageError: a record cannot be read, or the file cannot be written; the text names record and field.
     """
+    check_built_name(out)
     products, instructions = read_shop_files(locate(path))
     written = build_catalogue(out, priced(products), pack(instructions))
     goals = sum(map(len, instructions.human.values()))

@@ -9,6 +9,7 @@ from quintet.errors import UsageError
 def test_a_generated_shop_is_checked_and_built(tmp_path: Path) -> None:
     made = generate_shop(products=20, goals=8, out=tmp_path / "shop", seed=5)
     assert sum(sum(counts.values()) for counts in made.counts.values()) == 20
+    assert {tuple(counts) for counts in made.counts.values()} == {("1 option", "2 options")}
     checked = check_shop(tmp_path / "shop")
     assert checked.counts == {"test": {"score 1": 4}, "eval": {"score 1": 1}, "train": {"score 1": 3}}
     assert "20 products; the best purchases score 100.0 on average" in checked.notes
@@ -42,6 +43,11 @@ def test_a_bad_record_is_named_with_its_field(tmp_path: Path, file: str, old: st
     path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     with pytest.raises(UsageError, match=said):
         check_shop(tmp_path / "shop")
+
+
+def test_a_built_file_has_no_name_of_an_official_one(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--out: expected a name that does not end in \.json"):
+        build_shop(tmp_path, out=tmp_path / "shop.json")
 
 
 @pytest.mark.parametrize(("products", "goals", "flag"), [(0, 1, "--products"), (1, 10_000_001, "--goals")])

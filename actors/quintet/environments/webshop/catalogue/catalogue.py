@@ -9,6 +9,7 @@ import msgspec
 
 from quintet.environments.webshop.catalogue.archive import Archive, map_archive
 from quintet.environments.webshop.products import Product
+from quintet.errors import UsageError
 
 MAX_HITS = 50
 """The most products that a search finds."""
@@ -41,7 +42,7 @@ class Catalogue:
         self._asins = sections["asins"]
         self._by_asin = sections["by asin"].cast("I")
         self.product = lru_cache(_PRODUCTS_KEPT)(self._product)
-        """The product of a number."""
+        """The product of a number; a UsageError if its bytes are damaged."""
         self.search = lru_cache(_SEARCHES_KEPT)(self._search)
         """The numbers of up to 50 products for some words, the best first."""
 
@@ -63,7 +64,10 @@ class Catalogue:
 
     def _product(self, number: int) -> Product:
         self._archive.count(_READ_AHEAD)
-        return _decode_product(self._records[self._starts[number] : self._starts[number + 1]])
+        try:
+            return _decode_product(self._records[self._starts[number] : self._starts[number + 1]])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise UsageError(f"data: expected a product, got damaged bytes: {error} (product {number})") from error
 
     def _search(self, query: str) -> tuple[int, ...]:
         return self._find(query, MAX_HITS)

@@ -1,6 +1,7 @@
 """What customers ask for, product by product: the official files of instructions and attributes."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -64,13 +65,31 @@ def pack(instructions: Instructions) -> bytes:
 
 
 def unpack_human(packed: memoryview) -> Mapping[str, tuple[HumanInstruction, ...]]:
-    """The human instructions of `pack`."""
-    return msgspec.msgpack.decode(_unpack(packed).human, type=dict[str, tuple[HumanInstruction, ...]])
+    """The human instructions of `pack`.
+
+    Raises:
+        UsageError: the bytes are damaged.
+    """
+    with _told():
+        return msgspec.msgpack.decode(_unpack(packed).human, type=dict[str, tuple[HumanInstruction, ...]])
 
 
 def unpack_synthetic(packed: memoryview) -> Mapping[str, SyntheticInstruction]:
-    """The synthetic instructions of `pack`."""
-    return msgspec.msgpack.decode(_unpack(packed).synthetic, type=dict[str, SyntheticInstruction])
+    """The synthetic instructions of `pack`.
+
+    Raises:
+        UsageError: the bytes are damaged.
+    """
+    with _told():
+        return msgspec.msgpack.decode(_unpack(packed).synthetic, type=dict[str, SyntheticInstruction])
+
+
+@contextmanager
+def _told() -> Generator[None, None, None]:
+    try:
+        yield
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"goals: expected instructions as they were packed, got damaged ones: {error}") from error
 
 
 def _unpack(packed: memoryview) -> _Packed:

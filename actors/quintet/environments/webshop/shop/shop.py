@@ -32,7 +32,7 @@ class Shop:
         for goals in self.goals.values():
             if task in goals:
                 return goals[task]
-        near = get_close_matches(task, [name for goals in self.goals.values() for name in goals], n=3)
+        near = get_close_matches(task, {name: None for goals in self.goals.values() for name in goals}, n=3)
         hint = f"; nearest: {', '.join(near)}" if near else ""
         raise UsageError(f"task: expected a goal of the shop, got {task!r} (webshop){hint}")
 

@@ -48,6 +48,15 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
             open_catalogue(cut)
 
 
+def test_a_damaged_product_is_named(tmp_path: Path) -> None:
+    path = _built(tmp_path)
+    path.write_bytes(path.read_bytes().replace(LAMPS[1].title.encode(), b"\xff" * len(LAMPS[1].title), 1))
+    opened = open_catalogue(path)
+    assert opened.product(0) == LAMPS[0]
+    with pytest.raises(UsageError, match=r"expected a product, got damaged bytes: .*product 1\)"):
+        opened.product(1)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
