@@ -169,7 +169,7 @@ class Environment:
 
     async def _step(self, request: Step) -> Stepped:
         outcome = await self._call(request.session, lambda state: self._outcome(state, request.action))
-        for name, value in {"reward": outcome.reward, **outcome.figures}.items():
+        for name, value in (("reward", outcome.reward), *outcome.figures.items()):
             if not 0 <= value <= 1:
                 raise WorldFault(f"{self._world.name}: {name}: expected within [0, 1], got {value}")
         return Stepped(

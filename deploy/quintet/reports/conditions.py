@@ -5,6 +5,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from quintet.config.settings import flatten
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.record import RunRecord
 
 _ABSENT = "none"
@@ -19,7 +20,13 @@ class ConditionDifference(NamedTuple):
 
 
 def condition_difference(ours: RunRecord, theirs: RunRecord) -> ConditionDifference | None:
-    """The first condition in which two runs differ; None: they met the same tasks in the same worlds."""
+    """The first condition in which two runs differ; None: they met the same tasks in the same worlds.
+
+    Answers that two judges graded were not graded alike; a judge beside none may have graded a further figure.
+    """
+    mine, other = (record.models.get(JUDGE_ROLE.name) for record in (ours, theirs))
+    if mine is not None and other is not None and mine != other:
+        return ConditionDifference("model.judge.name", repr(mine), repr(other))
     for one, another in zip_longest(_conditions(ours), _conditions(theirs)):
         if one != another:
             key = min(each[0] for each in (one, another) if each is not None)

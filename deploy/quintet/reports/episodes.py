@@ -239,7 +239,7 @@ class _Tally:
         judges = counts and task is not None and row.epoch in self._epochs
         if task is not None and judges and row.state in _WITH_RESULT:
             task.add(attempt, cut_short=bool(self._cut_short) and row.path in self._cut_short)
-            self.rest.add(Bill(attempt.graded, 0))
+            self.rest.add(attempt.graded)
             self.trials.add(row.task, attempt.trials)
         else:
             self.rest.add(attempt.bill, row.seconds or 0, row.steps or 0)

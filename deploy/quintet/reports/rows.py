@@ -52,6 +52,11 @@ def total(bills: Collection[Bill]) -> Bill:
     )
 
 
+def without_judge(phases: Mapping[str, Bill]) -> Bill:
+    """What was spent on all phases but that of a judge."""
+    return total([bill for phase, bill in phases.items() if phase != GRADE])
+
+
 NOTHING_SPENT = Bill(Spending(), 0)
 _NO_PHASES: Mapping[str, Bill] = MappingProxyType({})
 _NO_FIGURES: Mapping[str, float] = MappingProxyType({})
@@ -72,17 +77,14 @@ class AttemptResult(NamedTuple):
     """Those that its methods ended, in order."""
 
     @property
-    def graded(self) -> Spending:
+    def graded(self) -> Bill:
         """What the run's judge spent, which is not the method's."""
-        return self.phases[GRADE].spent if GRADE in self.phases else NOTHING_SPENT.spent
+        return self.phases.get(GRADE, NOTHING_SPENT)
 
     @property
     def own(self) -> Bill:
-        """Its bill without the judge's calls and tokens; what they cost is part of it."""
-        if GRADE not in self.phases:
-            return self.bill
-        left = (all_of - judge for all_of, judge in zip(self.bill.spent, self.graded, strict=True))
-        return Bill(Spending(*left), self.bill.nanodollars)
+        """Its bill without the judge's part."""
+        return without_judge(self.phases) if GRADE in self.phases else self.bill
 
     @property
     def state(self) -> EpisodeState | Literal["unfinished"]:
@@ -188,7 +190,7 @@ class TaskRow(NamedTuple):
     spent: Spending = Spending()
     """Without what a judge spent."""
     nanodollars: int | None = 0
-    """Cost of its answered calls; None if a model has no price."""
+    """Cost of its answered calls, a judge's left out; None if a model has no price."""
     phases: Mapping[str, Bill] = _NO_PHASES
     """What it spent, by what the calls were for."""
     seconds: float | None = None
@@ -212,7 +214,7 @@ class TaskRow(NamedTuple):
             metadata=task.metadata,
             state=attempt.state,
             spent=attempt.own.spent,
-            nanodollars=attempt.bill.nanodollars,
+            nanodollars=attempt.own.nanodollars,
             phases=attempt.phases,
             unanswered=attempt.unanswered,
             repeats=repeats,
@@ -282,9 +284,9 @@ class Attempts:
         return TaskRow.of(task, found, Repeats.of(found.row, self._requeued, self._results))
 
     def bill(self, counts: Callable[[Path], bool]) -> Bill:
-        """What attempts spent, faulted ones included.
+        """What attempts spent, faulted ones included, without a judge's part.
 
         Args:
             counts: which attempts.
         """
-        return total([attempt.bill for path, attempt in self.by_path.items() if counts(path)])
+        return total([attempt.own for path, attempt in self.by_path.items() if counts(path)])

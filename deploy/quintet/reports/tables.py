@@ -11,7 +11,7 @@ from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
-from quintet.reports.rows import Bill
+from quintet.reports.rows import GRADE, Bill
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
 from quintet.reports.task_results import Sum
 from quintet.reports.text_tables import (
@@ -226,14 +226,14 @@ def step_tables(efforts: Sequence[tuple[str, Sum, int]]) -> list[TextTable]:
 
 
 def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> list[TextTable]:
-    """A table of what was spent by phase, the one with the most calls first; none if there are not several phases.
+    """A table of what was spent by phase, the one with the most calls first; none if there is one phase, the method's.
 
     Args:
         title: of the table.
         phases: by name.
         priced: whether any model has a price.
     """
-    if len(phases) < 2:
+    if len(phases) < 2 and GRADE not in phases:
         return []
     rows = tuple(
         (

@@ -209,7 +209,7 @@ def _make_spec(config: RunConfig, prompts: Mapping[str, Mapping[str, str]], sett
     methods = method_configs(config)
     learner = _learner(config, methods[0].method)
     maker = ModelMaker(settings)
-    with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
+    with with_origin(settings, [f"environment.{name}" for name in config.environment.options], section="environment"):
         world = plugins.make_world(config.environment)
     embedder = _embedder(config, settings)
     limits = config.limits

@@ -44,8 +44,8 @@ def refuse_wrong_judge(spec: RunSpec) -> None:
         got = f"{spec.world.name}, whose answers no model grades"
         raise UsageError(f"model.judge: expected an environment with answers for a judge, got {got}")
     if judged is not None and judged.needs_judge and not spec.judged:
-        got = "none; name it by model.judge.name"
-        raise UsageError(f"model.judge: expected a model that grades the answers on {spec.world.name}, got {got}")
+        why = f"a model whose verdict is the reward on {spec.world.name}"
+        raise UsageError(f"model.judge: expected {why} (--set model.judge.name=MODEL), got none")
 
 
 def refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:

@@ -175,8 +175,11 @@ def _random_actions(world: World, task: Task, prompted: Sequence[str], chance: R
     try:
         state = world.open(task)
         pool = [*prompted, *candidate_actions(state.opening.observation)]
-        for _ in range(_STEPS if pool else 0):
-            taken.append(chance.choice(pool))
+        for _ in range(_STEPS):
+            choices = [*pool, *(state.admissible() or ())]
+            if not choices:
+                break
+            taken.append(chance.choice(choices))
             outcome = state.step(taken[-1])
             if outcome.rejected:
                 taken.pop()

@@ -137,10 +137,14 @@ def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -
     assert ask(AskExpert(session=session)) == ExpertAdvised(actions=())
 
 
-def test_figures_outside_their_range_are_the_world_s_fault() -> None:
+@pytest.mark.parametrize(
+    ("boasted", "said"),
+    [({"figures": {"exact": 2.0}}, "exact: .* got 2.0"), ({"reward": 7.0, "figures": {"reward": 1.0}}, "reward: .* 7")],
+)
+def test_rewards_and_figures_outside_their_range_are_the_world_s_fault(boasted: dict[str, Any], said: str) -> None:
     class Boasting(QuizState):
         def step(self, action: str) -> Outcome:
-            return msgspec.structs.replace(super().step(action), figures={"exact": 2.0})
+            return msgspec.structs.replace(super().step(action), **boasted)
 
     class Boasts(Quiz):
         def open(self, task: Task) -> QuizState:
@@ -149,7 +153,7 @@ def test_figures_outside_their_range_are_the_world_s_fault() -> None:
     ask = Asker(Environment(Boasts(), host="here"))
     opened = ask(Open(task=TOWN))
     assert isinstance(opened, Opened)
-    with pytest.raises(WorldFault, match=r"quiz: exact: expected within \[0, 1\], got 2.0"):
+    with pytest.raises(WorldFault, match=f"quiz: {said}"):
         ask.step(opened.session, "look")
 
 

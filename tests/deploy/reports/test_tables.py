@@ -12,10 +12,11 @@ import pytest
 from quintet.cli.console import console
 from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
+from quintet.reports.learning.tables import task_costs
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
-from quintet.reports.rows import total
-from quintet.reports.tables import print_report, report_tables
+from quintet.reports.rows import Bill, Spending, total, without_judge
+from quintet.reports.tables import phase_tables, print_report, report_tables
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.definition import find_study
@@ -389,3 +390,18 @@ def test_a_judge_s_calls_are_in_their_phase_and_in_no_mean_of_the_method_s(tmp_p
     (run,) = report.runs
     assert (run.results.effort.calls, run.results.bill.spent.calls, run.results.rows[0].spent.calls) == (2, 3, 2)
     assert run.results.phases["grade"].spent.calls == 1
+    training, inference = task_costs(run)
+    assert (training.tasks, inference.bill.spent.calls) == (0, 2)
+
+
+def test_a_phase_alone_has_no_table_unless_it_is_a_judge_s() -> None:
+    spent = Bill(Spending(1, 10, 1), None)
+    assert phase_tables("By phase", {"execute": spent}, priced=False) == []
+    assert [table.rows for table in phase_tables("By phase", {"grade": spent}, priced=False)] == [
+        (("grade", "1", "10", "1"),)
+    ]
+
+
+def test_what_a_judge_costs_is_no_cost_of_the_method_s() -> None:
+    own = Bill(Spending(2, 30, 4), 500)
+    assert without_judge({"execute": own, "grade": Bill(Spending(1, 10, 1), None)}) == own

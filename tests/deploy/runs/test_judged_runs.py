@@ -36,7 +36,9 @@ def test_without_a_table_of_its_own_there_is_no_judge() -> None:
 
 
 def test_a_world_that_needs_a_judge_is_refused_without_one() -> None:
-    expected = r"^model.judge: expected a model that grades the answers on quiz, got none; name it by model.judge.name"
+    expected = (
+        r"^model.judge: expected a model whose verdict is the reward on quiz \(--set model.judge.name=MODEL\), got none"
+    )
     with pytest.raises(UsageError, match=expected):
         prepared(Quiz(needs_judge=True))
     assert prepared(Quiz(needs_judge=True), judge={"name": "sim-strong"}).spec.judged

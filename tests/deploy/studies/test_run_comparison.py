@@ -77,6 +77,19 @@ def test_other_options_of_the_world_are_refused(tmp_path: Path) -> None:
         compare_runs(runs)
 
 
+def test_two_judges_are_refused_and_one_beside_none_is_not(tmp_path: Path) -> None:
+    record = samples.record()
+    runs = [
+        samples.write(
+            tmp_path / str(place), record.model_copy(update={"models": {**record.models, **judge}}), {"beehive": Went()}
+        )
+        for place, judge in enumerate([{"judge": "one"}, {"judge": "two"}, {}])
+    ]
+    with pytest.raises(UsageError, match=r"^model\.judge\.name: expected 'one', as in .*, got 'two' \(.*\)$"):
+        compare_runs(runs[:2])
+    assert [run.label for run in compare_runs(runs[1:]).report.runs] == ["1", "2"]
+
+
 def test_a_run_and_itself_are_refused_even_as_a_copy(tmp_path: Path) -> None:
     run = _write(tmp_path / "run")
     (tmp_path / "link").symlink_to(run)

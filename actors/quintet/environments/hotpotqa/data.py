@@ -1,5 +1,6 @@
 """HotpotQA's data commands: build a corpus, and check questions."""
 
+import datetime
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,17 +27,18 @@ def build_pages(*, out: Path, questions: Path | None = None, dump: Path | None =
         out: The file to write, new.
         questions: A file or a folder of HotpotQA's questions, with their contexts.
         dump: A file or a folder of pages: JSON records with `title` and `text`, a list of sentences; one a line.
-        date: When the pages were as they are. Of questions, without it, 2017-10-01.
+        date: The day of the dump, YYYY-MM-DD. Of questions, without it, 2017-10-01.
 
     Raises:
-        UsageError: not one source is given, or it cannot be read, or the file cannot be written.
+        UsageError: not one source is given, or it cannot be read, or the date is none, or the file cannot be written.
     """
     if (questions is None) == (dump is None):
         raise UsageError("expected either --questions or --dump, got " + ("neither" if dump is None else "both"))
-    if dump is not None and not date:
-        raise UsageError("--date: expected the date of the dump, such as 2017-10-01, got none")
+    day = date or (DATE if dump is None else "none")
+    if not _is_day(day):
+        raise UsageError(f"--date: expected the day of the dump, such as 2017-10-01, got {day}")
     pages = read_dump(dump) if dump is not None else _contexts(questions) if questions is not None else iter(())
-    built = build_corpus(out, pages, date=date or DATE, source=(dump or questions or out).name)
+    built = build_corpus(out, pages, date=day, source=(dump or questions or out).name)
     return DataSummary(
         title="pages of the corpus",
         rows_are="date",
@@ -67,6 +69,13 @@ def check_questions(path: Path, *, corpus: Path | None = None) -> DataSummary:
         errors=tuple(errors),
         notes=(note,),
     )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _contexts(questions: Path) -> Iterator[CorpusPage]:

@@ -1,7 +1,9 @@
 """One live session of a question."""
 
+from typing import Annotated, TypeAlias
+
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from quintet.environments.hotpotqa.commands import parse_reader_action
@@ -35,15 +37,18 @@ def question_opening(question: QuestionRecord) -> Opening:
     return Opening(observation=f"{SETTING}\nQuestion: {question.text}", setting=SETTING, goal=goal)
 
 
+_Count: TypeAlias = Annotated[int, Meta(ge=0)]
+
+
 class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Where a session stands."""
 
     page: str | None = None
     """The title of the page that is open."""
     keyword: str | None = None
-    found: int = 0
+    found: _Count = 0
     """How many sentences with the keyword were shown."""
-    steps: int = 0
+    steps: _Count = 0
     last: str | None = None
     """The answer to the last action that was carried out; None: there is none yet."""
     answer: str | None = None
@@ -81,7 +86,8 @@ class HotpotQaState:
         now, start = self._now, self._start
         if now.answer is not None:
             return self._outcome(rejected=True)
-        command = parse_reader_action(action.encode(errors="replace").decode(), last_action=start.wording.last_action)
+        action = action.encode(errors="replace").decode()  # what UTF-8 cannot encode becomes a question mark
+        command = parse_reader_action(action, last_action=start.wording.last_action)
         if start.max_steps is not None:
             now = self._now = replace(now, steps=now.steps + 1)
         if command is None:

@@ -11,7 +11,7 @@ from quintet.environments.webshop.generator.wishes import WantedProduct, wanted_
 from quintet.environments.webshop.goals.instructions import pack
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
 from quintet.environments.webshop.shop.check import check_goals
-from quintet.environments.webshop.shop.files import check_built_name, locate, read_shop_files
+from quintet.environments.webshop.shop.files import OFFICIAL, locate, read_shop_files
 from quintet.environments.webshop.shop.open import GoalShape, open_shop, priced
 from quintet.errors import UsageError
 
@@ -93,12 +93,15 @@ def build_shop(path: Path, *, out: Path) -> DataSummary:
 
     Args:
         path: A folder of official files, or its file of products.
-        out: The file to write. Its name does not end in `.json`.
+        out: The file to write, new; its name may not end in .json.
 
     Raises:
-        UsageError: a record cannot be read, or the file cannot be written; the text names record and field.
+        UsageError: a record cannot be read, or the file exists, ends in .json or cannot be written; the text names
+            record and field.
     """
-    check_built_name(out)
+    if out.exists() or out.suffix == OFFICIAL:
+        got = "one that exists" if out.exists() else f"one that ends in {OFFICIAL}, as official files do"
+        raise UsageError(f"--out: expected a new file, got {got} ({out})")
     products, instructions = read_shop_files(locate(path))
     written = build_catalogue(out, priced(products), pack(instructions))
     goals = sum(map(len, instructions.human.values()))

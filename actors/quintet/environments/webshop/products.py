@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from quintet.errors import UsageError
 _UNPRICED = 100.0
 """The price in dollars of a product whose record has none."""
 _LONGEST_ASIN = 10
+_ASIN = re.compile(r"[0-9A-Z]+")
 
 
 class Product(Struct, frozen=True, kw_only=True):
@@ -77,10 +79,15 @@ def read_products(path: Path, attributes: Mapping[str, Sequence[str]]) -> Iterat
     """
     seen = {"nan"}
     for place, raw in enumerate(_records(path), start=1):
-        product = _product(raw, attributes, f"{path}, record {place}")
-        if product.asin not in seen and len(product.asin) <= _LONGEST_ASIN:
-            seen.add(product.asin)
-            yield product
+        where = f"{path}, record {place}"
+        product = _product(raw, attributes, where)
+        if product.asin in seen or len(product.asin) > _LONGEST_ASIN:
+            continue
+        if _ASIN.fullmatch(product.asin) is None:
+            got = f"{product.asin!r} ({where}, field asin)"
+            raise UsageError(f"products: expected an id of capitals and digits, got {got}")
+        seen.add(product.asin)
+        yield product
 
 
 def _records(path: Path) -> Iterator[Raw]:
@@ -125,7 +132,7 @@ def _prices(pricing: str | None, where: str) -> tuple[float, ...]:
         prices = [float(re.sub(r"[^\d.]", "", price)) for price in pricing.split("$")[1:3]]
     except ValueError:
         prices = []
-    if not prices:
+    if not prices or inf in prices:
         raise UsageError(f"products: expected a price as $10.99 or $10.99 - $20.00, got {pricing!r} ({where})")
     return tuple(prices)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from quintet.reports.learning.report import LearningReport, VersionScore
 from quintet.reports.load import Report, RunReport
-from quintet.reports.rows import Bill, TaskRow, total
+from quintet.reports.rows import NOTHING_SPENT, Bill, TaskRow, without_judge
 from quintet.reports.text_tables import NONE, TextTable, percent, usd
 
 
@@ -90,7 +90,7 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
     """
     results, learning = run.results, run.results.learning
     if learning is None:
-        return TaskCost(total(()), 0), TaskCost(results.bill, results.begun_rows)
+        return TaskCost(NOTHING_SPENT, 0), TaskCost(without_judge(results.phases), results.begun_rows)
     return TaskCost(learning.training, learning.instances), TaskCost(learning.inference, results.begun_rows)
 
 

@@ -26,8 +26,11 @@ def test_one_source_and_the_date_of_a_dump_are_needed(tmp_path: Path) -> None:
         build_pages(out=out)
     with pytest.raises(UsageError, match="expected either --questions or --dump, got both"):
         build_pages(out=out, questions=out, dump=out)
-    with pytest.raises(UsageError, match="--date: expected the date of the dump, such as 2017-10-01, got none"):
-        build_pages(out=out, dump=out)
+    for date, got in (("", "none"), ("yesterday", "yesterday"), ("20171001", "20171001")):
+        with pytest.raises(UsageError, match=f"--date: expected the day of the dump, such as 2017-10-01, got {got}"):
+            build_pages(out=out, dump=out, date=date)
+    with pytest.raises(UsageError, match=r"data: expected a file, got none \(.*new.sqlite\)"):
+        build_pages(out=tmp_path / "other.sqlite", questions=out)
 
 
 def test_a_check_counts_questions_and_names_those_whose_facts_are_missing(tmp_path: Path) -> None:

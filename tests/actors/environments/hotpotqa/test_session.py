@@ -195,7 +195,9 @@ def test_a_snapshot_of_another_task_version_or_page_is_refused() -> None:
         HotpotQa(wording="autoplan").restore(MEDAL, snapshot)
     with pytest.raises(WorldFault, match="expected a page of the corpus, got 'Rope Hell'"):
         HotpotQa().restore(MEDAL, snapshot.replace(b"\xa9Rope Hall", b"\xa9Rope Hell"))
-    for damaged in (b"", snapshot[:-1], b"\xff" + snapshot):
+    state.step("lookup[the]")
+    behind = state.snapshot().replace(b"\xa3the\x01", b"\xa3the\xff")  # -1 sentences shown
+    for damaged in (b"", snapshot[:-1], b"\xff" + snapshot, behind):
         with pytest.raises(WorldFault, match="expected one of hotpotqa, got other bytes"):
             HotpotQa().restore(MEDAL, damaged)
 
@@ -212,3 +214,10 @@ def test_actions_of_ten_thousand_signs_and_lone_surrogates_are_answered() -> Non
         assert not outcome.rejected
         assert state.snapshot()
     assert state.step("search[\ud800]").observation == "Could not find ?. Similar: []."
+
+
+@pytest.mark.parametrize("action", ["\ud800", "search[\ud800]", "lookup[\ud800]", "finish[\ud800]"])
+def test_what_utf_8_cannot_encode_is_answered_in_what_it_can(action: str) -> None:
+    state = begin(max_steps=1)
+    state.step(action).observation.encode()
+    assert state.snapshot()

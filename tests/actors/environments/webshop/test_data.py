@@ -45,9 +45,13 @@ def test_a_bad_record_is_named_with_its_field(tmp_path: Path, file: str, old: st
         check_shop(tmp_path / "shop")
 
 
-def test_a_built_file_has_no_name_of_an_official_one(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"--out: expected a name that does not end in \.json"):
-        build_shop(tmp_path, out=tmp_path / "shop.json")
+def test_a_build_overwrites_nothing(tmp_path: Path) -> None:
+    generate_shop(products=3, goals=3, out=tmp_path / "shop")
+    files = {file: file.read_bytes() for file in (tmp_path / "shop").iterdir()}
+    for out, got in ((tmp_path / "shop" / "items_shuffle.json", "one that exists"), (tmp_path / "new.json", ".json")):
+        with pytest.raises(UsageError, match=f"--out: expected a new file, got .*{got}"):
+            build_shop(tmp_path / "shop", out=out)
+    assert {file: file.read_bytes() for file in (tmp_path / "shop").iterdir()} == files
 
 
 @pytest.mark.parametrize(("products", "goals", "flag"), [(0, 1, "--products"), (1, 10_000_001, "--goals")])

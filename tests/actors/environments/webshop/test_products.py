@@ -90,11 +90,16 @@ def test_a_second_record_of_an_id_and_long_ids_are_left_out(tmp_path: Path) -> N
     ("broken", "said"),
     [
         ({"name": None}, r"got: Expected `str`, got `null` - at `\$.name` \(.*items.json, record 2\)"),
+        ({"asin": "b00000000a"}, r"an id of capitals and digits, got 'b00000000a' \(.*record 2, field asin\)"),
+        ({"asin": "ÄÖ"}, r"got 'ÄÖ'"),
+        ({"asin": ""}, r"got ''"),
+        ({"asin": "NEXT >"}, r"got 'NEXT >'"),
         ({"asin": 7}, r"Expected `str`, got `int` - at `\$.asin`"),
         ({"small_description": [1]}, r"Expected `str`, got `int` - at `\$.small_description"),
         ({"customization_options": {"Size": [{"name": "x"}]}}, r"missing required field `value` - at `\$.customiz"),
         ({"customization_options": "wide"}, r"expected options by name, got \"wide\" \(.*record 2, field customiz"),
         ({"pricing": "free"}, r"expected a price as \$10.99 or .*, got 'free' \(.*record 2, field pricing\)"),
+        ({"pricing": "$" + "9" * 400}, r"expected a price as .*record 2, field pricing\)"),
         ({"pricing": "$1.2.3"}, r"got '\$1.2.3' \(.*record 2, field pricing\)"),
     ],
 )

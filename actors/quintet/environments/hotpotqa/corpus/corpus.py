@@ -54,22 +54,27 @@ class _Connection(sqlite3.Connection):
 class Corpus:
     """The pages of an encyclopedia. Any number of threads may read it, and processes that were forked.
 
+    As with all of SQLite, a process that forks while another of its threads reads may leave its child waiting.
+
     Args:
         content: the SQLite file that holds them, or its bytes.
         where: what the pages are, for errors.
+        digest: that its pages must have, as where another process opened it before; None: any.
 
     Raises:
-        UsageError: it is no corpus, or one of another format.
+        UsageError: it is no corpus, or one of another format or with other pages.
     """
 
-    def __init__(self, content: Path | bytes, where: str) -> None:
+    def __init__(self, content: Path | bytes, where: str, digest: str | None = None) -> None:
         self._content = content
         self._where = where
         self._local = threading.local()
+        self._digest = digest
         self.facts = self._read_facts()
+        self._digest = self.facts.digest
 
-    def __reduce__(self) -> tuple[type["Corpus"], tuple[Path | bytes, str]]:
-        return Corpus, (self._content, self._where)
+    def __reduce__(self) -> tuple[type["Corpus"], tuple[Path | bytes, str, str]]:
+        return Corpus, (self._content, self._where, self.facts.digest)
 
     def page(self, title: str, *, exact: bool = False) -> CorpusPage | None:
         """The page whose title is a text.
@@ -135,16 +140,28 @@ class Corpus:
     def _all(self, query: str, *values: Any) -> list[Any]:
         try:
             return self._connection().execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise WorldFault(f"corpus: expected a whole file, got {error} ({self._where})") from error
 
     def _connection(self) -> sqlite3.Connection:
         """This thread's connection. One that was open when the process forked is left alone."""
         known = getattr(self._local, "known", None)
         if known is None or known[0] != os.getpid():
-            self._local.known = known = (os.getpid(), self._connect())
+            opened = self._connect()
+            self._check_pages(opened)
+            self._local.known = known = (os.getpid(), opened)
         connection: sqlite3.Connection = known[1]
         return connection
+
+    def _check_pages(self, connection: sqlite3.Connection) -> None:
+        """Threads and processes open the file one by one, and it may have been replaced since the first did."""
+        if self._digest is not None:
+            got = connection.execute("SELECT value FROM facts WHERE name = 'digest'").fetchone()
+            if got != (self._digest,):
+                text = (
+                    f"corpus: expected pages of digest {self._digest}, which were opened first, got a file with others"
+                )
+                raise WorldFault(f"{text} ({self._where})")
 
     def _connect(self) -> sqlite3.Connection:
         # A connection is used by its own thread, but closed by whichever thread collects the garbage.

@@ -37,6 +37,8 @@ def read_records(file: Path, record: type[_RecordT], option: str) -> Iterator[_R
                 if first.strip():
                     yield _decode(first, record, option, f"{file}, line {number}")
                 first, number = lines.readline(), number + 1
+    except FileNotFoundError as error:
+        raise UsageError(f"{option}: expected a file, got none ({file})") from error
     except (OSError, EOFError, zlib.error) as error:
         raise UsageError(f"{option}: expected a whole file, got {error} ({file})") from error
 
@@ -54,5 +56,5 @@ def _opened(file: Path) -> BufferedIOBase:
 def _decode(text: bytes, record: type[_RecordT], option: str, where: str) -> _RecordT:
     try:
         return msgspec.json.decode(text, type=record)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{option}: expected records as HotpotQA has them, got {error} ({where})") from error

@@ -46,10 +46,10 @@ def question_library(data: Path | None, corpus: Path | None) -> QuestionLibrary:
     found = question_files(data)
     if corpus is not None:
         own = {split: _distinct(list(read_questions(file)), file) for split, file in found.items()}
-        return QuestionLibrary(with_paper_splits(own), open_corpus(corpus))
+        return QuestionLibrary(with_paper_splits(_disjoint(own, data)), open_corpus(corpus))
     pages: list[CorpusPage] = []
     own = {split: _distinct(list(_collect(file, pages)), file) for split, file in found.items()}
-    return QuestionLibrary(with_paper_splits(own), corpus_of(pages, date=DATE, source=str(data)))
+    return QuestionLibrary(with_paper_splits(_disjoint(own, data)), corpus_of(pages, date=DATE, source=str(data)))
 
 
 def question_files(data: Path) -> dict[str, Path]:
@@ -93,3 +93,15 @@ def _distinct(questions: list[QuestionRecord], file: Path) -> tuple[QuestionReco
         if (first := places.setdefault(question.name, number)) != number:
             raise UsageError(f"data: expected one question {question.name}, got numbers {first} and {number} ({file})")
     return tuple(questions)
+
+
+def _disjoint(own: QuestionSet, data: Path) -> QuestionSet:
+    """The splits, once it is clear that no question is in two of them: a task has its question's id."""
+    splits: dict[str, str] = {}
+    for split, questions in own.items():
+        for question in questions:
+            if (first := splits.setdefault(question.name, split)) != split:
+                raise UsageError(
+                    f"data: expected question {question.name} in one split, got {first} and {split} ({data})"
+                )
+    return own

@@ -1,27 +1,41 @@
 """Reads questions in HotpotQA's own format, as released or as the Hugging Face copy writes it."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line
 from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionType, SupportingFact
 from quintet.environments.hotpotqa.sources.files import read_records
 from quintet.errors import UsageError
 
+_Sentence: TypeAlias = Annotated[int, Meta(ge=0, lt=2**31)]
+"""From 0."""
+
 
 class _Facts(Struct):
     title: list[str]
-    sent_id: list[int]
+    sent_id: list[_Sentence]
+
+    def __post_init__(self) -> None:
+        _check_columns(self.title, self.sent_id, "sent_id")
 
 
 class _Paragraphs(Struct):
     title: list[str]
     sentences: list[list[str]]
+
+    def __post_init__(self) -> None:
+        _check_columns(self.title, self.sentences, "sentences")
+
+
+def _check_columns(titles: Sequence[str], others: Sequence[object], column: str) -> None:
+    if len(titles) != len(others):
+        raise ValueError(f"expected a `{column}` for each `title`, got {len(others)} for {len(titles)}")
 
 
 class _Record(Struct):
@@ -30,7 +44,7 @@ class _Record(Struct):
     question: str
     answer: str
     type: QuestionType
-    supporting_facts: list[tuple[str, int]] | _Facts
+    supporting_facts: list[tuple[str, _Sentence]] | _Facts
     level: Literal["easy", "medium", "hard"] = "hard"
     released_id: str | None = msgspec.field(default=None, name="_id")
     id: str | None = None
@@ -79,12 +93,12 @@ def _question(record: _Record, number: int, file: Path) -> QuestionRecord:
 
 def _facts(record: _Record) -> Iterator[tuple[str, int]]:
     facts = record.supporting_facts
-    return iter(zip(facts.title, facts.sent_id, strict=False) if isinstance(facts, _Facts) else facts)
+    return iter(zip(facts.title, facts.sent_id, strict=True) if isinstance(facts, _Facts) else facts)
 
 
 def _pages(record: _RecordWithContext) -> list[CorpusPage]:
     given = record.context
-    pairs = zip(given.title, given.sentences, strict=False) if isinstance(given, _Paragraphs) else given
+    pairs = zip(given.title, given.sentences, strict=True) if isinstance(given, _Paragraphs) else given
     return [CorpusPage(_title(title), tuple(sentences)) for title, sentences in pairs]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from hashlib import blake2b
 from mmap import ACCESS_READ, MADV_DONTNEED, mmap
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +18,9 @@ MAPPED = 200_000_000
 """Bytes."""
 _HEADER = 64
 """Bytes; sections begin at multiples of it, so that numbers in them are aligned."""
+_PART = 8
+"""Bytes of each of the header's last three parts: where the table of contents starts, its size and its digest."""
+_MARK = _MAGIC.ljust(_HEADER - 3 * _PART)
 
 
 class _Contents(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -48,7 +52,8 @@ class ArchiveWriter:
         contents = msgspec.msgpack.encode(_Contents(self._sections))
         self._file.write(contents)
         self._file.seek(0)
-        self._file.write(_MAGIC.ljust(_HEADER - 16) + start.to_bytes(8, "little") + len(contents).to_bytes(8, "little"))
+        place = start.to_bytes(_PART, "little") + len(contents).to_bytes(_PART, "little")
+        self._file.write(_MARK + place + _digest(contents))
 
     def _align(self) -> int:
         self._file.write(bytes(-self._file.tell() % _HEADER))
@@ -73,16 +78,17 @@ class Archive:
         self._mapped = data if isinstance(data, mmap) else None
         self._read = 0
         header = bytes(data[:_HEADER])
-        if header[: _HEADER - 16] != _MAGIC.ljust(_HEADER - 16):
+        if header[: len(_MARK)] != _MARK:
             expected = "a shop of this version, as `quintet data build webshop` writes it"
             raise UsageError(f"data: expected {expected}, got {header[: len(_MAGIC)]!r} ({where})")
-        start, size = (int.from_bytes(header[place : place + 8], "little") for place in (_HEADER - 16, _HEADER - 8))
-        if len(data) < start + size:
-            raise UsageError(f"data: expected {start + size:,} bytes, got {len(data):,}: the file is cut off ({where})")
-        try:
-            sections = _decode(data[start : start + size]).sections
-        except msgspec.DecodeError as error:
-            raise UsageError(f"data: expected a table of contents, got other bytes: {error} ({where})") from error
+        start, size, digest = (header[place : place + _PART] for place in range(len(_MARK), _HEADER, _PART))
+        first, end = int.from_bytes(start, "little"), int.from_bytes(start, "little") + int.from_bytes(size, "little")
+        if len(data) < end:
+            raise UsageError(f"data: expected {end:,} bytes, got {len(data):,}: the file is cut off ({where})")
+        contents = data[first:end]
+        if _digest(contents) != digest:
+            raise UsageError(f"data: expected a table of contents, got damaged bytes ({where})")
+        sections = _decode(contents).sections
         whole = memoryview(data)
         self.sections: Mapping[str, memoryview] = {
             name: whole[first : first + count] for name, (first, count) in sections.items()
@@ -94,6 +100,10 @@ class Archive:
         if self._mapped is not None and self._read > MAPPED:
             self._read = 0
             self._mapped.madvise(MADV_DONTNEED)
+
+
+def _digest(contents: bytes) -> bytes:
+    return blake2b(contents, digest_size=_PART).digest()
 
 
 def map_archive(path: Path) -> Archive:

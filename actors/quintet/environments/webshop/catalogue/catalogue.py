@@ -9,7 +9,7 @@ import msgspec
 
 from quintet.environments.webshop.catalogue.archive import Archive, map_archive
 from quintet.environments.webshop.products import Product
-from quintet.errors import UsageError
+from quintet.errors import WorldFault
 
 MAX_HITS = 50
 """The most products that a search finds."""
@@ -67,7 +67,7 @@ class Catalogue:
         try:
             return _decode_product(self._records[self._starts[number] : self._starts[number + 1]])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"data: expected a product, got damaged bytes: {error} (product {number})") from error
+            raise WorldFault(f"data: expected product {number} of the shop, got damaged bytes: {error}") from error
 
     def _search(self, query: str) -> tuple[int, ...]:
         return self._find(query, MAX_HITS)

@@ -1,7 +1,6 @@
 """What customers ask for, product by product: the official files of instructions and attributes."""
 
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -70,8 +69,7 @@ def unpack_human(packed: memoryview) -> Mapping[str, tuple[HumanInstruction, ...
     Raises:
         UsageError: the bytes are damaged.
     """
-    with _told():
-        return msgspec.msgpack.decode(_unpack(packed).human, type=dict[str, tuple[HumanInstruction, ...]])
+    return _decode(_decode(packed, _Packed).human, dict[str, tuple[HumanInstruction, ...]])
 
 
 def unpack_synthetic(packed: memoryview) -> Mapping[str, SyntheticInstruction]:
@@ -80,20 +78,14 @@ def unpack_synthetic(packed: memoryview) -> Mapping[str, SyntheticInstruction]:
     Raises:
         UsageError: the bytes are damaged.
     """
-    with _told():
-        return msgspec.msgpack.decode(_unpack(packed).synthetic, type=dict[str, SyntheticInstruction])
+    return _decode(_decode(packed, _Packed).synthetic, dict[str, SyntheticInstruction])
 
 
-@contextmanager
-def _told() -> Generator[None, None, None]:
+def _decode(packed: memoryview, kind: type[_RecordT]) -> _RecordT:
     try:
-        yield
+        return msgspec.msgpack.decode(packed, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"goals: expected instructions as they were packed, got damaged ones: {error}") from error
-
-
-def _unpack(packed: memoryview) -> _Packed:
-    return msgspec.msgpack.decode(packed, type=_Packed)
+        raise UsageError(f"goals: expected instructions as `quintet data build` keeps them, got: {error}") from error
 
 
 def read_human_instructions(path: Path) -> Mapping[str, tuple[HumanInstruction, ...]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from quintet.environments.webshop.catalogue.catalogue import Catalogue
 from quintet.environments.webshop.goals.goal import Goal
+from quintet.environments.webshop.pages import buttons, item_page
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.purchase import Purchase
 from quintet.environments.webshop.reward.matching import option_fits
@@ -33,13 +34,19 @@ def best_purchase(catalogue: Catalogue, goal: Goal) -> Purchase | None:
 
 
 def fewest_choices(product: Product, goal: Goal) -> Mapping[str, str]:
-    """The smallest choice of options that fits as many of the wanted ones as any does."""
+    """The smallest choice of options that fits as many of the wanted ones as any does.
+
+    Of values that can be clicked: not of one that a button or a later option's value of the same name hides.
+    """
+    clickable = buttons(item_page(product, ()))
     asked = {wanted.value for wanted in goal.options}
     best: dict[frozenset[int], Mapping[str, str]] = {frozenset(): {}}
     for name, values in product.options.items():
         without = dict(best)
         # The very words first: the score takes `set of 2` for `set of 6`, a customer does not.
         for value in sorted(values, key=lambda value: value not in asked):
+            if not value or clickable[value] != name:
+                continue
             fits = {place for place, wanted in enumerate(goal.options) if option_fits(wanted, value)}
             for reached, choice in without.items():
                 more = reached | fits

@@ -14,9 +14,9 @@ from quintet.environments.webshop.goals.instructions import (
 from quintet.environments.webshop.products import Product, read_products
 from quintet.errors import UsageError
 
+OFFICIAL = ".json"
+"""How the names of official files end; those of built ones do not."""
 PRODUCTS, NOTES, HUMAN = "items_shuffle", "items_ins_v2", "items_human_ins"
-_OFFICIAL = ".json"
-"""How the name of an official file ends, and that of a built one does not."""
 _HOW = "the WebShop project's setup.sh fetches the official files, `quintet data generate webshop` makes some up"
 
 
@@ -32,7 +32,7 @@ class ShopFiles(Struct, frozen=True):
 
 def is_built(path: Path) -> bool:
     """Whether a path is that of a file that was built, and not of official ones."""
-    return path.is_file() and path.suffix != _OFFICIAL
+    return path.is_file() and path.suffix != OFFICIAL
 
 
 def locate(path: Path) -> ShopFiles:
@@ -53,16 +53,6 @@ def locate(path: Path) -> ShopFiles:
     variant = products.stem.removeprefix(PRODUCTS) if products.stem.startswith(PRODUCTS) else ""
     human = products.with_name(f"{HUMAN}.json")
     return ShopFiles(products, _one(products.parent, NOTES, variant), human if human.is_file() else None)
-
-
-def check_built_name(path: Path) -> None:
-    """Refuse a name under which a built file would be taken for an official one.
-
-    Raises:
-        UsageError: it is such a name.
-    """
-    if path.suffix == _OFFICIAL:
-        raise UsageError(f"--out: expected a name that does not end in {_OFFICIAL}, as official files' do, got {path}")
 
 
 def read_shop_files(files: ShopFiles) -> tuple[Iterator[Product], Instructions]:

@@ -8,6 +8,9 @@ from quintet.environments.webshop.catalogue.catalogue import Catalogue
 from quintet.environments.webshop.goals.goal import Goal
 from quintet.errors import UsageError
 
+_ENOUGH = 200
+"""Characters of a name that an error shows."""
+
 
 @dataclass(frozen=True)
 class Shop:
@@ -32,9 +35,10 @@ class Shop:
         for goals in self.goals.values():
             if task in goals:
                 return goals[task]
-        near = get_close_matches(task, {name: None for goals in self.goals.values() for name in goals}, n=3)
+        shown = task[:_ENOUGH]
+        near = get_close_matches(shown, {name: None for goals in self.goals.values() for name in goals}, n=3)
         hint = f"; nearest: {', '.join(near)}" if near else ""
-        raise UsageError(f"task: expected a goal of the shop, got {task!r} (webshop){hint}")
+        raise UsageError(f"task: expected a goal of the shop, got {shown!r} (webshop){hint}")
 
     def metadata(self, task: str) -> Mapping[str, str]:
         goal = self.goal(task)

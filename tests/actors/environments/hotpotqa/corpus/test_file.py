@@ -1,5 +1,7 @@
+import pickle
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,15 @@ def test_a_build_that_fails_leaves_nothing_and_one_that_exists_stays(tmp_path: P
         build_corpus(file, PAGES, date="2020-01-01", source="test")
     with pytest.raises(UsageError, match="--out: expected a file that can be written"):
         build_corpus(tmp_path / "none" / "new.sqlite", PAGES, date="2020-01-01", source="test")
+
+
+def test_a_file_that_was_replaced_is_not_read_on(tmp_path: Path) -> None:
+    file = build(tmp_path)
+    opened = open_corpus(file)
+    build_corpus(tmp_path / "other", PAGES[1:], date="2020-02-03", source="test")
+    (tmp_path / "other").replace(file)
+    assert opened.page("Page 0") is not None  # this thread has it open
+    with ThreadPoolExecutor(1) as pool, pytest.raises(WorldFault, match=r"expected pages of digest .* with others"):
+        pool.submit(opened.page, "Page 0").result()
+    with pytest.raises(UsageError, match="expected pages of digest"):
+        pickle.loads(pickle.dumps(opened))

@@ -40,6 +40,13 @@ def test_no_files_no_questions_and_a_question_twice_are_refused(tmp_path: Path) 
         question_library(write_lines(tmp_path / "twice.jsonl", RIVER, MILLS, RIVER), None)
 
 
+def test_a_question_of_two_splits_is_refused(tmp_path: Path) -> None:
+    for name in ("dev.json", "train.json"):
+        write_array(tmp_path / name, RIVER)
+    with pytest.raises(UsageError, match=r"expected question 5a76\w+ in one split, got dev and train"):
+        question_library(tmp_path, None)
+
+
 def test_a_corpus_replaces_the_pages_of_the_questions(tmp_path: Path) -> None:
     file = tmp_path / "corpus.sqlite"
     build_corpus(file, [CorpusPage("Elsewhere", ("Nothing.",))], date="2020-01-01", source="one page")

@@ -46,6 +46,10 @@ def test_compressed_files_are_read_and_a_cut_off_one_is_refused(tmp_path: Path, 
         ({"answer": 3}, r"Expected `str`, got `int` - at `\$\.answer`"),
         ({"supporting_facts": [["Ubley"]]}, r"at `\$\.supporting_facts"),
         ({"context": "none"}, r"at `\$\.context`"),
+        ({"supporting_facts": [["Ubley", -1]]}, r"Expected `int` >= 0 - at `\$\.supporting_facts"),
+        ({"supporting_facts": [["Ubley", 10**30]]}, r"at `\$\.supporting_facts"),
+        ({"supporting_facts": {"title": ["Ubley"], "sent_id": []}}, r"a `sent_id` for each `title`, got 0 for 1"),
+        ({"context": {"title": [], "sentences": [["It."]]}}, r"a `sentences` for each `title`, got 1 for 0"),
     ],
 )
 def test_a_bad_record_is_named_by_number_and_field(tmp_path: Path, change: dict[str, Any], error: str) -> None:
@@ -68,3 +72,9 @@ def test_a_file_that_ends_early_or_is_missing_is_refused(tmp_path: Path) -> None
     for file in (whole, tmp_path / "none.json"):
         with pytest.raises(UsageError, match=r"data: expected .*\.json"):
             list(read_questions(file))
+
+
+def test_a_record_that_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "dev.jsonl").write_text('{"x": ' + "[" * 20_000 + "]" * 20_000 + "}")
+    with pytest.raises(UsageError, match=r"data: expected records .*recursion.*line 1"):
+        list(read_questions(tmp_path / "dev.jsonl"))

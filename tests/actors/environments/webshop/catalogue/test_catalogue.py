@@ -5,8 +5,9 @@ import pytest
 from quintet.environments.webshop.catalogue.archive import map_archive
 from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
 from quintet.environments.webshop.catalogue.write import build_catalogue, catalogue_of
+from quintet.environments.webshop.goals.instructions import unpack_human
 from quintet.environments.webshop.products import Product
-from quintet.errors import UsageError
+from quintet.errors import UsageError, WorldFault
 from tests.actors.environments.webshop.stock import LAMPS, lamps
 
 
@@ -48,13 +49,19 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
             open_catalogue(cut)
 
 
-def test_a_damaged_product_is_named(tmp_path: Path) -> None:
+def test_damage_is_named_where_it_is_met(tmp_path: Path) -> None:
     path = _built(tmp_path)
-    path.write_bytes(path.read_bytes().replace(LAMPS[1].title.encode(), b"\xff" * len(LAMPS[1].title), 1))
-    opened = open_catalogue(path)
-    assert opened.product(0) == LAMPS[0]
-    with pytest.raises(UsageError, match=r"expected a product, got damaged bytes: .*product 1\)"):
-        opened.product(1)
+    whole = path.read_bytes()
+    contents = int.from_bytes(whole[40:48], "little")
+    for place in (45, 50, 60, contents, contents + 20, len(whole) - 1):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        with pytest.raises(UsageError, match=r"data: expected .* \(.*lamps\.shop\)"):
+            open_catalogue(path)
+    path.write_bytes(whole.replace(b"Tallow", b"\xff\xff\xff\xff\xff\xff", 1))
+    with pytest.raises(WorldFault, match="expected product 0 of the shop, got damaged bytes"):
+        open_catalogue(path).product(0)
+    with pytest.raises(UsageError, match="expected instructions as `quintet data build` keeps them"):
+        unpack_human(open_catalogue(path).notes)
 
 
 @pytest.mark.parametrize(

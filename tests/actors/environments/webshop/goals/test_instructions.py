@@ -80,7 +80,7 @@ def test_damaged_bytes_are_refused(unpack: Callable[[memoryview], object]) -> No
         Instructions({"B01": (HumanInstruction("find it", (), ()),)}, {"B02": SyntheticInstruction("it", ())})
     )
     for damaged in (packed.replace(b"B0", b"\xff\xff"), packed[:-1], b""):
-        with pytest.raises(UsageError, match="goals: expected instructions as they were packed, got damaged ones"):
+        with pytest.raises(UsageError, match="goals: expected instructions as `quintet data build` keeps them"):
             unpack(memoryview(damaged))
 
 

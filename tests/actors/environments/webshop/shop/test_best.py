@@ -1,3 +1,4 @@
+from itertools import chain
 from itertools import product as combinations
 
 from hypothesis import given
@@ -24,6 +25,14 @@ def test_the_very_value_comes_before_one_that_scores_the_same() -> None:
     assert fewest_choices(sets, replace(WANTED, options=(WantedOption("set of 6"),))) == {"size": "set of 6"}
 
 
+def test_only_values_that_can_be_clicked_are_chosen() -> None:
+    hidden = ("buy now", "features", "< prev", "back to search", "")
+    options = {"color": (*hidden, "lemon"), "scent": ("lemon", "mild")}
+    buried = replace(SHAMPOO, options=options)
+    assert fewest_choices(buried, replace(WANTED, options=tuple(map(WantedOption, hidden)))) == {}
+    assert fewest_choices(buried, replace(WANTED, options=(WantedOption("lemon"),))) == {"scent": "lemon"}
+
+
 _VALUES = st.sampled_from(["lemon", "lemon soap", "soap", "mild", "mild soap", "clear"])
 
 
@@ -40,7 +49,9 @@ def test_no_choice_fits_more_or_as_much_with_fewer_values(
     def rank(choice: tuple[str, ...]) -> tuple[int, int]:
         return -sum(any(option_fits(each, value) for value in choice) for each in goal.options), len(choice)
 
-    every = combinations(*((None, *values) for values in options.values()))
+    rows = list(options.values())
+    shown = [[value for value in values if value not in chain(*rows[place:])] for place, values in enumerate(rows, 1)]
+    every = combinations(*((None, *values) for values in shown))
     best = min(rank(tuple(value for value in choice if value is not None)) for choice in every)
     assert rank(tuple(chosen.values())) == best
     assert all(value in options[name] for name, value in chosen.items())
