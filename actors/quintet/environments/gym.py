@@ -210,12 +210,13 @@ class WorldEnv(gymnasium.Env[str, str]):
             UsageError: there is no such option, or no such goal.
         """
         super().reset(seed=seed)
-        chosen = {"goal": self._goal, **(options or {})}
-        if chosen.keys() != {"goal"}:
-            raise UsageError(f"reset: expected no option but 'goal', got {sorted(chosen)} ({self._world.name})")
-        if not isinstance(chosen["goal"], str):
-            raise UsageError(f"reset: expected the name of a task, got {chosen['goal']!r} ({self._world.name})")
-        self._state = self._open(chosen["goal"], self._seed if seed is None else seed)
+        options = options or {}
+        if not options.keys() <= {"goal"}:
+            raise UsageError(f"reset: expected no option but 'goal', got {sorted(options)} ({self._world.name})")
+        goal = options.get("goal", self._goal)
+        if not isinstance(goal, str):
+            raise UsageError(f"reset: expected the name of a task, got {goal!r} ({self._world.name})")
+        self._state = self._open(goal, self._seed if seed is None else seed)
         self._earned = 0.0
         opening = self._state.opening
         self._observation = opening.observation

@@ -272,13 +272,16 @@ def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False
     """
     metadata = tuple(dict.fromkeys(label for row in episodes for label in row.metadata))
     about = (*(["version"] if versions else []), *metadata)
-    columns = ("episode", *about, "success", "claimed", "depth", "calls", "tokens", "seconds", "how it ended")
+    partly = any(0 < row.reward < 1 for row in episodes)
+    outcome = ("success", *(["reward"] if partly else []), "claimed")
+    columns = ("episode", *about, *outcome, "depth", "calls", "tokens", "seconds", "how it ended")
     rows = [
         (
             row.path,
             *([str(row.epoch)] if versions else []),
             *(row.metadata.get(label, NONE) for label in metadata),
             ("yes" if row.success else "no") if row.ended else NONE,
+            *([f"{row.reward:.2f}" if row.ended else NONE] if partly else []),
             {None: NONE, True: "done", False: "failed"}[row.claimed],
             str(row.depth) if row.depth else NONE,
             str(row.spent.calls),

@@ -8,7 +8,7 @@ from quintet.reports.episodes import RunResults
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate, Mean
 from quintet.reports.load import Report, RunReport
-from quintet.reports.notes import left_out, settings_notes
+from quintet.reports.notes import left_out, settings_notes, task_warnings
 from quintet.reports.paired_tests import holm, sign_flip_test
 from quintet.reports.tables import has_scores, mean_reward_text, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
@@ -147,7 +147,7 @@ def paired_test_tables(part: Report) -> list[TextTable]:
 
 
 def comparison_notes(part: Report) -> Iterator[str]:
-    """What the budget is, which test the p-values are of, and the settings of each method."""
+    """What the budget is, where worlds differ, which test the p-values are of, and the settings of each method."""
     runs = part.runs
     if any(_budget(run) for run in runs):
         yield (
@@ -159,6 +159,7 @@ def comparison_notes(part: Report) -> Iterator[str]:
             "no common budget: each method has its own settings, its paper's by default (column budget); --budget sets "
             "one for all"
         )
+    yield from task_warnings(part)
     yield from paired_test_notes(part)
     if find_spec("scipy") is None:
         yield _NO_SCIPY

@@ -225,6 +225,8 @@ def test_only_the_failed_episodes_are_listed_a_page_at_a_time(
     lines = _shown(capsys, run, "--failed").splitlines()
     assert lines[1] == "react, sim-weak (simulated), 4 of 5 done, 1 faulted, 3 of them failed"
     assert [line.split()[0] for line in lines[3:] if line] == ["cake/0/0", "stick/0/0", "torch/0/0"]
+    assert " reward  claimed " in lines[2]  # since a part of one was earned
+    assert " 0.50 " in lines[5]
     assert main(["show", str(run), "--failed", "--page", "2"]) == 2
     assert main(["show", str(run), "cake", "--failed"]) == 2
     assert "--failed: expected a run's episodes to list, got the episode 'cake'" in capsys.readouterr().err
@@ -232,4 +234,5 @@ def test_only_the_failed_episodes_are_listed_a_page_at_a_time(
 
 def test_a_run_without_failures_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
+    assert "reward" not in _shown(capsys, run)
     assert _shown(capsys, run, "--failed").split("\n")[-2] == "no episode failed"

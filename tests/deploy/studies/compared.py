@@ -1,6 +1,6 @@
 """A comparison written by hand: two methods on four tasks, with known results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.settings import from_assignments
@@ -15,7 +15,12 @@ TASKS = ("beehive", "cake", "lantern", "painting")
 
 
 def write_comparison(
-    path: Path, arms: Mapping[str, list[Mapping[str, Went]]], *, budget: str | None = "calls=5"
+    path: Path,
+    arms: Mapping[str, list[Mapping[str, Went]]],
+    *,
+    budget: str | None = "calls=5",
+    world: str = "textcraft",
+    tasks: Sequence[str] = TASKS,
 ) -> StudyFolder:
     """A comparison in a new folder.
 
@@ -23,9 +28,11 @@ def write_comparison(
         path: its folder.
         arms: by method, the results of its tasks in each epoch; an arm with none has not begun.
         budget: of every episode.
+        world: its name.
+        tasks: of that world.
     """
     definition = define_comparison(list(arms), budget=budget)
-    given = [f"run.tasks={','.join(TASKS)}", "environment.name=textcraft", f"run.epochs={max(map(len, arms.values()))}"]
+    given = [f"run.tasks={','.join(tasks)}", f"environment.name={world}", f"run.epochs={max(map(len, arms.values()))}"]
     configs = configurations(definition, [from_assignments(given)])
     with create(definition, configs, path) as folder:
         for arm, epochs in arms.items():

@@ -1,5 +1,6 @@
 """The tables of a comparison, against cases worked by hand."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +53,14 @@ def test_without_a_common_budget_the_table_and_a_note_say_so(tmp_path: Path) -> 
     assert "(no common budget; " in found.tables[0].title
     assert found.tables[0].columns[-1] == "tokens"
     assert any(note.startswith("no common budget: each method has its own settings") for note in found.notes)
+
+
+def test_a_world_that_methods_set_otherwise_is_named(tmp_path: Path) -> None:
+    task = "salt-orchard-birthplace"
+    solved: Mapping[str, Went] = {task: Went()}
+    write_comparison(tmp_path, {"react": [solved], "adapt": [solved]}, world="hotpotqa", tasks=[task])
+    warning = "warning: tasks or worlds differ: environment.max_steps is 7 in react, None in adapt"
+    assert warning in _findings(tmp_path).findings.notes
 
 
 def test_the_tests_are_paired_and_corrected_for_the_number_of_methods(tmp_path: Path) -> None:

@@ -35,17 +35,21 @@ def generate_shop(*, products: int, goals: int, out: Path, seed: int = 0) -> Dat
     for flag, number in (("--products", products), ("--goals", goals)):
         if not 1 <= number <= _MOST:
             raise UsageError(f"{flag}: expected 1 to {_MOST:,}, got {number:,}")
-    by_category: dict[str, Counter[str]] = {}
+    by_category: dict[str, Counter[int]] = {}
 
     def counted() -> Iterator[WantedProduct]:
         for each in wanted_products(products, goals, seed):
-            options = len(each.product.options)
-            by_category.setdefault(each.product.category, Counter())[f"{options} options"] += 1
+            by_category.setdefault(each.product.category, Counter())[len(each.product.options)] += 1
             yield each
 
     write_shop(out, counted())
+    numbers = sorted({number for counts in by_category.values() for number in counts})
+    table = {
+        category: {f"{number} option{'s' * (number != 1)}": counts[number] for number in numbers}
+        for category, counts in by_category.items()
+    }
     note = f"{goals:,} human goals; --set environment.data={out} plays them"
-    return DataSummary(title="made-up products", rows_are="category", counts=by_category, notes=(note,))
+    return DataSummary(title="made-up products", rows_are="category", counts=table, notes=(note,))
 
 
 def check_shop(path: Path | None = None, *, goals: GoalShape = "human", tagger: TaggerName = "words") -> DataSummary:

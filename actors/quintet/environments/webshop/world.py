@@ -24,12 +24,12 @@ class WebShop:
 
     Args:
         data: a folder with the official files, or a file that `quintet data build webshop` made of them; None: a
-            made-up shop.
+            made-up shop. In a run $WEBSHOP_DATA names it too.
         goals: `human`: as people wrote them; `synthetic`: one for each combination of a product's options.
         text: `client`: the pages as ReAct's, ADaPT's and LATS' prompts have them; `gym`: as the released text
             environment has them, where every page takes a search.
         page_len: products on a page of results; ReAct and ADaPT show 3.
-        clicks: the client's answer when an option is chosen: `line`, or `page` (see `Clicks`).
+        clicks: the client's answer when an option is chosen: `line`, or the whole `page`, with a line for each choice.
         max_steps: actions until a session ends with what was earned, rejected ones included; None: no limit.
         tagger: what finds the nouns of titles, on which the score depends: `words` or `spacy`.
 

@@ -9,6 +9,7 @@ from quintet.errors import UsageError
 def test_a_generated_shop_is_checked_and_built(tmp_path: Path) -> None:
     made = generate_shop(products=20, goals=8, out=tmp_path / "shop", seed=5)
     assert sum(sum(counts.values()) for counts in made.counts.values()) == 20
+    assert {tuple(counts) for counts in made.counts.values()} == {("1 option", "2 options")}
     checked = check_shop(tmp_path / "shop")
     assert checked.counts == {"test": {"score 1": 4}, "eval": {"score 1": 1}, "train": {"score 1": 3}}
     assert "20 products; the best purchases score 100.0 on average" in checked.notes

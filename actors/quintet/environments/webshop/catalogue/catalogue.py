@@ -42,7 +42,7 @@ class Catalogue:
         self._asins = sections["asins"]
         self._by_asin = sections["by asin"].cast("I")
         self.product = lru_cache(_PRODUCTS_KEPT)(self._product)
-        """The product of a number."""
+        """The product of a number; a UsageError if its bytes are damaged."""
         self.search = lru_cache(_SEARCHES_KEPT)(self._search)
         """The numbers of up to 50 products for some words, the best first."""
 

@@ -30,6 +30,11 @@ class ShopFiles(Struct, frozen=True):
     """Instructions that people wrote."""
 
 
+def is_built(path: Path) -> bool:
+    """Whether a path is that of a file that was built, and not of official ones."""
+    return path.is_file() and path.suffix != OFFICIAL
+
+
 def locate(path: Path) -> ShopFiles:
     """The files of a shop.
 
@@ -42,6 +47,8 @@ def locate(path: Path) -> ShopFiles:
     """
     if not path.exists():
         raise UsageError(f"data: expected a folder or a file, got nothing there; {_HOW} ({path})")
+    if is_built(path):
+        raise UsageError(f"data: expected official files, got one that is built already, or no .json ({path})")
     products = path if path.is_file() else _one(path, PRODUCTS, "")
     variant = products.stem.removeprefix(PRODUCTS) if products.stem.startswith(PRODUCTS) else ""
     human = products.with_name(f"{HUMAN}.json")

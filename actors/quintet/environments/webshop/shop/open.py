@@ -21,7 +21,7 @@ from quintet.environments.webshop.goals.instructions import (
     unpack_synthetic,
 )
 from quintet.environments.webshop.products import Product
-from quintet.environments.webshop.shop.files import OFFICIAL, locate, read_shop_files
+from quintet.environments.webshop.shop.files import is_built, locate, read_shop_files
 from quintet.environments.webshop.shop.shop import Shop
 from quintet.errors import UsageError
 
@@ -47,16 +47,12 @@ def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
     if data is None:
         return _made_up(goals)
     path = data.expanduser()
-    catalogue = open_catalogue(path) if _is_built(path) else _catalogue_of_files(path)
+    catalogue = open_catalogue(path) if is_built(path) else _catalogue_of_files(path)
     found = _shop_of(catalogue, goals)
     if not found.goals:
-        raise UsageError(f"goals: expected {goals} ones about products that are there, got none ({data})")
+        files = "human ones are in items_human_ins.json, synthetic ones in items_ins_v2.json"
+        raise UsageError(f"goals: expected {goals} ones about products that are there, got none; {files} ({data})")
     return found
-
-
-def _is_built(path: Path) -> bool:
-    """Whether a path is that of a file that was built, and not of official ones."""
-    return path.is_file() and path.suffix != OFFICIAL
 
 
 def _catalogue_of_files(path: Path) -> Catalogue:

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,16 @@ def test_instructions_are_kept_as_bytes() -> None:
     packed = memoryview(pack(Instructions(human, synthetic)))
     assert unpack_human(packed) == human
     assert unpack_synthetic(packed) == synthetic
+
+
+@pytest.mark.parametrize("unpack", [unpack_human, unpack_synthetic])
+def test_damaged_bytes_are_refused(unpack: Callable[[memoryview], object]) -> None:
+    packed = pack(
+        Instructions({"B01": (HumanInstruction("find it", (), ()),)}, {"B02": SyntheticInstruction("it", ())})
+    )
+    for damaged in (packed.replace(b"B0", b"\xff\xff"), packed[:-1], b""):
+        with pytest.raises(UsageError, match="goals: expected instructions as `quintet data build` keeps them"):
+            unpack(memoryview(damaged))
 
 
 @given(cut=st.integers(0, len(HUMAN)), junk=st.sampled_from(["", "}", "[", "\0", "\ud800", '{"B01":' * 5_000]))

@@ -56,6 +56,11 @@ def test_a_missing_file_is_named(tmp_path: Path, names: tuple[str, ...], said: s
         locate(folder(tmp_path, *names))
 
 
+def test_a_built_file_is_no_official_one(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"expected official files, got one that is built already, or no \.json.*shop"):
+        locate(folder(tmp_path, "shop", "items_ins_v2.json") / "shop")
+
+
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"expected a folder or a file, got nothing there.*nowhere"):
         locate(tmp_path / "nowhere")

@@ -15,7 +15,8 @@ SHOP = Shop(
             "human-0": WANTED,
             "human-1": replace(WANTED, options=()),
             "human-2": replace(WANTED, options=tuple(map(WantedOption, "abcd"))),
-        }
+        },
+        "adapt": {"human-0": WANTED},
     },
 )
 
@@ -29,7 +30,7 @@ def test_a_goal_has_the_category_of_its_product_and_a_number_of_options() -> Non
 
 
 def test_an_unknown_split_or_task_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UsageError, match=r"split: expected test, got 'dev' \(webshop\)"):
+    with pytest.raises(UsageError, match=r"split: expected test or adapt, got 'dev' \(webshop\)"):
         SHOP.tasks("dev")
     with pytest.raises(UsageError, match=r"one such as human-2.* got 'human-9' \(webshop\)"):
         SHOP.goal("human-9")
