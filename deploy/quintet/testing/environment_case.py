@@ -141,7 +141,7 @@ def step_on(request: StepsRequest) -> list[Outcome]:
 def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCase:
     """The expert's actions if the world has any, or else the best of some seeded random tries.
 
-    The best is one that solves the task, and otherwise the longest.
+    The best is one that solves the task, or else one that ends it, and of several the longest.
     """
     advice = _expert_actions(world, task)
     if advice:
@@ -149,13 +149,13 @@ def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCas
     chance = Random(_SEED)
     with plug_in.brought("environment"):
         prompted = actions_in_prompts(plug_in.name)
-    best: tuple[str, ...] = ()
+    best: tuple[bool, tuple[str, ...]] = False, ()
     for _ in range(_TRIES):
-        actions, solves = _random_actions(world, task, prompted, chance)
-        if solves:
+        actions, end = _random_actions(world, task, prompted, chance)
+        if end is not None and end.reward == 1:
             return EnvironmentCase(plug_in, task, actions, solves=True)
-        best = max(best, actions, key=len)
-    return EnvironmentCase(plug_in, task, best, solves=False)
+        best = max(best, (end is not None, actions), key=lambda tried: (tried[0], len(tried[1])))
+    return EnvironmentCase(plug_in, task, best[1], solves=False)
 
 
 def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
@@ -169,8 +169,10 @@ def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
     return advice if outcomes and outcomes[-1].done and outcomes[-1].reward == 1 else ()
 
 
-def _random_actions(world: World, task: Task, prompted: Sequence[str], chance: Random) -> tuple[tuple[str, ...], bool]:
-    """Actions that were carried out, and whether they solved the task."""
+def _random_actions(
+    world: World, task: Task, prompted: Sequence[str], chance: Random
+) -> tuple[tuple[str, ...], Outcome | None]:
+    """Actions that were carried out, and the outcome that ended the task; None if none did."""
     taken: list[str] = []
     try:
         state = world.open(task)
@@ -185,8 +187,8 @@ def _random_actions(world: World, task: Task, prompted: Sequence[str], chance: R
                 taken.pop()
                 continue
             if outcome.done:
-                return tuple(taken), outcome.reward == 1
+                return tuple(taken), outcome
             pool += (taken[-1], *candidate_actions(outcome.observation))
     except Exception:  # noqa: BLE001  the clauses take the same actions, and report what is raised
         pass
-    return tuple(taken), False
+    return tuple(taken), None
