@@ -1,9 +1,8 @@
 """WebShop as a world: its shop, and how its pages are shown."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, get_args
+from typing import ClassVar, get_args
 
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
@@ -73,21 +72,6 @@ class WebShop:
         self._text: PageText = text
         self._clicks: Clicks = clicks
         self._max_steps = max_steps
-        self._opened = partial(
-            _open_again,
-            self.version,
-            data=data,
-            goals=goals,
-            text=text,
-            page_len=page_len,
-            clicks=clicks,
-            max_steps=max_steps,
-            tagger=tagger,
-        )
-
-    def __reduce__(self) -> tuple[Callable[[], "WebShop"], tuple[()]]:
-        """Another process opens the same shop by itself."""
-        return self._opened, ()
 
     @property
     def name(self) -> str:
@@ -137,10 +121,3 @@ class WebShop:
             clicks=self._clicks,
             max_steps=self._max_steps,
         )
-
-
-def _open_again(version: str, **options: Any) -> WebShop:
-    world = WebShop(**options)
-    if world.version != version:
-        raise UsageError(f"data: expected the shop of version {version}, opened before, got {world.version} (webshop)")
-    return world

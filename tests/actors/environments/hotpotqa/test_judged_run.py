@@ -13,7 +13,7 @@ def test_a_run_in_which_the_judge_scores(tmp_path: Path) -> None:
     run = ["eval", "expert", "hotpotqa", "--tasks", "3", "--set", "environment.score=judge"]
     refused = command(*run, "--out", str(tmp_path / "refused"))
     assert refused.code == 2
-    assert "model.judge: expected a model that grades the answers on hotpotqa, got none" in refused.err
+    assert "model.judge: expected a model whose verdict is the reward on hotpotqa" in refused.err
     judged = command(*run, "--set", "model.judge.name=sim-strong", "--out", str(tmp_path / "judged"))
     assert judged.code == 0, judged.err
     with closing(sqlite3.connect(tmp_path / "judged" / "journal.sqlite")) as journal:

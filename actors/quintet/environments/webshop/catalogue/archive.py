@@ -1,6 +1,6 @@
 """A file of named sections that is written once, in order, and then mapped."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from mmap import ACCESS_READ, MADV_DONTNEED, mmap
@@ -75,6 +75,8 @@ class Archive:
     """
 
     def __init__(self, data: bytes | mmap, where: str) -> None:
+        self._data = data
+        self._where = where
         self._mapped = data if isinstance(data, mmap) else None
         self._read = 0
         header = bytes(data[:_HEADER])
@@ -93,6 +95,12 @@ class Archive:
         self.sections: Mapping[str, memoryview] = {
             name: whole[first : first + count] for name, (first, count) in sections.items()
         }
+
+    def __reduce__(self) -> tuple[Callable[..., "Archive"], tuple[object, ...]]:
+        """Another process maps the file by itself."""
+        if self._mapped is not None:
+            return map_archive, (Path(self._where).absolute(),)
+        return Archive, (self._data, self._where)
 
     def count(self, size: int) -> None:
         """Count bytes that were read; let go of mapped pages if they are too many."""

@@ -9,7 +9,7 @@ import msgspec
 
 from quintet.environments.webshop.catalogue.archive import Archive, map_archive
 from quintet.environments.webshop.products import Product
-from quintet.errors import WorldFault
+from quintet.errors import UsageError, WorldFault
 
 MAX_HITS = 50
 """The most products that a search finds."""
@@ -46,6 +46,9 @@ class Catalogue:
         self.search = lru_cache(_SEARCHES_KEPT)(self._search)
         """The numbers of up to 50 products for some words, the best first."""
 
+    def __reduce__(self) -> tuple[Callable[[Archive, str], "Catalogue"], tuple[Archive, str]]:
+        return _same_catalogue, (self._archive, self.digest)
+
     def __len__(self) -> int:
         return len(self._prices)
 
@@ -77,6 +80,13 @@ class Catalogue:
         from quintet.environments.webshop.search.index import InvertedIndex  # imports numpy
 
         return InvertedIndex(self._archive).search
+
+
+def _same_catalogue(archive: Archive, digest: str) -> Catalogue:
+    found = Catalogue(archive)
+    if found.digest != digest:
+        raise UsageError(f"data: expected products of digest {digest}, which were opened first, got {found.digest}")
+    return found
 
 
 def open_catalogue(path: Path) -> Catalogue:
