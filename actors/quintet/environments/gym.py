@@ -83,9 +83,13 @@ def alf_world(
     """
     from quintet.environments.alfworld.world import AlfWorld
 
-    data = data or os.environ.get(AlfWorld.variables["data"]) or None
     world = AlfWorld(
-        data, dialect=dialect, engine=engine, either_put=either_put, causes=causes, on_bad_file=on_bad_file
+        _given(AlfWorld.variables["data"], data),
+        dialect=dialect,
+        engine=engine,
+        either_put=either_put,
+        causes=causes,
+        on_bad_file=on_bad_file,
     )
     return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
 
@@ -104,8 +108,9 @@ def hotpot_qa(
     Args:
         goal: the name of a task; None: the first of the default split.
         seed: has no effect.
-        data: a file or a folder of questions; None: the shipped ones. The further options except the last are those of
-            `HotpotQa`.
+        data: a file or a folder of questions; None: what $HOTPOTQA_DATA names, or else the shipped ones.
+        corpus: a file of pages; None: what $HOTPOTQA_CORPUS names, or else those that come with the questions. The
+            further options except the last are those of `HotpotQa`.
         render_mode: None or `ansi`.
 
     Raises:
@@ -113,7 +118,12 @@ def hotpot_qa(
     """
     from quintet.environments.hotpotqa.world import HotpotQa
 
-    world = HotpotQa(data, corpus=corpus, wording=wording, max_steps=max_steps)
+    world = HotpotQa(
+        _given(HotpotQa.variables["data"], data),
+        corpus=_given(HotpotQa.variables["corpus"], corpus),
+        wording=wording,
+        max_steps=max_steps,
+    )
     return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
 
 
@@ -144,7 +154,7 @@ def web_shop(
     from quintet.environments.webshop.world import WebShop
 
     world = WebShop(
-        data or os.environ.get(WebShop.variables["data"]) or None,
+        _given(WebShop.variables["data"], data),
         goals=goals,
         text=text,
         page_len=page_len,
@@ -153,6 +163,11 @@ def web_shop(
         tagger=tagger,
     )
     return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
+
+
+def _given(variable: str, value: Path | str | None) -> Path | str | None:
+    """An option's value, or else what an environment variable says, if it says anything."""
+    return value or os.environ.get(variable) or None
 
 
 class WorldEnv(gymnasium.Env[str, str]):

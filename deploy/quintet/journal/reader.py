@@ -33,6 +33,7 @@ from quintet.journal.totals import (
     EpisodeTotals,
     SpentTotals,
 )
+from quintet.messages.grading import GradeFailed
 from quintet.messages.learning import Learned
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
@@ -89,6 +90,11 @@ AS each WHERE each.value
 
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
+_WITHOUT_VERDICT = """
+SELECT count(*) FROM _exchanges JOIN _texts ON _texts.id = reply WHERE substr(text, 1, length(?1)) = ?1
+"""
+_NO_VERDICT = msgspec.json.encode(GradeFailed(reason="")).decode().partition(",")[0]
+"""How such an answer begins."""
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
@@ -107,6 +113,10 @@ class _RecallRow(NamedTuple):
 
 class _RewardRow(NamedTuple):
     reward: float | None
+
+
+class _CountRow(NamedTuple):
+    number: int
 
 
 class FingerprintRow(NamedTuple):
@@ -324,6 +334,10 @@ class JournalReader(JournalConnection):
     def fingerprints(self) -> list[FingerprintRow]:
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
+
+    def without_verdict(self) -> int:
+        """How many answers to grade the judge gave no verdict on, in all attempts."""
+        return sum(row.number for row in self._convert(_CountRow, _WITHOUT_VERDICT, (_NO_VERDICT,)))
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward of a step of the episode, in [0, 1]."""

@@ -26,6 +26,7 @@ from quintet.reports.rows import (
 )
 from quintet.reports.task_results import Sum, TaskResult
 from quintet.reports.trials import RunTrials, TrialTally
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
@@ -74,6 +75,8 @@ class RunResults:
     """How many completions of all attempts were cut off or empty, by how they ended."""
     bounded: int
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
+    without_verdict: int
+    """How many answers of all attempts the judge gave no verdict on."""
     fingerprints: tuple[FingerprintRow, ...]
     """Which models answered, with the fingerprints that their endpoints reported."""
     learning: LearningReport | None
@@ -180,6 +183,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         charged=None if reader is None or version is not None else reader.charged(folder.prices),
         unanswered=tally.unanswered,
         bounded=tally.bounded,
+        without_verdict=0 if reader is None or JUDGE_ROLE.name not in record.models else reader.without_verdict(),
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
         learning=learning,
         trials=tally.trials.counted(),

@@ -178,6 +178,8 @@ def troubles(run: RunReport) -> list[str]:
         found.append(
             f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
         )
+    if silent := run.results.without_verdict:
+        found.append(f"{run.label}: {plural(silent, 'answer')} without a verdict: the judge said neither yes nor no")
     if summary.faulted:
         faulted = plural(summary.faulted, "faulted episode")
         found.append(f"{run.label}: {faulted}, not counted; {resume} --faulted")

@@ -78,7 +78,7 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
     quota = Quota(limiter, budget_of(config, run.prices, journal))
     on_ray = RayRuntime(
         spec,
-        partial(_build_spec_on_host, config, spec.prompts, pack_objects(run.objects)),
+        partial(build_spec_on_host, config, spec.prompts, spec.world.version, pack_objects(run.objects)),
         journal,
         concurrency=config.runtime.concurrency,
         placement=_placement(config),
@@ -94,10 +94,19 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
     return BuiltRun(quota, own, on_ray)
 
 
-def _build_spec_on_host(
-    config: RunConfig, prompts: Mapping[str, Mapping[str, str]], packed: "PackedObjects"
+def build_spec_on_host(
+    config: RunConfig, prompts: Mapping[str, Mapping[str, str]], world_version: str, packed: "PackedObjects"
 ) -> RunSpec:
-    return build_spec(config, prompts, objects=packed.unpack())
+    """The same specification as the driver's, of this node's files.
+
+    Raises:
+        UsageError: it cannot be built here, or its world's data are others than the driver's.
+    """
+    spec = build_spec(config, prompts, objects=packed.unpack())
+    if spec.world.version != world_version:
+        expected, got = f"version {world_version} as where the run is driven", f"{spec.world.version} on this node"
+        raise UsageError(f"environment {spec.world.name}: expected {expected}, got {got}: its data differ")
+    return spec
 
 
 def _at_once(models: Iterable[Model]) -> dict[str, int]:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from random import Random
 
-import msgspec
 from msgspec import Struct
 
-from quintet.errors import UsageError, WorldFault
+from quintet.environments.snapshots import SnapshotCodec
+from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks, Opening, Outcome
 
@@ -33,7 +33,7 @@ class Lamps:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in self.splits:
-            raise UsageError(f"split: expected test, got {split!r} (lamps)")
+            raise unknown_split(split, self.splits, self.name)
         return tuple(self._rows)
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -45,13 +45,8 @@ class Lamps:
 
     def restore(self, task: Task, snapshot: bytes) -> "Row":
         start = self._start(task)
-        try:
-            written = msgspec.msgpack.decode(snapshot, type=Written)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise WorldFault(f"snapshot: expected one of lamps, got other bytes: {error}") from error
-        if (written.version, written.task, len(written.lit)) != (VERSION, task, len(start)):
-            raise WorldFault(f"snapshot: expected one of {task} in version {VERSION}, got one of {written}")
-        return Row(task, start, written.lit, written.last)
+        held = SNAPSHOTS.decode(task, VERSION, snapshot)
+        return Row(task, start, held.lit, held.last)
 
     def _start(self, task: Task) -> tuple[bool, ...]:
         """Which lamps are lit as the task begins. Everything random comes from the task's seed."""
@@ -63,17 +58,18 @@ class Lamps:
 
     def _row(self, task: str) -> int:
         if task not in self._rows:
-            raise UsageError(f"task: expected one of {', '.join(self._rows)}, got {task!r} (lamps)")
+            raise unknown_task(task, self._rows, self.name)
         return self._rows[task]
 
 
-class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot: with the task and the version, so that no other is taken for it."""
+class Held(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a snapshot holds beside task and version."""
 
-    version: str
-    task: Task
     lit: tuple[bool, ...]
     last: str | None
+
+
+SNAPSHOTS = SnapshotCodec("lamps", Held)
 
 
 class Row:
@@ -114,7 +110,7 @@ class Row:
         return Row(self._task, self._start, self._lit, self._last)
 
     def snapshot(self) -> bytes:
-        return msgspec.msgpack.encode(Written(VERSION, self._task, self._lit, self._last))
+        return SNAPSHOTS.encode(self._task, VERSION, Held(self._lit, self._last))
 
     def _buttons(self) -> list[str]:
         return [BUTTON.format(number) for number in range(1, len(self._lit) + 1)]

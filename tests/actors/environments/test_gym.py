@@ -105,7 +105,7 @@ def test_an_option_exchanges_the_goal_for_an_episode() -> None:
 
 
 def test_an_unknown_goal_or_option_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="nearest: stick"):
+    with pytest.raises(UsageError, match="expected one such as stick"):
         gymnasium.make(TEXTCRAFT, goal="stik")
     with pytest.raises(UsageError, match=r"expected no option but 'goal', got \['depth'\]"):
         make().reset(options={"depth": 2})
@@ -184,3 +184,11 @@ def test_webshop_returns_the_score_and_has_its_terms() -> None:
 def test_a_task_of_alfworld_that_is_unknown_is_a_usage_error() -> None:
     with pytest.raises(UsageError):
         gymnasium.make(ALFWORLD, goal="make_tea")
+
+
+@pytest.mark.parametrize("name", [ALFWORLD, HOTPOTQA, WEBSHOP])
+def test_data_that_an_environment_variable_names_are_played(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    variable = {ALFWORLD: "ALFWORLD_DATA", HOTPOTQA: "HOTPOTQA_DATA", WEBSHOP: "WEBSHOP_DATA"}[name]
+    monkeypatch.setenv(variable, "/nowhere/at-all")
+    with pytest.raises(UsageError, match="/nowhere/at-all"):
+        gymnasium.make(name)

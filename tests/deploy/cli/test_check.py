@@ -71,7 +71,7 @@ def test_options_are_set_as_for_a_run(capsys: pytest.CaptureFixture[str]) -> Non
         ("environment textcraft --set environment.recipe=x", "expected 'environment.recipes', got an unknown key"),
         ("environment textcraft --set environment.recipes=3", "got 3 (--set environment.recipes=3)"),
         ("environment textcraft --actions nowhere.json", "--actions: expected a file, got No such file or directory"),
-        ("environment textcraft --task beehiv", "expected an item that can be crafted, got 'beehiv'"),
+        ("environment textcraft --task beehiv", "task: expected one such as beehive"),
         (
             "method react --actions actions.json",
             "--actions: expected with `check environment` only, got `check method`",

@@ -14,7 +14,7 @@ from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import task_costs
 from quintet.reports.load import Report, load_report
-from quintet.reports.notes import notes, title
+from quintet.reports.notes import notes, title, troubles
 from quintet.reports.rows import Bill, Spending, total, without_judge
 from quintet.reports.tables import phase_tables, print_report, report_tables
 from quintet.runs.run_folder import RunFolder
@@ -85,6 +85,14 @@ def test_answers_out_of_bounds_are_noted_and_counted(tmp_path: Path) -> None:
     assert said.endswith(": 3 answers out of bounds; what is counted is at most what was reserved")
     (run,) = json.loads(as_json(report))["runs"]
     assert run["answers_out_of_bounds"] == 3
+
+
+def test_answers_without_a_verdict_are_noted(tmp_path: Path) -> None:
+    record = samples.record("react", ["beehive"]).model_copy(update={"models": {"executor": "m", "judge": "j"}})
+    (run,) = load_report([samples.write(tmp_path / "run", record, {"beehive": LOST})]).runs
+    assert run.results.without_verdict == 0
+    silent = replace(run, results=replace(run.results, without_verdict=2))
+    assert troubles(silent) == ["react: 2 answers without a verdict: the judge said neither yes nor no"]
 
 
 def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(tmp_path: Path) -> None:

@@ -124,6 +124,16 @@ def test_a_judge_s_calls_are_none_of_the_episode_s() -> None:
     assert ended(run_episode(spec, TOWN.name, calls=0)).reward == 1.0
 
 
+def test_a_journal_counts_the_answers_that_got_no_verdict() -> None:
+    async def play(judge: Judge) -> int:
+        journal = SqliteJournal(":memory:")
+        async with LocalRuntime(quiz(judge), journal, concurrency=1) as runtime:
+            _ = [end async for end in runtime.run([Planned(episode_path(TOWN.name, 0, 0), Solve(task=TOWN))])]
+            return journal.reader.without_verdict()
+
+    assert [run(play(judge)) for judge in (Judge("Hm."), Judge("Correct: NO"))] == [1, 0]
+
+
 def test_a_slow_judge_does_not_make_a_step_late() -> None:
     async def play() -> list[EpisodeEnded]:
         spec = quiz(Judge("Correct: YES", seconds=100), limits=Limits(step=60))

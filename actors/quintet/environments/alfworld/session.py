@@ -1,9 +1,7 @@
 """One live session of a household."""
 
 from dataclasses import dataclass
-from hashlib import blake2b
 
-import msgspec
 from msgspec import Struct
 
 from quintet.environments.alfworld.engine import observations
@@ -12,13 +10,12 @@ from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.expert import expert_plan, verify_plan
+from quintet.environments.snapshots import SnapshotCodec
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
 
 _TASK = "Your task is to: "
-_CHECKED = 16
-"""Bytes of a snapshot's digest."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,10 +93,8 @@ class AlfWorldState:
 
     def snapshot(self) -> bytes:
         start = self._start
-        packed = msgspec.msgpack.encode(
-            _Written(start.version, start.task, start.house.digest, _Moving.of(self._now), self._last, self._won)
-        )
-        return _digest(packed) + packed
+        held = _Held(start.house.digest, _Moving.of(self._now), self._last, self._won)
+        return _SNAPSHOTS.encode(start.task, start.version, held)
 
     def _nothing(self, action: str) -> str:
         if not self._start.causes:
@@ -153,20 +148,14 @@ class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         )
 
 
-class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    version: str
-    task: Task
+class _Held(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     house: bytes
     now: _Moving
     last: str | None
     won: bool
 
 
-_decode = msgspec.msgpack.Decoder(_Written).decode
-
-
-def _digest(packed: bytes) -> bytes:
-    return blake2b(packed, digest_size=_CHECKED).digest()
+_SNAPSHOTS = SnapshotCodec("alfworld", _Held)
 
 
 def restore_household(start: HouseholdTask, snapshot: bytes) -> AlfWorldState:
@@ -175,17 +164,8 @@ def restore_household(start: HouseholdTask, snapshot: bytes) -> AlfWorldState:
     Raises:
         WorldFault: the bytes are damaged, or of another game, task or version.
     """
-    if _digest(snapshot[_CHECKED:]) != snapshot[:_CHECKED]:
-        raise WorldFault("snapshot: expected one of alfworld, got other or damaged bytes")
-    try:
-        written = _decode(snapshot[_CHECKED:])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorldFault(f"snapshot: expected one of alfworld, got other bytes: {error}") from error
-    for what, got, expected in (
-        ("version", written.version, start.version),
-        ("task", written.task, start.task),
-        ("game", written.house.hex(), start.house.digest.hex()),
-    ):
-        if got != expected:
-            raise WorldFault(f"snapshot: expected one of {what} {expected}, got one of {got}")
-    return AlfWorldState(start, written.now.situation(), written.last, won=written.won)
+    held = _SNAPSHOTS.decode(start.task, start.version, snapshot)
+    if held.house != start.house.digest:
+        expected, got = start.house.digest.hex(), held.house.hex()
+        raise WorldFault(f"snapshot: expected one of game {expected}, got one of {got} (alfworld)")
+    return AlfWorldState(start, held.now.situation(), held.last, won=held.won)

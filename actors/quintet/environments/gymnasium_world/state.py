@@ -3,22 +3,23 @@
 from copy import copy
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from quintet.environments.gymnasium_world.game import EnvTask, GameStep, TextEnv, close_env
+from quintet.environments.snapshots import SnapshotCodec
 from quintet.errors import WorldFault
-from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
 
 
-class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot: how to get there, and what was answered on the way."""
+class _Held(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a snapshot holds: how to get there, and what was answered on the way."""
 
-    task: Task
-    version: str
     actions: tuple[bytes, ...]
     digests: tuple[bytes, ...]
+    """One for each action."""
+
+
+_SNAPSHOTS = SnapshotCodec("gymnasium", _Held)
 
 
 class GymnasiumState:
@@ -70,7 +71,7 @@ class GymnasiumState:
 
     def snapshot(self) -> bytes:
         actions = tuple(action.encode(errors="surrogatepass") for action in self._actions)
-        return msgspec.msgpack.encode(_Written(self.game.task, self.game.version, actions, self._digests))
+        return _SNAPSHOTS.encode(self.game.task, self.game.version, _Held(actions, self._digests))
 
     def close(self) -> None:
         close_env(self._env)
@@ -81,15 +82,9 @@ class GymnasiumState:
         Raises:
             WorldFault: the bytes are no snapshot of this task in this version, or the environment answers otherwise.
         """
-        try:
-            written = msgspec.msgpack.decode(snapshot, type=_Written)
-            actions = [action.decode(errors="surrogatepass") for action in written.actions]
-        except (msgspec.DecodeError, UnicodeError) as error:
-            raise WorldFault(f"snapshot: expected one of {self.game.task.name}, got other bytes: {error}") from error
-        same = (written.task, written.version) == (self.game.task, self.game.version)
-        if not same or len(actions) != len(written.digests):
-            raise WorldFault(f"snapshot: expected one of {self.game.task}, got one of {written.task}")
-        for action, digest in zip(actions, written.digests, strict=True):
+        held = _SNAPSHOTS.decode(self.game.task, self.game.version, snapshot)
+        actions = [action.decode(errors="surrogatepass") for action in held.actions]
+        for action, digest in zip(actions, held.digests, strict=True):
             self.step(action)
             if self._digests[-1:] != (digest,):
                 raise WorldFault(f"snapshot: {action!r:.100}: expected the answer that it had before, got another")

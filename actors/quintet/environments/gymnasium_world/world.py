@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from difflib import get_close_matches
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -19,6 +18,7 @@ from quintet.environments.gymnasium_world.reading import (
     won,
 )
 from quintet.environments.gymnasium_world.state import GymnasiumState
+from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.errors import UsageError, one_line
 from quintet.messages.environment import Task
 from quintet.ports.world import CallsIn, Forks, Opening
@@ -122,7 +122,7 @@ class GymnasiumWorld:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in self._splits:
-            raise UsageError(f"split: expected {' or '.join(self._splits)}, got {split!r} ({self.name})")
+            raise unknown_split(split, self._splits, self.name)
         return self._splits[split]
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -154,9 +154,7 @@ class GymnasiumWorld:
 
     def _options(self, task: str) -> Mapping[str, Any] | None:
         if task not in self._tasks:
-            near = get_close_matches(task, self._tasks, n=3)
-            hint = f"; nearest: {', '.join(near)}" if near else ""
-            raise UsageError(f"task: expected one of {self.name}, got {task!r}{hint}")
+            raise unknown_task(task, self._tasks, self.name)
         return self._tasks[task]
 
 

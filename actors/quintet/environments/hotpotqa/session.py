@@ -1,9 +1,6 @@
 """One live session of a question."""
 
-from typing import Annotated, TypeAlias
-
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.environments.hotpotqa.commands import parse_reader_action
@@ -12,7 +9,7 @@ from quintet.environments.hotpotqa.expert import searching_plan
 from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.scoring import exact_match, f1_score
 from quintet.environments.hotpotqa.wording import SETTING, Wording
-from quintet.errors import WorldFault
+from quintet.environments.snapshots import SnapshotCodec
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
 
@@ -37,18 +34,15 @@ def question_opening(question: QuestionRecord) -> Opening:
     return Opening(observation=f"{SETTING}\nQuestion: {question.text}", setting=SETTING, goal=goal)
 
 
-_Count: TypeAlias = Annotated[int, Meta(ge=0)]
-
-
-class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class _Position(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Where a session stands."""
 
     page: str | None = None
     """The title of the page that is open."""
     keyword: str | None = None
-    found: _Count = 0
+    found: int = 0
     """How many sentences with the keyword were shown."""
-    steps: _Count = 0
+    steps: int = 0
     last: str | None = None
     """The answer to the last action that was carried out; None: there is none yet."""
     answer: str | None = None
@@ -57,12 +51,7 @@ class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The judge's."""
 
 
-class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot."""
-
-    task: Task
-    version: str
-    now: _Moving
+_SNAPSHOTS = SnapshotCodec("hotpotqa", _Position)
 
 
 class HotpotQaState:
@@ -70,7 +59,7 @@ class HotpotQaState:
 
     __slots__ = ("_now", "_start")
 
-    def __init__(self, start: QuestionTask, now: _Moving) -> None:
+    def __init__(self, start: QuestionTask, now: _Position) -> None:
         self._start = start
         self._now = now
 
@@ -126,9 +115,9 @@ class HotpotQaState:
         return HotpotQaState(self._start, self._now)
 
     def snapshot(self) -> bytes:
-        return msgspec.msgpack.encode(_Written(self._start.task, self._start.version, self._now))
+        return _SNAPSHOTS.encode(self._start.task, self._start.version, self._now)
 
-    def _search(self, title: str) -> _Moving:
+    def _search(self, title: str) -> _Position:
         wording, corpus = self._start.wording, self._start.corpus
         page = corpus.page(title, exact=wording.exact_title)
         if page is None or page.lists_others:
@@ -137,7 +126,7 @@ class HotpotQaState:
         said = " ".join(filter(None, page.sentences[: wording.shown]))
         return replace(self._now, page=page.title, keyword=None, found=0, last=said)
 
-    def _look_up(self, keyword: str) -> _Moving:
+    def _look_up(self, keyword: str) -> _Position:
         now, wording = self._now, self._start.wording
         found = now.found if keyword == now.keyword else 0
         page = None if now.page is None else self._start.corpus.page(now.page, exact=True)
@@ -178,10 +167,7 @@ class HotpotQaState:
 
 def begin_question(start: QuestionTask) -> HotpotQaState:
     """The state in which the task begins."""
-    return HotpotQaState(start, _Moving())
-
-
-_decode = msgspec.msgpack.Decoder(_Written).decode
+    return HotpotQaState(start, _Position())
 
 
 def restore_question(start: QuestionTask, snapshot: bytes) -> HotpotQaState:
@@ -190,14 +176,4 @@ def restore_question(start: QuestionTask, snapshot: bytes) -> HotpotQaState:
     Raises:
         WorldFault: no state of this task in this version wrote it.
     """
-    try:
-        written = _decode(snapshot)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorldFault(f"snapshot: expected one of hotpotqa, got other bytes: {error}") from error
-    if (written.task, written.version) != (start.task, start.version):
-        expected = f"{start.task.name!r} with seed {start.task.seed} in version {start.version}"
-        found = f"{written.task.name!r} with seed {written.task.seed} in version {written.version}"
-        raise WorldFault(f"snapshot: expected {expected}, got {found}")
-    if written.now.page is not None and start.corpus.page(written.now.page, exact=True) is None:
-        raise WorldFault(f"snapshot: expected a page of the corpus, got {written.now.page!r} (hotpotqa)")
-    return HotpotQaState(start, written.now)
+    return HotpotQaState(start, _SNAPSHOTS.decode(start.task, start.version, snapshot))

@@ -1,7 +1,6 @@
 """HotpotQA as a world: its questions, its corpus, and how a question begins."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
@@ -20,6 +19,7 @@ from quintet.environments.hotpotqa.session import (
 )
 from quintet.environments.hotpotqa.sources.library import question_library
 from quintet.environments.hotpotqa.wording import WORDINGS, WordingName
+from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks
@@ -27,8 +27,6 @@ from quintet.ports.world import Forks
 ScoreName: TypeAlias = Literal["exact", "judge"]
 
 _RULES = "1"
-_ENOUGH = 200
-"""Characters of a name that an error shows."""
 
 
 class HotpotQa:
@@ -108,7 +106,7 @@ class HotpotQa:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in self._splits:
-            raise UsageError(f"split: expected {' or '.join(self._splits)}, got {split!r} (hotpotqa)")
+            raise unknown_split(split, self._splits, self.name)
         return tuple(self._splits[split])
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -138,8 +136,4 @@ class HotpotQa:
         for split in self._splits.values():
             if (found := split.get(name)) is not None:
                 return found
-        known = list(dict.fromkeys(task for split in self._splits.values() for task in split))
-        near = get_close_matches(name[:_ENOUGH], known, n=3, cutoff=0.5)
-        raise UsageError(
-            f"task: expected one such as {' or '.join(near or known[:1])}, got {name[:_ENOUGH]!r} (hotpotqa)"
-        )
+        raise unknown_task(name, (task for split in self._splits.values() for task in split), self.name)

@@ -89,10 +89,6 @@ class RecipeTable:
         self.digest = _digest(kept, self.fetchable)
         self._users = _grouped((_key(need), recipe) for recipe in kept for need in recipe.needs)
 
-    def knows(self, item: str) -> bool:
-        """Whether an item can be crafted or fetched."""
-        return item in self.recipes or item in self.fetchable
-
     def users(self, need: Need) -> tuple[Recipe, ...]:
         """The recipes with that ingredient, in reading order."""
         return self._users.get(_key(need), ())

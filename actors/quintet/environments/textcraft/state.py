@@ -2,13 +2,12 @@
 
 from typing import assert_never
 
-import msgspec
 from msgspec import Struct
 
+from quintet.environments.snapshots import SnapshotCodec
 from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse_command
 from quintet.environments.textcraft.expert import crafting_plan
 from quintet.environments.textcraft.recipes import RecipeTable, item_id
-from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
 
@@ -23,14 +22,15 @@ class CraftingTask(Struct, frozen=True):
     table: RecipeTable
 
 
-class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot."""
+class _Held(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a snapshot holds."""
 
-    task: Task
-    version: str
     carried: dict[str, int]
     last: str | None
     done: bool
+
+
+_SNAPSHOTS = SnapshotCodec("textcraft", _Held)
 
 
 class TextCraftState:
@@ -79,8 +79,8 @@ class TextCraftState:
         return TextCraftState(self._start, self._carried.copy(), self._last, done=self._done)
 
     def snapshot(self) -> bytes:
-        start = self._start
-        return msgspec.msgpack.encode(_Written(start.task, start.version, self._carried, self._last, self._done))
+        held = _Held(self._carried, self._last, self._done)
+        return _SNAPSHOTS.encode(self._start.task, self._start.version, held)
 
     def _craft(self, craft: Craft) -> Outcome:
         item = item_name(craft.target)
@@ -141,14 +141,5 @@ def restore_crafting(start: CraftingTask, snapshot: bytes) -> TextCraftState:
     Raises:
         WorldFault: no state of this task in this version wrote it.
     """
-    try:
-        written = msgspec.msgpack.decode(snapshot, type=_Written)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorldFault(f"snapshot: expected one of textcraft, got other bytes: {error}") from error
-    if (written.task, written.version) != (start.task, start.version):
-        expected = f"{start.task.name!r} with seed {start.task.seed} in version {start.version}"
-        found = f"{written.task.name!r} with seed {written.task.seed} in version {written.version}"
-        raise WorldFault(f"snapshot: expected {expected}, got {found}")
-    if not all(count > 0 and start.table.knows(name) for name, count in written.carried.items()):
-        raise WorldFault(f"snapshot: expected known items, got {written.carried} (textcraft)")
-    return TextCraftState(start, written.carried, written.last, done=written.done)
+    held = _SNAPSHOTS.decode(start.task, start.version, snapshot)
+    return TextCraftState(start, held.carried, held.last, done=held.done)

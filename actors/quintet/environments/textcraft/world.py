@@ -1,15 +1,13 @@
 """TextCraft as a world: its tasks and their openings."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 
-from quintet.environments.textcraft.commands import item_name
+from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.environments.textcraft.opening import Brief, brief
 from quintet.environments.textcraft.recipes import RecipeTable, paper_goals, paper_table
 from quintet.environments.textcraft.state import CraftingTask, TextCraftState, begin_crafting, restore_crafting
 from quintet.environments.textcraft.vanilla import read_recipes
-from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks
 
@@ -62,7 +60,7 @@ class TextCraft:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in self._splits:
-            raise UsageError(f"split: expected {' or '.join(self._splits)}, got {split!r} (textcraft)")
+            raise unknown_split(split, self._splits, self.name)
         return self._splits[split]
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -83,9 +81,7 @@ class TextCraft:
 
     def _goal(self, task: str) -> str:
         if task not in self._table.depths:
-            near = get_close_matches(item_name(task), self._table.depths, n=3)
-            hint = f"; nearest: {', '.join(near)}" if near else ""
-            raise UsageError(f"task: expected an item that can be crafted, got {task!r} (textcraft){hint}")
+            raise unknown_task(task, self._table.depths, self.name)
         return task
 
 

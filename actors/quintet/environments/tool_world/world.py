@@ -6,14 +6,14 @@ That is what verifiers and inspect call a tool environment; neither package is n
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
 from quintet.environments.gymnasium_world.world import GymnasiumWorld
-from quintet.errors import UsageError, one_line
+from quintet.environments.task_names import unknown_split, unknown_task
+from quintet.errors import one_line
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks, Opening, Outcome
 
@@ -60,7 +60,7 @@ class ToolWorld:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in self.splits:
-            raise UsageError(f"split: expected all, got {split!r} ({self.name})")
+            raise unknown_split(split, self.splits, self.name)
         return tuple(self._samples)
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -77,8 +77,7 @@ class ToolWorld:
 
     def _sample(self, task: str) -> Any:
         if task not in self._samples:
-            near = ", ".join(get_close_matches(task, self._samples, n=3)) or "none is near"
-            raise UsageError(f"task: expected one of {self.name}, got {task!r}; nearest: {near}")
+            raise unknown_task(task, self._samples, self.name)
         return self._samples[task]
 
 

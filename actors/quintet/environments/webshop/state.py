@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
+from quintet.environments.snapshots import SnapshotCodec
 from quintet.environments.webshop import pages
 from quintet.environments.webshop.goals.goal import Goal
 from quintet.environments.webshop.pages import ShopPosition
@@ -16,16 +15,12 @@ from quintet.environments.webshop.reward.score import Nouns, PurchaseScore, scor
 from quintet.environments.webshop.shop.best import best_purchase
 from quintet.environments.webshop.storefront import Storefront
 from quintet.environments.webshop.texts import INVALID_ACTION, PageText, render, said_on_click, score_page
-from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
 
 Clicks: TypeAlias = Literal["line", "page"]
 """The client's answer when an option is chosen. `line`: `You have clicked VALUE.` `page`: the product's page, then that
 line for each choice so far."""
-
-_CHECKED = 16
-"""Bytes of a snapshot's digest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +121,7 @@ class WebShopState:
         return WebShopState(self._start, self.position, self._score, self._steps)
 
     def snapshot(self) -> bytes:
-        start = self._start
-        packed = msgspec.msgpack.encode(_Written(start.version, start.task, self.position, self._steps))
-        return _digest(packed) + packed
+        return _SNAPSHOTS.encode(self._start.task, self._start.version, _Held(self.position, self._steps))
 
     @property
     def _done(self) -> bool:
@@ -147,16 +140,14 @@ class WebShopState:
         )
 
 
-class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot."""
+class _Held(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a snapshot holds."""
 
-    version: str
-    task: Task
     now: ShopPosition
     steps: int
 
 
-_decode = msgspec.msgpack.Decoder(_Written).decode
+_SNAPSHOTS = SnapshotCodec("webshop", _Held)
 
 
 def begin_shopping(start: ShoppingTask) -> WebShopState:
@@ -170,23 +161,8 @@ def restore_shopping(start: ShoppingTask, snapshot: bytes) -> WebShopState:
     Raises:
         WorldFault: no state of this task in this version wrote it.
     """
-    if _digest(snapshot[_CHECKED:]) != snapshot[:_CHECKED]:
-        raise WorldFault("snapshot: expected one of webshop, got other or damaged bytes")
-    try:
-        written = _decode(snapshot[_CHECKED:])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorldFault(f"snapshot: expected one of webshop, got other bytes: {error}") from error
-    for what, got, expected in (
-        ("version", written.version, start.version),
-        ("task", written.task, start.task),
-    ):
-        if got != expected:
-            raise WorldFault(f"snapshot: expected one of {what} {expected}, got one of {got}")
-    return WebShopState(start, written.now, start.score(written.now), written.steps)
-
-
-def _digest(packed: bytes) -> bytes:
-    return blake2b(packed, digest_size=_CHECKED).digest()
+    held = _SNAPSHOTS.decode(start.task, start.version, snapshot)
+    return WebShopState(start, held.now, start.score(held.now), held.steps)
 
 
 def _encodable(action: str) -> str:

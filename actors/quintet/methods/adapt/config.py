@@ -44,5 +44,5 @@ class AdaptConfig(BaseModel):
 def check_hand_on(hand_on: HandOn, info: ValidationInfo) -> HandOn:
     """Refuse a page that would not be the one that is open, after an attempt that is not taken back."""
     if hand_on == "page" and not info.data.get("rollback", True):
-        raise ValueError("expected another one with rollback = false, since failed subtasks would leave other pages")
+        raise ValueError("expected rollback = true with it, got false: failed subtasks would leave other pages open")
     return hand_on

@@ -18,8 +18,8 @@ class Expert(Method[ExpertConfig]):
     version = "1"
     policy: ClassVar[Policy] = "expert"
     """Which of the world's policies it follows."""
-    whose: ClassVar[str] = "expert"
-    """In words."""
+    adviser: ClassVar[str] = "expert"
+    """The policy in words, for reasons."""
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         last: Stepped | None = None
@@ -28,8 +28,8 @@ class Expert(Method[ExpertConfig]):
         while left:
             advised = await episode.ask(AskExpert(session=episode.session, policy=self.policy))
             if not advised.actions:
-                none = f"the world knows of no {self.whose}"
-                reason = none if advised.actions is None else f"the {self.whose} knows no way"
+                none = f"the world knows of no {self.adviser}"
+                reason = none if advised.actions is None else f"the {self.adviser} knows no way"
                 return episode.conclude(last, turns, reason=reason)
             for action in advised.actions[:left]:
                 last = await episode.ask(Step(session=episode.session, action=action))

@@ -12,4 +12,4 @@ class Naive(Expert):
     name = "naive"
     version = "1"
     policy: ClassVar[Policy] = "naive"
-    whose: ClassVar[str] = "naive policy"
+    adviser: ClassVar[str] = "naive policy"

@@ -76,8 +76,7 @@ Of a plan for one task they write:
                   searched in vain, nor a product that does not fit.
     verdict       whether what was done, without what was undone, reaches the goal, or the step as a goal.
     short forms   of an observation, without the things that the goal does not name, or the products whose titles show
-                  least of it; nothing is noted down, since the
-                  sentences on what was done say all of it.
+                  least of it; nothing is noted down, since the sentences on what was done say all of it.
 
 As a run's judge they write:
 
@@ -108,15 +107,16 @@ The kit, which knows no world:
 
     model.py       the model and its levels: recognizes the request, lets the first player answer that can
     requests.py    which request a prompt makes, by the form of its answer
-    transcript.py  the task, the steps since, and the plan to follow
+    transcript.py  the task, its goal, the steps since, and the plan to follow
     options.py     attempts side by side, to choose from
-    hindsight.py   past jobs: the one to reflect on, and lessons
+    hindsight.py   past jobs: the one to reflect on, lessons, and the habits that a plan learns from them
     pursuit.py     a plan for one task, its step to do now, and what was done so far, a sentence an action
     player.py      what a player is: one answerer for each request
     steps.py       the part of a player that plans one task and judges its steps
     memory.py      the part of a player that writes and reads what a memory holds
     recollection.py, sorting.py, comparison.py
                    what a prompt recalls; types of texts; where two processes part
+    grading.py     two answers to one question, compared by their words
     mind.py        a skill, and the draws of one call
     draws.py       chance (temperature and seed) and misreading
     styles.py      the same answers in the forms in which language models write (`model.style`)

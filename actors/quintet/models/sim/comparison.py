@@ -6,11 +6,11 @@ from itertools import zip_longest
 
 from quintet.messages.prompts import ChatMessage
 from quintet.models.sim.draws import Misreading
+from quintet.models.sim.transcript import goals_in
 
 _PROCESS = re.compile(r"^process \d{1,4}\b[^\n]*:[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _STEP = re.compile(r"^[ \t]*\d{1,4}[.)][ \t]*(?:action[ \t]*:[ \t]*)?(?=\S)", re.IGNORECASE | re.MULTILINE)
 _OBSERVATION = re.compile(r"\s*^[ \t]*observation[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
-_GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*?)[ \t.]*$", re.IGNORECASE | re.MULTILINE)
 
 
 def find_parting(messages: Sequence[ChatMessage], misreading: Misreading) -> str | None:
@@ -27,7 +27,7 @@ def find_parting(messages: Sequence[ChatMessage], misreading: Misreading) -> str
     pairs = enumerate(zip_longest(better, worse[: len(better)]), 1)
     right = next((number for number, (one, other) in pairs if one != other), len(better))
     others = [number for number in range(1, len(better) + 1) if number != right]
-    goal = next(iter(_GOAL.findall(before)), "")
+    goal = next(iter(goals_in(before)), "")
     step = misreading.answer(right, others, goal, "parts at", better[right - 1][0])
     instead = f", and the second does {worse[step - 1][0]}" if step <= len(worse) else ", where the second had ended"
     return f"{step}: there the first process does {better[step - 1][0]}{instead}."

@@ -1,12 +1,13 @@
 """Reads prompts about past jobs: the job to reflect on, and the lessons for a plan."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from quintet.messages.planning import Lesson, RevisePlan
 from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.draws import Misreading
+from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import GAP, Exchange, plan_in
 
 _RESULT = re.compile(
@@ -86,3 +87,26 @@ def without_passed_over(goal: str, steps: Iterable[Exchange], misreading: Misrea
 def unexplained(lesson: Lesson) -> bool:
     """Whether the job failed, and neither flaws nor a revision say why."""
     return not lesson.succeeded and not lesson.flaws and not lesson.revision
+
+
+def learn_habits(
+    habits: Sequence[str], plan: str, lessons: Sequence[Lesson], has: Callable[[str, str], bool], mind: Mind
+) -> Sequence[str] | None:
+    """The habits that a plan should ask for, in their order; None: it asks for just these.
+
+    Those of the plan stay, and those of revisions are added. Where a job failed and nothing says why, one is changed at
+    a guess.
+
+    Args:
+        habits: all that the world's plans may ask for.
+        plan: the plan so far; may be empty.
+        lessons: of the jobs since.
+        has: whether a text asks for a habit.
+        mind: draws the guess.
+    """
+    before = [habit for habit in habits if has(plan, habit)]
+    after = [habit for habit in habits if habit in before or any(has(each.revision, habit) for each in lessons)]
+    if any(map(unexplained, lessons)):
+        guessed = mind.chance.guess(habits)
+        after = [habit for habit in habits if (habit in after) != (habit == guessed)]
+    return None if plan and after == before else after

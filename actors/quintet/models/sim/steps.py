@@ -17,7 +17,7 @@ from quintet.models.sim.memory import MemoryAnswers
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.pursuit import describe
 from quintet.models.sim.requests import StepRequestKind
-from quintet.models.sim.transcript import Exchange, Reading, TaskT
+from quintet.models.sim.transcript import Exchange, Reading, TaskT, goals_in
 
 _AROUND_ACTION = re.compile(
     r"^[ \t]*(?:(?:the )?(?P<action>action)|(?P<when>before|after)(?: the action)?)[ \t]*:\s*",
@@ -27,7 +27,6 @@ _THEN_AND_NOW = re.compile(
     r"^[ \t]*(?:the (?P<action>action)\b[^\n:]*|what (?:was|is) seen (?P<when>then|now))[ \t]*:\s*",
     re.IGNORECASE | re.MULTILINE,
 )
-_GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*?)[ \t.]*$", re.MULTILINE | re.IGNORECASE)
 _SEEN = re.compile(r"^[ \t]*what is seen[ \t]*:\s*", re.MULTILINE | re.IGNORECASE)
 _NUMBERED = re.compile(r"\b([a-z]+) (\d{1,9})\b", re.IGNORECASE)
 
@@ -107,10 +106,10 @@ class StepAnswers(MemoryAnswers[TaskT]):
         return f"I compare what was done with this: {step or reading.task.wording}.\n{_yes_or_no(completed)}"
 
     def _condense(self, message: str) -> str | None:
-        goal, seen = _GOAL.search(message), _SEEN.search(message)
-        if goal is None or seen is None:
+        goals, seen = goals_in(message), _SEEN.search(message)
+        if not goals or seen is None:
             return None
-        short = self.shorten(goal[1], message[seen.end() :].strip())
+        short = self.shorten(goals[0], message[seen.end() :].strip())
         return None if short is None else f"Short description: {short}"
 
 

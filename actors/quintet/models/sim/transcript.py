@@ -11,11 +11,13 @@ from quintet.models.sim.pursuit import NO_PURSUIT, Pursuit
 
 GAP = re.compile(r"\n[ \t]*\n")
 """Between paragraphs."""
+GOAL_LINE = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 
 _HEADING = re.compile(r"^(?=[^\n]*\bplan\b)[^\n:]{1,60}:[ \t]*\n[ \t]*\n", re.MULTILINE | re.IGNORECASE)
 _LEARNT = re.compile(r"^(?=[^\n]*\bfailed attempts\b)[^\n:]{1,80}:[ \t]*\n[ \t]*\n", re.MULTILINE | re.IGNORECASE)
 _ACTION = re.compile(r"action[ \t]*:[ \t]*(\S.*)", re.IGNORECASE)
 _LABEL = re.compile(r"\Aobservation[ \t]*:\s*", re.IGNORECASE)
+_BEGINNING = re.compile(r"^(?:i (?:will |would |want to )?|let me |now )+", re.IGNORECASE)
 _STEP = re.compile(r"^[ \t]*(\d{1,3})[.)][ \t]*(\S.*)$", re.MULTILINE)
 
 
@@ -84,6 +86,16 @@ def split_exchange(answer: str, observation: str) -> tuple[str, str]:
     """The last action that an answer names, empty where it names none, and the observation without a label."""
     actions = _ACTION.findall(answer)
     return actions[-1].strip() if actions else "", _LABEL.sub("", observation.strip(), count=1)
+
+
+def goals_in(text: str) -> list[str]:
+    """The goals that a text states, a line each, in order and without final dots; the last is the task's."""
+    return [goal.rstrip(" \t.") for goal in GOAL_LINE.findall(text)]
+
+
+def without_opening(action: str) -> str:
+    """An action as written, without words such as `I will` or `let me` before it."""
+    return _BEGINNING.sub("", action)
 
 
 def _instructions(messages: Sequence[ChatMessage]) -> Iterator[str]:

@@ -185,21 +185,14 @@ def test_a_fork_goes_its_own_way_and_a_snapshot_holds_everything() -> None:
     assert fork.observation.startswith("(Result 2 /")
 
 
-def test_a_snapshot_of_another_task_version_or_page_is_refused() -> None:
+def test_a_snapshot_of_another_task_or_version_is_refused() -> None:
     state = begin()
     state.step("search[Rope Hall]")
     snapshot = state.snapshot()
-    with pytest.raises(WorldFault, match="expected 'aune-source-depth' with seed 0"):
+    with pytest.raises(WorldFault, match=r"expected one of task Task\(name='aune-source-depth'"):
         HotpotQa().restore(Task(name="aune-source-depth", seed=0), snapshot)
-    with pytest.raises(WorldFault, match=r"in version 1\+autoplan"):
+    with pytest.raises(WorldFault, match=r"expected one of version 1\+autoplan"):
         HotpotQa(wording="autoplan").restore(MEDAL, snapshot)
-    with pytest.raises(WorldFault, match="expected a page of the corpus, got 'Rope Hell'"):
-        HotpotQa().restore(MEDAL, snapshot.replace(b"\xa9Rope Hall", b"\xa9Rope Hell"))
-    state.step("lookup[the]")
-    behind = state.snapshot().replace(b"\xa3the\x01", b"\xa3the\xff")  # -1 sentences shown
-    for damaged in (b"", snapshot[:-1], b"\xff" + snapshot, behind):
-        with pytest.raises(WorldFault, match="expected one of hotpotqa, got other bytes"):
-            HotpotQa().restore(MEDAL, damaged)
 
 
 def test_actions_of_ten_thousand_signs_and_lone_surrogates_are_answered() -> None:

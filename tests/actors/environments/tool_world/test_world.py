@@ -91,7 +91,7 @@ def test_what_a_tool_raises_is_seen() -> None:
 
 
 def test_an_unknown_task_is_a_usage_error_that_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match="task: expected one of sums, got 'sum-3'; nearest: sum-2, sum-1"):
+    with pytest.raises(UsageError, match="task: expected one such as sum-2 or sum-1, got 'sum-3'"):
         sums().metadata("sum-3")
 
 

@@ -87,7 +87,7 @@ def test_the_planner_is_shown_the_page_and_what_was_tried_without_success() -> N
 
 def test_a_page_is_handed_on_only_where_failures_are_taken_back() -> None:
     for options in (AdaptConfig, PlanExecuteConfig):
-        with pytest.raises(ValidationError, match="rollback = false"):
+        with pytest.raises(ValidationError, match="expected rollback = true with it, got false"):
             options.model_validate({"hand_on": "page", "rollback": False})
 
 

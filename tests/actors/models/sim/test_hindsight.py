@@ -1,9 +1,14 @@
+from collections.abc import Sequence
+
 import pytest
 
 from quintet.messages.planning import Lesson, RevisePlan
 from quintet.messages.prompts import assistant, system, user
-from quintet.models.sim.draws import Misreading
-from quintet.models.sim.hindsight import has_lessons, read_job, read_lessons, unexplained
+from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.hindsight import has_lessons, learn_habits, read_job, read_lessons, unexplained
+from quintet.models.sim.mind import Mind
+from quintet.models.sim.model import STRONG
+from quintet.ports.model import Sampling
 
 BEFORE = (system("Look back.\n\nThe plan that was followed:\n\n1. Go."), user("Goal: x."), assistant("Action: a"))
 
@@ -79,3 +84,26 @@ def test_only_a_failure_without_flaws_and_revision_is_unexplained() -> None:
     assert unexplained(Lesson(opening="", succeeded=False, summary="s"))
     assert not unexplained(Lesson(opening="", succeeded=True, summary="s"))
     assert not unexplained(Lesson(opening="", succeeded=False, summary="s", flaws="There is no flaw."))
+
+
+HABITS = ("Look.", "Wait.", "Ask.")
+
+
+def _learn(plan: str, lesson: Lesson) -> Sequence[str] | None:
+    mind = Mind(STRONG, Chance((), Sampling()), Misreading(0))
+    return learn_habits(HABITS, plan, [lesson], lambda text, habit: habit in text, mind)
+
+
+def test_habits_of_a_plan_stay_and_those_of_revisions_are_added_in_their_order() -> None:
+    assert _learn("Wait.", Lesson(opening="", succeeded=True, revision="Look.")) == ["Look.", "Wait."]
+
+
+def test_without_news_a_plan_keeps_its_habits_and_without_a_plan_there_is_still_one_to_write() -> None:
+    assert _learn("Wait.", Lesson(opening="", succeeded=True)) is None
+    assert _learn("", Lesson(opening="", succeeded=True)) == []
+
+
+def test_an_unexplained_failure_changes_one_habit() -> None:
+    learnt = _learn("Wait.", Lesson(opening="", succeeded=False))
+    assert learnt is not None
+    assert len({*learnt} ^ {"Wait."}) == 1

@@ -5,7 +5,7 @@ from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
-from quintet.models.sim.transcript import plan_in, plan_steps, step_about
+from quintet.models.sim.transcript import goals_in, plan_in, plan_steps, step_about, without_opening
 
 PLAN = "1. Go.\n2) Come back: go to <place>."
 
@@ -34,3 +34,14 @@ def test_steps_are_numbered_lines() -> None:
 
 def test_a_step_of_a_plan_is_found_by_its_subject() -> None:
     assert [step_about(PLAN, subject) for subject in (r"\bgo\b", "back", "(?!)")] == [1, 2, None]
+
+
+def test_goals_are_read_a_line_each_without_final_dots() -> None:
+    assert goals_in("Goal: craft a stick.\nGoal : find a cup\nno goal: here") == ["craft a stick", "find a cup"]
+
+
+@pytest.mark.parametrize(
+    "said", ["click it", "I click it", "I will click it", "Let me click it", "now I want to click it"]
+)
+def test_an_action_is_read_without_the_words_before_it(said: str) -> None:
+    assert without_opening(said) == "click it"

@@ -10,13 +10,14 @@ from quintet.environments.alfworld.games.dialect import GameDialect, domain_text
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import rules_of, sentence_of
 from quintet.environments.alfworld.official.engines import Engine, Engines, EngineState, carried_out
+from quintet.environments.snapshots import SnapshotCodec
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
 
 _TASK = "\n\nYour task is to: "
-_CHECKED = 16
-"""Bytes of a snapshot's digest."""
+_CHECKED = 8
+"""Bytes of a game's digest."""
 _SHARED = Engines()
 
 
@@ -35,15 +36,18 @@ class _Past(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     observations: tuple[str, ...] = ()
 
 
-class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot."""
+class _Held(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a snapshot holds."""
 
-    task: Task
-    version: str
+    game: bytes
+    """Its digest."""
     opening: Opening
     moment: EngineState
     past: _Past
     done: bool
+
+
+_SNAPSHOTS = SnapshotCodec("alfworld's official engine", _Held)
 
 
 class TextWorldState:
@@ -112,9 +116,8 @@ class TextWorldState:
 
     def snapshot(self) -> bytes:
         start = self._start
-        written = _Written(start.task, start.version, self._opening, self._moment, self._past, self._done)
-        packed = msgspec.msgpack.encode(written)
-        return _digest(start.game, packed) + packed
+        held = _Held(_digest(start.game), self._opening, self._moment, self._past, self._done)
+        return _SNAPSHOTS.encode(start.task, start.version, held)
 
     def _lent(self) -> AbstractContextManager[Engine]:
         return self._engines.at(self._start.game, self._past.actions, self._past.observations)
@@ -145,26 +148,14 @@ def restore_official(start: OfficialTask, snapshot: bytes, engines: Engines = _S
     Raises:
         WorldFault: no state of this task, game and version wrote it.
     """
-    digest, packed = snapshot[:_CHECKED], snapshot[_CHECKED:]
-    try:
-        written = _decode(packed)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorldFault(f"snapshot: expected one of alfworld's official engine, got other bytes: {error}") from error
-    for what, expected, got in (
-        ("task", start.task, written.task),
-        ("version", start.version, written.version),
-        ("game, whole", _digest(start.game, packed).hex(), digest.hex()),
-    ):
-        if expected != got:
-            raise WorldFault(f"snapshot: expected one of {what} {expected}, got one of {got} (alfworld)")
-    return TextWorldState(start, written.opening, written.moment, engines, written.past, done=written.done)
+    held, game = _SNAPSHOTS.decode(start.task, start.version, snapshot), _digest(start.game)
+    if held.game != game:
+        raise WorldFault(f"snapshot: expected one of game {game.hex()}, got one of {held.game.hex()} (alfworld)")
+    return TextWorldState(start, held.opening, held.moment, engines, held.past, done=held.done)
 
 
-_decode = msgspec.msgpack.Decoder(_Written).decode
-
-
-def _digest(game: Game, packed: bytes) -> bytes:
-    return blake2b(msgspec.msgpack.encode(game) + packed, digest_size=_CHECKED).digest()
+def _digest(game: Game) -> bytes:
+    return blake2b(msgspec.msgpack.encode(game), digest_size=_CHECKED).digest()
 
 
 def translate_game(game: Game, dialect: GameDialect) -> Game:

@@ -27,8 +27,8 @@ from quintet.environments.alfworld.sources.listing import (
     prepare_game,
     read_whole_game,
     relative_path,
-    unknown_task,
 )
+from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.errors import UsageError
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]
@@ -108,7 +108,7 @@ class FolderLibrary:
             UsageError: no such split, no game in it, two with one name, or a file that is not a game.
         """
         if split not in self._roots:
-            raise UsageError(f"split: expected {' or '.join(self._roots)}, got {split!r} (alfworld)")
+            raise unknown_split(split, self._roots, "alfworld")
         if split not in self._listings:
             found = list_games(self._roots[split], thorough=self._on_bad_file == "skip")
             self._refuse(split, found)
@@ -139,7 +139,7 @@ class FolderLibrary:
         for split in self._roots:
             if name in (files := self.listing(split).files):
                 return files[name]
-        raise unknown_task(name, [task for split in self._roots for task in self.listing(split).files])
+        raise unknown_task(name, (task for split in self._roots for task in self.listing(split).files), "alfworld")
 
     def _official(self, name: str) -> Path | None:
         folder, _, trial = name.partition(".")

@@ -17,8 +17,7 @@ from quintet.environments.alfworld.generator.names import TaskName, parse_task_n
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
-from quintet.environments.alfworld.sources.listing import unknown_task
-from quintet.errors import UsageError
+from quintet.environments.task_names import unknown_split, unknown_task
 
 _GENERATOR = "1"
 """Raise this when a name means another game than before although the tables are the same."""
@@ -97,7 +96,7 @@ class GeneratedLibrary:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in SPLITS:
-            raise UsageError(f"split: expected {' or '.join(SPLITS)}, got {split!r} (alfworld)")
+            raise unknown_split(split, SPLITS, "alfworld")
         return tuple(_named(split))
 
     def rules(self, split: str) -> Mapping[str, Rules | str]:
@@ -115,7 +114,7 @@ class GeneratedLibrary:
             for split in SPLITS:
                 if (found := _named(split).get(name)) is not None:
                     return found
-        raise unknown_task(name, [task for split in SPLITS for task in _named(split)])
+        raise unknown_task(name, (task for split in SPLITS for task in _named(split)), "alfworld")
 
 
 @lru_cache(maxsize=512)

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,21 +13,6 @@ from quintet.environments.alfworld.games.grammar import states_objective
 from quintet.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
 from quintet.environments.alfworld.generator.layout import FILE
 from quintet.errors import UsageError
-
-_ENOUGH = 200
-"""Characters of a name that an error shows; no task's name is nearly so long."""
-
-
-def unknown_task(name: str, known: Sequence[str]) -> UsageError:
-    """An error that suggests the tasks with the most similar names.
-
-    Args:
-        name: the unknown name.
-        known: the existing tasks, at least one.
-    """
-    near = get_close_matches(name[:_ENOUGH], known, n=3, cutoff=0.5)
-    return UsageError(f"task: expected one such as {' or '.join(near or known[:1])}, got {name[:_ENOUGH]!r} (alfworld)")
-
 
 _COMMENT = re.compile(r";[^\n]*")
 _ENDS = ("}", ";")

@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.environments.webshop.catalogue.catalogue import Catalogue
 from quintet.environments.webshop.goals.goal import Goal
-from quintet.errors import UsageError
-
-_ENOUGH = 200
-"""Characters of a name that an error shows."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +24,14 @@ class Shop:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in self.goals:
-            raise UsageError(f"split: expected {' or '.join(self.goals)}, got {split!r} (webshop)")
+            raise unknown_split(split, self.goals, "webshop")
         return tuple(self.goals[split])
 
     def goal(self, task: str) -> Goal:
         for goals in self.goals.values():
             if task in goals:
                 return goals[task]
-        shown = task[:_ENOUGH]
-        near = get_close_matches(shown, {name: None for goals in self.goals.values() for name in goals}, n=3)
-        hint = f"; nearest: {', '.join(near)}" if near else ""
-        raise UsageError(f"task: expected a goal of the shop, got {shown!r} (webshop){hint}")
+        raise unknown_task(task, (name for goals in self.goals.values() for name in goals), "webshop")
 
     def metadata(self, task: str) -> Mapping[str, str]:
         goal = self.goal(task)

@@ -13,10 +13,9 @@ from quintet.models.sim.alfworld.steps import AlfworldSteps
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, plain, read_house_exchange, read_house_task
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import COMPLETED, Decomposition, Move
-from quintet.models.sim.transcript import Exchange, Reading
+from quintet.models.sim.transcript import Exchange, Reading, without_opening
 
 _ARTICLE = re.compile(r"\b(?:the|an?|some) ")
-_OPENING = re.compile(r"^(?:i (?:will |would )?|let me |now )+")
 _X, _Y = r"(?P<x>[a-z]+(?: \d{1,9})?)", r"(?P<y>[a-z]+(?: \d{1,9})?)"
 _GOES = re.compile(r"^\W*go to <", re.MULTILINE)
 
@@ -76,7 +75,7 @@ class AlfworldPlayer(AlfworldHindsight, AlfworldMemory, AlfworldSteps):
     def formalize(self, action: str, instructions: str) -> str | None:
         if not _GOES.search(instructions):
             return None
-        meant = _OPENING.sub("", _ARTICLE.sub("", plain(action)))
+        meant = without_opening(_ARTICLE.sub("", plain(action)))
         laid = "put {x} in/on {y}" if PUTS.search(instructions) else "move {x} to {y}"
         for said, form in ((_LAID, laid), *_MEANT):
             if found := said.fullmatch(meant):

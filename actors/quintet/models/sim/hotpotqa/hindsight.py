@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from quintet.messages.planning import Lesson
-from quintet.models.sim.hindsight import unexplained
+from quintet.models.sim.hindsight import learn_habits
 from quintet.models.sim.hotpotqa.evidence import leads_in
 from quintet.models.sim.hotpotqa.pages import FOUND_NOTHING, notebook_after
 from quintet.models.sim.hotpotqa.task import ReadingTask
@@ -67,16 +67,12 @@ class HotpotqaHindsight(Player[ReadingTask]):
     def rewrite_plan(
         self, plan: str, jobs: Sequence[tuple[ReadingTask, Lesson]], instructions: str, mind: Mind
     ) -> Sequence[str] | None:
-        before = [habit for habit in _HABITS if _has(plan, habit)]
-        after = [habit for habit in _HABITS if habit in before or any(_has(each.revision, habit) for _, each in jobs)]
-        if any(unexplained(lesson) for _, lesson in jobs):
-            guessed = mind.chance.guess(_HABITS)
-            after = [habit for habit in _HABITS if (habit in after) != (habit == guessed)]
-        if plan and after == before:
+        habits = learn_habits(_HABITS, plan, [lesson for _, lesson in jobs], _has, mind)
+        if habits is None:
             return None
         return [
             "Open the page of what the question names: search[<entity>].",
-            *after,
+            *habits,
             "Read which sentence says what the question asks for, or names what it is about, and open that page too.",
             "Of two things that are compared, open both pages and compare what they say.",
             "When the pages say it, answer: finish[<answer>].",

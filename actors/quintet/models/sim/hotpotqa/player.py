@@ -13,11 +13,10 @@ from quintet.models.sim.hotpotqa.task import ReadingTask, read_reading_exchange,
 from quintet.models.sim.hotpotqa.view import view_of
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import FAILED, Decomposition, Move
-from quintet.models.sim.transcript import Exchange, Reading
+from quintet.models.sim.transcript import Exchange, Reading, without_opening
 
 _FORMS = re.compile(r"\bsearch\[<", re.IGNORECASE)
 _FORM = re.compile(r"(?P<verb>search|lookup|finish)\[(?P<of>.*)\]", re.IGNORECASE | re.DOTALL)
-_OPENING = re.compile(r"^(?:i (?:will |would )?|let me |now )+", re.IGNORECASE)
 _WORDS = r"[\"“]?(?P<of>.+?)[\"”]?"
 _MEANT = (
     ("lookup", r"(?:look|search) up {}(?: on (?:the|this) page)?"),
@@ -60,7 +59,7 @@ class HotpotqaPlayer(HotpotqaHindsight, HotpotqaMemory, HotpotqaSteps):
             return None
         if _FORM.fullmatch(action.strip()):
             return action.strip()
-        meant = _OPENING.sub("", action.strip().rstrip("."))
+        meant = without_opening(action.strip().rstrip("."))
         for verb, said in _SAID:
             if found := said.fullmatch(meant):
                 return f"{verb}[{found['of']}]"

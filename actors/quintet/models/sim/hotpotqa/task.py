@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.hotpotqa.question import ParsedQuestion, read_question
-from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
+from quintet.models.sim.transcript import Exchange, PromptTask, goals_in, split_exchange
 
 Aim: TypeAlias = Literal["answer", "fact", "page"]
 """`answer`: give the answer. `fact`: an observation is to say the answer. `page`: a page is to be open."""
 
-_GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _QUESTION = re.compile(r"^[ \t]*question[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
-_TOOL = re.compile(r"\bsearch\[\], lookup\[\]", re.IGNORECASE)
+TOOL = re.compile(r"\bsearch\[\], lookup\[\]", re.IGNORECASE)
+"""Finds the words by which a question is put."""
 _LAST = re.compile(r"^[ \t]*the last action[^:\n]*:[ \t]*(\S.*(?:\n.*\S.*)*)$", re.MULTILINE | re.IGNORECASE)
 _ANSWER = re.compile(r"answer (?:the |this )?question:? [\"“](?P<question>.+)[\"”]", re.IGNORECASE)
 _FACT = re.compile(r"find out:? (?P<question>.+)", re.IGNORECASE)
@@ -43,11 +43,11 @@ class ReadingTask(PromptTask):
 @lru_cache(maxsize=4096)
 def read_reading_task(text: str) -> ReadingTask | None:
     """The task that a text ends with, perhaps after worked examples; a bare question counts beside the tool's name."""
-    goals = _GOAL.findall(text)
+    goals = goals_in(text)
     if goals:
-        task = read_reading_goal(goals[-1].rstrip(" \t."))
+        task = read_reading_goal(goals[-1])
     else:
-        questions = _QUESTION.findall(text) if _TOOL.search(text) else []
+        questions = _QUESTION.findall(text) if TOOL.search(text) else []
         task = _task(questions[-1], "answer", questions[-1]) if questions else None
     if task is None:
         return None

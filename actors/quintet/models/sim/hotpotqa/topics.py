@@ -5,11 +5,10 @@ import re
 from quintet.models.sim.hotpotqa.names import in_words
 from quintet.models.sim.hotpotqa.pages import FOUND_NOTHING, sentences_in
 from quintet.models.sim.hotpotqa.question import ParsedQuestion
-from quintet.models.sim.hotpotqa.task import read_reading_goal
+from quintet.models.sim.hotpotqa.task import TOOL, read_reading_goal
 from quintet.models.sim.hotpotqa.words import FUNCTION_WORDS
 from quintet.models.sim.sorting import Topic
 
-_TOOL = re.compile(r"\bsearch\[\], lookup\[\]", re.IGNORECASE)
 _RESULT = re.compile(r"\(result \d+ ?/ ?\d+\)|no (?:more )?results", re.IGNORECASE)
 _CLASS = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one of the) (?P<what>[^,.;]+)", re.IGNORECASE)
 _AREAS = {
@@ -29,7 +28,7 @@ def reading_topic(text: str) -> Topic | None:
     text = text.strip()
     if (goal := read_reading_goal(text)) is not None:
         return _of_question(goal.question)
-    if _TOOL.search(text):
+    if TOOL.search(text):
         return Topic("the beginning", "question")
     if FOUND_NOTHING.match(text):
         return Topic("refusals", "refusal")

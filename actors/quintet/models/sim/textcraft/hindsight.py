@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from quintet.messages.planning import Lesson
-from quintet.models.sim.hindsight import unexplained
+from quintet.models.sim.hindsight import learn_habits
 from quintet.models.sim.mind import Mind, Skill
 from quintet.models.sim.player import Player
 from quintet.models.sim.textcraft.belief import believe
@@ -54,16 +54,12 @@ class TextcraftHindsight(Player[CraftTask]):
     def rewrite_plan(
         self, plan: str, jobs: Sequence[tuple[CraftTask, Lesson]], instructions: str, mind: Mind
     ) -> Sequence[str] | None:
-        before = [habit for habit in _HABITS if _has(plan, habit)]
-        after = [habit for habit in _HABITS if habit in before or any(_has(each.revision, habit) for _, each in jobs)]
-        if any(unexplained(lesson) for _, lesson in jobs):
-            guessed = mind.chance.guess(_HABITS)
-            after = [habit for habit in _HABITS if (habit in after) != (habit == guessed)]
-        if plan and after == before:
+        habits = learn_habits(_HABITS, plan, [lesson for _, lesson in jobs], _has, mind)
+        if habits is None:
             return None
         return [
             "Find the crafting command that makes the goal, and those that make its ingredients.",
-            *after,
+            *habits,
             "What no command makes: get <count> <item>.",
             "When all its ingredients are there, carry out a command: craft <count> <item> using <count> <ingredient>.",
             "Go on, from the smallest parts to the goal itself.",

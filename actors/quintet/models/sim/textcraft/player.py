@@ -14,13 +14,12 @@ from quintet.models.sim.textcraft.memory import TextcraftMemory
 from quintet.models.sim.textcraft.progress import believes_reached, errands_left, is_reached, share_of_errands
 from quintet.models.sim.textcraft.steps import TextcraftSteps, one_command
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
-from quintet.models.sim.transcript import Exchange, Reading
+from quintet.models.sim.transcript import Exchange, Reading, without_opening
 
 _LOOKING = "inventory"
 _MOST_CHOICES = 8
 
 _FORMS = re.compile(r"^\W*craft <", re.MULTILINE)
-_OPENING = re.compile(r"^(?:i (?:will |would )?|let me |now )+", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the|some) ", re.IGNORECASE)
 _LOOK = re.compile(r"(?:(?:look (?:at|into)|check|see|open) (?:my |the )?)?inventory\b.*", re.IGNORECASE)
 _GET = re.compile(r"(?:get|fetch|take|obtain|collect) (?P<items>.+)", re.IGNORECASE)
@@ -102,7 +101,7 @@ class TextcraftPlayer(TextcraftHindsight, TextcraftMemory, TextcraftSteps):
         if not _FORMS.search(instructions):
             return None
         action = action.rstrip(".")
-        meant = _OPENING.sub("", action)
+        meant = without_opening(action)
         if _LOOK.fullmatch(meant):
             return "inventory"
         if found := _CRAFT.fullmatch(meant):

@@ -7,9 +7,8 @@ from itertools import chain
 
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.textcraft.book import Book, CraftCommand, Needs, read_book, read_needs
-from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
+from quintet.models.sim.transcript import Exchange, PromptTask, goals_in, split_exchange
 
-_GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _INVENTORY = re.compile(r"^[ \t]*inventory[ \t]*:(.*)$", re.MULTILINE | re.IGNORECASE)
 _COMMANDS = re.compile(r"crafting commands[ \t]*:", re.IGNORECASE)
 _CARRIED = re.compile(r"\[([^\]]+)\] \((\d{1,9})\)")
@@ -59,14 +58,14 @@ class CraftTask(PromptTask):
 @lru_cache(maxsize=4096)
 def read_craft_task(text: str) -> CraftTask | None:
     """The task that a text ends with, perhaps after worked examples."""
-    goals, headings = _GOAL.findall(text), list(_COMMANDS.finditer(text))
+    goals, headings = goals_in(text), list(_COMMANDS.finditer(text))
     goal = read_craft_goal(goals[-1]) if goals else None
     if goal is None or not headings:
         return None
     statement = text[headings[-1].end() :]
     carried = _INVENTORY.findall(statement)
     return CraftTask(
-        wording=goals[-1].rstrip(" \t."),
+        wording=goals[-1],
         book=read_book(statement),
         goal=goal,
         carried=read_inventory(carried[-1]) if carried else (),

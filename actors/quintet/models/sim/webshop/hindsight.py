@@ -11,8 +11,8 @@ writer changes one habit at a guess.
 from collections.abc import Iterator, Sequence
 
 from quintet.messages.planning import Lesson
-from quintet.models.sim.draws import Chance, Misreading
-from quintet.models.sim.hindsight import unexplained
+from quintet.models.sim.draws import Misreading
+from quintet.models.sim.hindsight import learn_habits
 from quintet.models.sim.mind import Mind, Skill
 from quintet.models.sim.player import Player
 from quintet.models.sim.transcript import Exchange, Reading
@@ -69,16 +69,13 @@ class WebshopHindsight(Player[ShopTask]):
     def rewrite_plan(
         self, plan: str, jobs: Sequence[tuple[ShopTask, Lesson]], instructions: str, mind: Mind
     ) -> Sequence[str] | None:
-        before = [habit for habit in _HABITS if _has(plan, habit)]
-        after = [habit for habit in _HABITS if habit in before or any(_has(each.revision, habit) for _, each in jobs)]
-        if any(unexplained(lesson) for _, lesson in jobs):
-            after = _one_changed(after, mind.chance)
-        if plan and after == before:
+        habits = learn_habits(_HABITS, plan, [lesson for _, lesson in jobs], _has, mind)
+        if habits is None:
             return None
         return [
             "Search for the words of the goal, without the price: search[<words>].",
             "Open the product whose title and price fit best: click[<id>].",
-            *after,
+            *habits,
             "Buy it: click[buy now].",
         ]
 
@@ -99,11 +96,6 @@ def not_chosen(seen: ShopPicture, buyer: Buyer) -> dict[str, str]:
 
 def _has(text: str, habit: str) -> bool:
     return says_to_choose([text]) if habit == CHOOSE else habit in text
-
-
-def _one_changed(habits: Sequence[str], chance: Chance) -> list[str]:
-    guessed = chance.guess(_HABITS)
-    return [habit for habit in _HABITS if (habit in habits) != (habit == guessed)]
 
 
 def _is_refused(step: Exchange) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Decomposition, Move
-from quintet.models.sim.transcript import Exchange, Reading
+from quintet.models.sim.transcript import Exchange, Reading, without_opening
 from quintet.models.sim.webshop.hindsight import WebshopHindsight, not_chosen
 from quintet.models.sim.webshop.memory import WebshopMemory
 from quintet.models.sim.webshop.moves import shopping_move
@@ -21,7 +21,6 @@ from quintet.models.sim.webshop.wanted import criteria, shown_in_lists
 _MOST_MATCHED = 3
 
 _FORMS = re.compile(r"\bsearch\[.*\bclick\[", re.DOTALL)
-_BEGINNING = re.compile(r"^(?:i (?:will |would |want to )?|let me |now )+", re.IGNORECASE)
 _MEANT = tuple(
     (re.compile(said, re.IGNORECASE), form)
     for said, form in (
@@ -84,7 +83,7 @@ class WebshopPlayer(WebshopHindsight, WebshopMemory, WebshopSteps):
         if not _FORMS.search(instructions):
             return None
         action = " ".join(action.split()).rstrip(".")
-        meant = _BEGINNING.sub("", action)
+        meant = without_opening(action)
         for said, form in _MEANT:
             if found := said.fullmatch(meant):
                 return (form.format(**found.groupdict()) if form else meant).lower()

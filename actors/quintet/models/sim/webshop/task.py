@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
+from quintet.models.sim.transcript import GOAL_LINE, Exchange, PromptTask, goals_in, split_exchange
 from quintet.models.sim.webshop.gym_text import in_client_form
 from quintet.models.sim.webshop.pages import ID, ShopAnswer, ShopPage, read_page
 from quintet.models.sim.webshop.wanted import Wanted, read_wanted
@@ -16,7 +16,6 @@ Purpose: TypeAlias = Literal["shop", "search", "find", "shortlist", "match", "bu
 a product that fits, by what the page of results shows of it. `match`: find out whether a product fits. `buy`: a product
 that was found."""
 
-_GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _INSTRUCTION = re.compile(r"^[ \t]*webshop\s+instruction[ \t]*:\s*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 """On the page on which a task begins."""
 _PAGE_BEGINS = re.compile(r"\[?back to search\]?(?=\s*(?:\[|page))|^[ \t]*webshop\b", re.IGNORECASE | re.MULTILINE)
@@ -63,12 +62,12 @@ class ShopTask(PromptTask):
 def read_shop_task(text: str) -> ShopTask | None:
     """The task that a text ends with, perhaps after worked examples."""
     begins = [*_PAGE_BEGINS.finditer(text)]
-    asked = [*_GOAL.finditer(text)] or [*_INSTRUCTION.finditer(in_client_form(text))]
+    asked = goals_in(text) or _INSTRUCTION.findall(in_client_form(text))
     if not begins or not asked:
         return None
-    wording = asked[-1][1].rstrip(" \t.")
+    wording = asked[-1].rstrip(" \t.")
     shown = text[begins[-1].start() :]
-    page = read_page(_BLANK_LINE.split(_GOAL.split(shown, maxsplit=1)[0].rstrip(), maxsplit=1)[0])
+    page = read_page(_BLANK_LINE.split(GOAL_LINE.split(shown, maxsplit=1)[0].rstrip(), maxsplit=1)[0])
     found = _FOUND.findall(text, begins[-1].start())
     return ShopTask(
         wording=wording,
