@@ -32,7 +32,7 @@ _THREADS = 1
 """Others may use the cores too."""
 
 TREE = {"candidates": 3, "depth": 2}
-PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 50}
+PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 10}
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
 
 
