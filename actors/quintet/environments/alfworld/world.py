@@ -20,6 +20,7 @@ from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, 
 from quintet.environments.alfworld.sources.folder import OnBadFile
 from quintet.environments.alfworld.sources.library import library
 from quintet.environments.data_commands import DataCommand
+from quintet.environments.options import check_choice
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks, Opening
@@ -68,8 +69,7 @@ class AlfWorld:
             ("engine", engine, get_args(EngineName)),
             ("on_bad_file", on_bad_file, get_args(OnBadFile)),
         ):
-            if given not in known:
-                raise UsageError(f"{option}: expected one of {', '.join(map(str, known))}, got {given!r} (alfworld)")
+            check_choice(option, given, known, "alfworld")
         if engine == "textworld":
             if either_put or causes:
                 raise UsageError("engine: expected native for either_put and causes, got 'textworld' (alfworld)")

@@ -19,8 +19,8 @@ from quintet.environments.hotpotqa.session import (
 )
 from quintet.environments.hotpotqa.sources.library import question_library
 from quintet.environments.hotpotqa.wording import WORDINGS, WordingName
+from quintet.environments.options import check_choice, check_positive
 from quintet.environments.task_names import unknown_split, unknown_task
-from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks
 
@@ -61,10 +61,8 @@ class HotpotQa:
         score: ScoreName = "exact",
     ) -> None:
         for option, given, known in (("wording", wording, WORDINGS), ("score", score, get_args(ScoreName))):
-            if given not in known:
-                raise UsageError(f"{option}: expected one of {', '.join(known)}, got {given!r} (hotpotqa)")
-        if max_steps is not None and max_steps < 1:
-            raise UsageError(f"max_steps: expected >= 1, got {max_steps} (hotpotqa)")
+            check_choice(option, given, known, "hotpotqa")
+        check_positive("max_steps", max_steps, "hotpotqa")
         found = question_library(None if data is None else Path(data), None if corpus is None else Path(corpus))
         self._corpus = found.corpus
         self._splits = {split: {each.name: each for each in each_of} for split, each_of in found.questions.items()}

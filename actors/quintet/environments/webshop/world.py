@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import ClassVar, get_args
 
 from quintet.environments.data_commands import DataCommand
+from quintet.environments.options import check_choice, check_positive
 from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
 from quintet.environments.webshop.shop.open import GoalShape, open_shop
 from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState, begin_shopping, restore_shopping
 from quintet.environments.webshop.storefront import Storefront
 from quintet.environments.webshop.texts import PageText
-from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks
 
@@ -59,11 +59,9 @@ class WebShop:
         tagger: TaggerName = "words",
     ) -> None:
         for option, given, known in (("text", text, get_args(PageText)), ("clicks", clicks, get_args(Clicks))):
-            if given not in known:
-                raise UsageError(f"{option}: expected one of {', '.join(known)}, got {given!r} (webshop)")
+            check_choice(option, given, known, "webshop")
         for option, number in (("page_len", page_len), ("max_steps", max_steps)):
-            if number is not None and number < 1:
-                raise UsageError(f"{option}: expected >= 1, got {number} (webshop)")
+            check_positive(option, number, "webshop")
         self._shop = open_shop(None if data is None else Path(data), goals)
         self._front = Storefront(self._shop.catalogue, page_len, search_anywhere=text == "gym")
         self._nouns = find_tagger(tagger)

@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
+from quintet.environments.options import check_choice
 from quintet.environments.webshop.reward.score import Nouns
 from quintet.errors import UsageError
 
@@ -24,8 +25,7 @@ def find_tagger(name: TaggerName) -> Nouns:
     Raises:
         UsageError: no such tagger, or it is not installed.
     """
-    if name not in get_args(TaggerName):
-        raise UsageError(f"tagger: expected one of {', '.join(get_args(TaggerName))}, got {name!r} (webshop)")
+    check_choice("tagger", name, get_args(TaggerName), "webshop")
     return nouns_by_words if name == "words" else _spacy_tagger()
 
 

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
+from quintet.environments.options import check_choice
 from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
 from quintet.environments.webshop.catalogue.write import catalogue_of
 from quintet.environments.webshop.generator.products import MADE_UP
@@ -42,8 +43,7 @@ def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
     Raises:
         UsageError: the data cannot be read, or hold no goal of that shape.
     """
-    if goals not in get_args(GoalShape):
-        raise UsageError(f"goals: expected one of {', '.join(get_args(GoalShape))}, got {goals!r} (webshop)")
+    check_choice("goals", goals, get_args(GoalShape), "webshop")
     if data is None:
         return _made_up(goals)
     path = data.expanduser()
