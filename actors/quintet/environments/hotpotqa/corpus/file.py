@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quintet.environments.hotpotqa.corpus.corpus import CORPUS_FORMAT, CORPUS_MARK, Corpus
 from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line, title_key, title_words
+from quintet.environments.whole_file import whole_file
 from quintet.errors import UsageError
 
 _TABLES = """
@@ -78,22 +79,12 @@ def build_corpus(file: Path, pages: Iterable[CorpusPage], *, date: str, source: 
     """
     if file.exists():
         raise UsageError(f"--out: expected a new file, got one that exists ({file})")
-    partial = file.with_name(f"{file.name}.partial")
     try:
-        partial.unlink(missing_ok=True)
-        made = sqlite3.connect(partial)
-    except (OSError, sqlite3.Error) as error:
+        with whole_file(file) as partial, closing(sqlite3.connect(partial)) as made:
+            made.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;")
+            _write(made, pages, date=date, source=source)
+    except sqlite3.Error as error:
         raise UsageError(f"--out: expected a file that can be written, got {error} ({file})") from error
-    try:
-        made.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;")
-        _write(made, pages, date=date, source=source)
-        made.close()
-        partial.rename(file)
-    except (OSError, sqlite3.Error) as error:
-        raise UsageError(f"--out: expected a file that can be written, got {error} ({file})") from error
-    finally:
-        made.close()
-        partial.unlink(missing_ok=True)
     return open_corpus(file)
 
 

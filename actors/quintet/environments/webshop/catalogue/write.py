@@ -13,7 +13,7 @@ import msgspec
 from quintet.environments.webshop.catalogue.archive import Archive, ArchiveWriter
 from quintet.environments.webshop.catalogue.catalogue import ASIN_BYTES, Catalogue
 from quintet.environments.webshop.products import Product
-from quintet.errors import UsageError
+from quintet.environments.whole_file import whole_file
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -31,16 +31,8 @@ def build_catalogue(path: Path, products: Iterable[tuple[Product, float]], notes
     Raises:
         UsageError: the file cannot be written, or the products cannot be read.
     """
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    try:
-        with unfinished.open("wb") as file:
-            written = write_catalogue(file, products, notes)
-        unfinished.replace(path)
-    except OSError as error:
-        raise UsageError(f"--out: expected a file that can be written, got {error.strerror} ({path})") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return written
+    with whole_file(path) as partial, partial.open("wb") as file:
+        return write_catalogue(file, products, notes)
 
 
 def write_catalogue(file: BinaryIO, products: Iterable[tuple[Product, float]], notes: bytes = b"") -> int:
