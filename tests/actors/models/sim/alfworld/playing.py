@@ -6,13 +6,12 @@ from functools import cache
 
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.messages.environment import Task
-from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
-from tests.actors.models.sim.answers import action_in, said
+from tests.actors.models.sim.answers import said, take_turns, task_prompt
 
 PROMPTS = Prompts(React.prompt_folders, "alfworld")
 INSTRUCTIONS = PROMPTS.text("execute")
@@ -57,24 +56,20 @@ class Game:
             calls: how many the model has.
         """
         last = f"The last action that was carried out: {self.last}" if stated and self.last else ""
-        parts = (self.state.opening.setting, last, f"Goal: {goal or self.state.opening.goal}.")
-        prompt = Prompt(system(self.world.worded(self.shown)), user("\n\n".join(part for part in parts if part)))
+        aim = f"Goal: {goal or self.state.opening.goal}."
+        prompt = task_prompt(self.world.worded(self.shown), self.state.opening.setting, last, aim)
         actions: list[str] = []
-        for _ in range(calls):
-            text = said(model, prompt, self.sampling)
-            actions.append(action_in(text))
-            if actions[-1].startswith("task"):
-                break
-            outcome = self.state.step(actions[-1])
-            self.reward = outcome.reward
-            self.last = self.last if outcome.rejected else actions[-1]
-            prompt = prompt.extend(assistant(text), user(self.seen(outcome.observation)))
+        for action, outcome in take_turns(model, prompt, self.state, calls, self.sampling, self.seen):
+            actions.append(action)
+            if outcome is not None:
+                self.reward = outcome.reward
+                self.last = self.last if outcome.rejected else action
         return actions
 
     def plan(self, model: Simulated, goal: str = "", shown: str = PLANNER) -> str:
         """The model's plan for a goal, the task's own if empty."""
-        task = f"{self.state.opening.setting}\n\nGoal: {goal or self.state.opening.goal}."
-        return said(model, Prompt(system(shown), user(task)), self.sampling)
+        prompt = task_prompt(shown, self.state.opening.setting, f"Goal: {goal or self.state.opening.goal}.")
+        return said(model, prompt, self.sampling)
 
 
 def tasks(kind: str, most: int = 100, split: str = "valid_unseen") -> list[str]:

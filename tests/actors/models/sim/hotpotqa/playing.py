@@ -7,13 +7,12 @@ from functools import cache
 from quintet.environments.hotpotqa.wording import WordingName
 from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.messages.environment import Task
-from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
-from tests.actors.models.sim.answers import action_in, said
+from tests.actors.models.sim.answers import said, take_turns, task_prompt
 
 INSTRUCTIONS = find_prompts(React, "hotpotqa").text("execute")
 PLANNER = find_prompts(Adapt, "hotpotqa").text("decompose")
@@ -57,27 +56,24 @@ class Game:
             calls: how many the model has.
         """
         last = f"The last action that was carried out: {self.last}" if stated and self.last else ""
-        parts = (self.state.opening.setting, last, f"Goal: {goal or self.state.opening.goal}.")
-        prompt = Prompt(system(self.shown), user("\n\n".join(part for part in parts if part)))
+        aim = f"Goal: {goal or self.state.opening.goal}."
+        prompt = task_prompt(self.shown, self.state.opening.setting, last, aim)
         actions: list[str] = []
-        for _ in range(calls):
-            text = said(model, prompt, self.sampling)
-            actions.append(action_in(text))
-            if actions[-1].startswith("task"):
+        for action, outcome in take_turns(model, prompt, self.state, calls, self.sampling, self.seen):
+            actions.append(action)
+            if outcome is None:
                 break
-            outcome = self.state.step(actions[-1])
             self.reward = outcome.reward
             if not outcome.rejected:
-                self.last = f"{actions[-1]}\nIt was answered: {outcome.observation}"
+                self.last = f"{action}\nIt was answered: {outcome.observation}"
             if outcome.done:
                 break
-            prompt = prompt.extend(assistant(text), user(self.seen(outcome.observation)))
         return actions
 
     def plan(self, model: Simulated, goal: str = "", shown: str = PLANNER) -> str:
         """The model's plan for a goal, the question if empty."""
-        task = f"{self.state.opening.setting}\n\nGoal: {goal or self.state.opening.goal}."
-        return said(model, Prompt(system(shown), user(task)), self.sampling)
+        prompt = task_prompt(shown, self.state.opening.setting, f"Goal: {goal or self.state.opening.goal}.")
+        return said(model, prompt, self.sampling)
 
 
 def tasks(split: str = "dev", most: int = 1000) -> list[str]:

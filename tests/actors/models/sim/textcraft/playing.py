@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 
 from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
-from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
-from tests.actors.models.sim.answers import action_in, said
+from tests.actors.models.sim.answers import said, take_turns, task_prompt
 
 _PROMPTS = Prompts(React.prompt_folders, "textcraft")
 _EXECUTOR = _PROMPTS.text("execute") + "\n\n" + _PROMPTS.text("demonstrations")
@@ -42,23 +41,19 @@ class Game:
             calls: how many the model has.
         """
         inventory = self.seen(self.state.step("inventory").observation).strip() if stated else ""
-        parts = (self.state.opening.setting, inventory, f"Goal: {goal or self.state.opening.goal}.")
-        prompt = Prompt(system(_EXECUTOR), user("\n\n".join(part for part in parts if part)))
+        aim = f"Goal: {goal or self.state.opening.goal}."
+        prompt = task_prompt(_EXECUTOR, self.state.opening.setting, inventory, aim)
         actions: list[str] = []
-        for _ in range(calls):
-            text = said(model, prompt, self.sampling)
-            actions.append(action_in(text))
-            if actions[-1].startswith("task"):
-                break
-            outcome = self.state.step(actions[-1])
-            self.solved |= outcome.reward >= 1
-            prompt = prompt.extend(assistant(text), user(self.seen(outcome.observation)))
+        for action, outcome in take_turns(model, prompt, self.state, calls, self.sampling, self.seen):
+            actions.append(action)
+            if outcome is not None:
+                self.solved |= outcome.reward >= 1
         return actions
 
     def plan(self, model: Simulated, goal: str = "") -> str:
         """The model's plan for a goal, the task's own if empty."""
-        task = f"{self.state.opening.setting}\n\nGoal: {goal or self.state.opening.goal}."
-        return said(model, Prompt(system(_PLANNER), user(task)), self.sampling)
+        prompt = task_prompt(_PLANNER, self.state.opening.setting, f"Goal: {goal or self.state.opening.goal}.")
+        return said(model, prompt, self.sampling)
 
 
 def goals(depth: int) -> list[str]:

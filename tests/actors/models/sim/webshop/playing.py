@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from quintet.environments.webshop.state import WebShopState
-from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import Prompt
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
-from tests.actors.models.sim.answers import action_in, said
+from tests.actors.models.sim.answers import said, take_turns, task_prompt
 
 _EXECUTOR = find_prompts(React, "webshop")
 INSTRUCTIONS = _EXECUTOR.text("execute")
@@ -42,22 +42,21 @@ class Game:
             handed: what stands between the setting and the goal.
             calls: how many the model has.
         """
-        prompt = Prompt(system(self.shown), user(self._task(goal, handed)))
+        prompt = self._prompt(self.shown, goal, handed)
         actions: list[str] = []
-        while len(actions) < calls and not self.done:
-            text = said(model, prompt, self.sampling)
-            actions.append(action_in(text))
-            if actions[-1].startswith("task"):
+        left = 0 if self.done else calls
+        for action, outcome in take_turns(model, prompt, self.state, left, self.sampling, self.seen):
+            actions.append(action)
+            if outcome is not None:
+                self.reward, self.done = outcome.reward, outcome.done
+            if self.done:
                 break
-            outcome = self.state.step(actions[-1])
-            self.reward, self.done = outcome.reward, outcome.done
-            prompt = prompt.extend(assistant(text), user(self.seen(outcome.observation)))
         return actions
 
     def plan(self, model: Simulated, goal: str = "", *, handed: str = "") -> str:
         """The model's plan for a goal, the task's own if empty."""
-        return said(model, Prompt(system(PLANNER), user(self._task(goal, handed))), self.sampling)
+        return said(model, self._prompt(PLANNER, goal, handed), self.sampling)
 
-    def _task(self, goal: str, handed: str) -> str:
-        parts = (self.state.opening.setting, handed, f"Goal: {goal or self.state.opening.goal}.")
-        return "\n\n".join(part for part in parts if part)
+    def _prompt(self, shown: str, goal: str, handed: str) -> Prompt:
+        aim = f"Goal: {goal or self.state.opening.goal}."
+        return task_prompt(shown, self.state.opening.setting, handed, aim)
