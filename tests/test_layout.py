@@ -28,6 +28,8 @@ THIRD_PARTY = {
         "rapidfuzz",
         "spacy",
         "Stemmer",
+        "jinja2",
+        "playwright",
     },
 }
 ONLY_IN = {"numpy": ROOT / "actors" / "quintet" / "environments" / "webshop" / "search"}
@@ -44,6 +46,8 @@ HEAVY = {
     "fast_downward",
     "genai_prices",
     "pytest",
+    "playwright",
+    "jinja2",
 }
 
 

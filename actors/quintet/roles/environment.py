@@ -9,8 +9,7 @@ from typing import Final, TypeAlias, TypeVar, assert_never, cast
 
 from quintet.environments.adapters.as_async import as_async
 from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
-from quintet.environments.adapters.processes import ProcessLost
-from quintet.errors import SessionGone, Suspension, WorldFault, one_line
+from quintet.errors import ProcessLost, SessionGone, Suspension, WorldFault, one_line
 from quintet.messages.environment import (
     ActionsListed,
     AskExpert,

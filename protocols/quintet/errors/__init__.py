@@ -3,7 +3,8 @@
     Fault
     ├── Suspension          the episode is not at fault: it goes on from its journal, now or at a resume
     │   ├── HostLost        a host died, or did not acknowledge a batch
-    │   │   └── StaleIncarnation  a newer incarnation of the episode has begun
+    │   │   ├── StaleIncarnation  a newer incarnation of the episode has begun
+    │   │   └── ProcessLost       the process that held a session ended: one of a world, or a browser
     │   ├── RoleLost        every host of a role died
     │   ├── JournalFault    the journal cannot be read or written
     │   │   ├── JournalDamaged  its content is unreadable, at a resume too
@@ -50,6 +51,10 @@ class HostLost(Suspension):
 
 class StaleIncarnation(HostLost):
     """A newer incarnation of the episode has begun; what this one still does is discarded."""
+
+
+class ProcessLost(HostLost):
+    """The process that held a session ended: one of a world, or a browser. The episode is taken up again."""
 
 
 class Undecodable(Fault):

@@ -1,8 +1,12 @@
 """Messages of the judge role: grade an answer that a world was given."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from quintet.messages.message import Message, Request
+
+Criterion: TypeAlias = Literal["answer", "reason"]
+"""How an answer is graded. `answer`: it means the same as the correct one. `reason`: the target says why the task
+cannot be done, and the answer says that it cannot, for that reason."""
 
 
 class Graded(Message, frozen=True, kw_only=True, tag="graded"):
@@ -29,6 +33,7 @@ class Grade(Request["Graded | GradeFailed"], frozen=True, kw_only=True, tag="gra
     target: str
     """A correct answer."""
     answer: str
+    criterion: Criterion = "answer"
 
     def subject(self) -> str:
         return self.question

@@ -16,6 +16,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 from msgspec import Struct
 
 from quintet.messages.environment import Task
+from quintet.messages.grading import Criterion
 
 Forks: TypeAlias = Literal["copy", "replay", "none"]
 """How a world makes copies of a state. `copy`: by copying it. `replay`: by repeating its actions, and checking that
@@ -41,6 +42,7 @@ class AnswerToGrade(Struct, frozen=True, kw_only=True):
     target: str
     """A correct answer."""
     answer: str
+    criterion: Criterion = "answer"
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -101,7 +103,7 @@ class WorldState(Protocol):
 
         What lasting steps changed outside of the state, such as orders that a shop received, is not in it.
 
-        Never called if the world's `forks` is `none`.
+        Never called if the world's `forks` is `none`, unless it `GoesBack`.
         """
         ...
 
@@ -232,6 +234,74 @@ class Closeable(Protocol):
     """
 
     def close(self) -> Awaitable[None] | None: ...
+
+
+@runtime_checkable
+class GoesBack(Protocol):
+    """A world whose `forks` is `none`, and whose snapshots lead back to a place: to web pages by their addresses."""
+
+    @property
+    def goes_back(self) -> bool:
+        """Whether its states write snapshots all the same. What is restored may differ from what was seen."""
+        ...
+
+
+@runtime_checkable
+class HasPlaces(Protocol):
+    """A world of which each host holds only so many sessions at a time."""
+
+    @property
+    def places(self) -> int:
+        """How many, at least 1. A session of an episode that holds none yet waits for a free one, off its clock.
+
+        Further sessions of an episode that holds one never wait, so that no episode waits for another's.
+        """
+        ...
+
+
+@runtime_checkable
+class Unrepeatable(Protocol):
+    """A world that may answer the same actions otherwise, such as web sites that keep what was done to them.
+
+    An attempt that is interrupted ends as such, and the episode begins again as another attempt.
+    """
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it answers alike after all, as it is configured."""
+        ...
+
+    async def reset(self) -> None:
+        """Bring the world to its beginning before an attempt that follows an interrupted one. No session is open then.
+
+        Raises:
+            WorldFault: it failed, in the words of what failed.
+        """
+        ...
+
+
+@runtime_checkable
+class RefusesTasks(Protocol):
+    """A world some of whose tasks cannot be played as it is configured."""
+
+    def refusal(self, task: str, *, judged: bool) -> str:
+        """Why a task is left out of a run, in words that several tasks share: `needs the site map`. Empty: it is not.
+
+        Args:
+            task: one of the world's.
+            judged: whether the run has a judge.
+        """
+        ...
+
+
+@runtime_checkable
+class HasPicture(Protocol):
+    """A state that can be seen. The picture is kept beside the step for people; no model and no method sees it."""
+
+    @property
+    def picture(self) -> bytes:
+        """What `observation` describes, as JPEG; empty: none was taken."""
+        ...
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ from quintet.environments.adapters.adapter import WorldAdapter
 from quintet.environments.adapters.optional import Grades
 from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.environments.adapters.worker_calls import Begun, Member, Returned, WorkerCall
-from quintet.errors import HostLost, UsageError, WorldFault, one_line
+from quintet.errors import ProcessLost, UsageError, WorldFault, one_line
 from quintet.messages.environment import Task
 from quintet.plugins.sources import used_sources
 from quintet.ports.world import Opening, Outcome, World
@@ -25,10 +25,6 @@ _GRACE: Final = 5.0
 """Seconds for a call that nobody waits for to return, before its process is killed."""
 _END: Final = 1.0
 """Seconds for a process to end that has closed its pipes."""
-
-
-class ProcessLost(HostLost):
-    """The process that held a session was killed for another session's call; the episode is taken up again."""
 
 
 class ProcessWorld(WorldAdapter):

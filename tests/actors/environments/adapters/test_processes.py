@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.adapters.processes import ProcessLost, ProcessWorld
-from quintet.errors import HostLost, UsageError, WorldFault
+from quintet.environments.adapters.processes import ProcessWorld
+from quintet.errors import HostLost, ProcessLost, UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.plugins.sources import load_module
 from tests.actors.environments.adapters.stairs import LOW, ProcessStairs
