@@ -85,7 +85,7 @@ class _Prefixes:
     """Addresses to find at the start of a URL, or anywhere in a text; the longest comes first."""
 
     def __init__(self, sites: Mapping[str, SiteName]) -> None:
-        self._sites = {_bare(address): site for address, site in sites.items()}
+        self._sites: Mapping[str, SiteName] = {_bare(address): site for address, site in sites.items()}
         bare = sorted(self._sites, key=len, reverse=True)
         forms = "|".join(f"{re.escape(each)}|{re.escape(quote(each, safe=''))}" for each in bare) or "(?!)"
         self._anywhere = re.compile(f"{_START}(https?(?::|%3A)(?://|%2F%2F))?({forms}){_END}", re.IGNORECASE)
