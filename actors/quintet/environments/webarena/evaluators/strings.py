@@ -35,10 +35,10 @@ def includes(reference: str, text: str, *, as_token: bool = False) -> bool:
     """
     sought, within = clean_answer(reference), clean_answer(text)
     if as_token and len(sought) == 1:
-        return sought in tokens(within)
+        return sought in answer_tokens(within)
     return sought in within
 
 
-def tokens(text: str) -> list[str]:
+def answer_tokens(text: str) -> list[str]:
     """Words and marks, in order."""
     return _SEPARATE.sub(lambda found: f" {found[0]} ", text).split()

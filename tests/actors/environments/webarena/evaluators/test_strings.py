@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.webarena.evaluators.strings import clean_answer, includes, is_exact, tokens
+from quintet.environments.webarena.evaluators.strings import answer_tokens, clean_answer, includes, is_exact
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_a_text_contains_itself_wherever_it_stands(before: str, text: str, after
 
 @given(st.lists(st.from_regex(r"[a-z0-9]{1,4}", fullmatch=True), min_size=1, max_size=5), st.sampled_from(" \n\t"))
 def test_words_are_tokens_also_with_a_mark_behind_them(words: list[str], between: str) -> None:
-    assert tokens(between.join(words)) == words
+    assert answer_tokens(between.join(words)) == words
     marked = [f"({words[0]})", *(f"{word}!" for word in words)]
-    assert [each for each in tokens(between.join(marked)) if each not in "()!"] == [words[0], *words]
+    assert [each for each in answer_tokens(between.join(marked)) if each not in "()!"] == [words[0], *words]
     for digit in "07":
         assert includes(digit, between.join(words), as_token=True) is (digit in words)
