@@ -1,0 +1,10 @@
+"""The sites that an instance has."""
+
+from collections.abc import Mapping
+
+from quintet.environments.webarena.addresses import SiteName
+from quintet.environments.webarena.sites.homepage import HOMEPAGE_SITE
+from quintet.environments.webarena.sites.site import Site
+
+SITES: Mapping[SiteName, Site] = {site.name: site for site in (HOMEPAGE_SITE,)}
+"""In the order in which they are seeded."""
