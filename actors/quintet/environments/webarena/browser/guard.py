@@ -14,6 +14,9 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+NUMBER_FILE = "guard"
+"""The file in `FOLDER` with the guard's process id and Chromium's."""
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -78,8 +81,10 @@ def _main(host: int, started: str, folder: str, command: list[str]) -> int:
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     others = (_watched(host, started), _watched(os.getppid()))
     status = 0
+    profile = [argument.partition("=")[2] for argument in command if argument.startswith("--user-data-dir=")]
     if None not in others:
         chromium = _start(command)
+        (Path(folder) / NUMBER_FILE).write_text(f"{os.getpid()} {chromium}")
         ended = os.pidfd_open(chromium)
         for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(signum, signal.SIG_IGN)  # it ends with those it guards, not before them
@@ -87,7 +92,8 @@ def _main(host: int, started: str, folder: str, command: list[str]) -> int:
         if select.select([ended], [], [], 0)[0]:
             status = os.waitstatus_to_exitcode(os.waitpid(chromium, 0)[1])
     _end_all()
-    shutil.rmtree(folder, ignore_errors=True)
+    for each in (folder, *profile):
+        shutil.rmtree(each, ignore_errors=True)
     return status if status >= 0 else 128 - status
 
 
