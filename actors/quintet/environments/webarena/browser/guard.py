@@ -1,8 +1,9 @@
-"""The guard: a process between Playwright and Chromium that ends all of Chromium with whichever of the three ends first.
+"""The guard: a process between Playwright and Chromium. When its host, either of the two or Chromium ends, so do all.
 
-It runs as a script, `guard.py HOST STARTED FOLDER CHROMIUM ARGUMENTS`, where Playwright expects the browser, and hands its open
-files on. It adopts every orphan below it (Linux: a subreaper), since Chromium's crash handlers leave its session and its
-parents. When the host, Playwright's driver or Chromium has ended, it kills whatever is below it and removes `FOLDER`.
+It runs as a script, `guard.py HOST STARTED FOLDER CHROMIUM ARGUMENTS`, where Playwright expects the browser, and hands
+its open files on. It adopts every orphan below it (Linux: a subreaper), since Chromium's crash handlers leave its
+session and its parents. When the host, Playwright's driver or Chromium has ended, it kills whatever is below it and
+removes `FOLDER`.
 """
 
 import ctypes

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser
     from playwright.async_api import Playwright
 
-PACKAGE: Final = "`apt-get install chromium` installs it on Debian; chromium = PATH, or the variable CHROMIUM, names another"
+HOW_TO_INSTALL: Final = (
+    "`apt-get install chromium` installs it on Debian; chromium = PATH, or the variable CHROMIUM, names another"
+)
 _START_SECONDS: Final = 30.0
 _END_SECONDS: Final = 5.0
 _KEPT_VARIABLES: Final = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "FONTCONFIG_FILE")
@@ -43,7 +45,8 @@ def find_chromium(path: Path | str | None = None) -> Path:
     named = str(path or os.environ.get("CHROMIUM") or "")
     found = shutil.which(named or "chromium")
     if found is None:
-        raise UsageError(f"chromium: expected an executable, got {f'{named}' if named else 'none on the PATH'} ({PACKAGE})")
+        got = f"{named!r}, which is none" if named else "none on the PATH"
+        raise UsageError(f"chromium: expected an executable, got {got} ({HOW_TO_INSTALL})")
     return Path(found).absolute()
 
 
@@ -68,9 +71,9 @@ class BrowserProcess:
         asyncio.get_running_loop().add_reader(self._guard, self._guard_ended)
 
     @property
-    def lost(self) -> bool:
-        """It ended, and not because we closed it."""
-        return self._ended.is_set() and not self._closing
+    def ended(self) -> bool:
+        """Whether none of its processes is left."""
+        return self._ended.is_set()
 
     def fault(self) -> ProcessLost:
         """What a call is answered whose browser has ended."""
@@ -133,7 +136,8 @@ async def start_browser(chromium: Path) -> BrowserProcess:
         shutil.rmtree(folder, ignore_errors=True)
         if not isinstance(error, Error):
             raise
-        raise WorldFault(f"webarena: Chromium did not start: {_own_words(error.message)} ({chromium}; {PACKAGE})") from error
+        words = _own_words(error.message)
+        raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
     refusing = socket.socket()
     refusing.bind(("127.0.0.1", 0))  # it never listens
     return BrowserProcess(playwright, browser, folder, refusing)

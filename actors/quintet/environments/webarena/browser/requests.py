@@ -15,11 +15,13 @@ class RequestWatch:
 
     def __init__(self, context: "BrowserContext") -> None:
         self.sent_changes = False
+        self.failures: dict[str, str] = {}
+        """Why navigations failed, in the browser's words, by address."""
         self._open: dict[Request, int] = {}
         self._count = 0
         context.on("request", self._begun)
         context.on("requestfinished", self._ended)
-        context.on("requestfailed", self._ended)
+        context.on("requestfailed", self._failed)
 
     @property
     def mark(self) -> int:
@@ -35,6 +37,11 @@ class RequestWatch:
         self.sent_changes = self.sent_changes or request.method not in _READS
         if request.resource_type not in _ENDLESS:
             self._open[request] = self._count
+
+    def _failed(self, request: "Request") -> None:
+        self._ended(request)
+        if request.is_navigation_request():
+            self.failures[request.url] = request.failure or "no reason given"
 
     def _ended(self, request: "Request") -> None:
         self._open.pop(request, None)

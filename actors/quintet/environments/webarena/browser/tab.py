@@ -63,7 +63,7 @@ class Tab:
             "windowOpen": self._popup,
         }.items():
             self.devtools.on(f"Page.{event}", handler)
-        await self.devtools.send("Page.enable")
+        await asyncio.gather(self.devtools.send("Page.enable"), self.devtools.send("Performance.enable"))
 
     def visited(self) -> None:
         """Remember the address that is shown now, unless it was shown before."""
