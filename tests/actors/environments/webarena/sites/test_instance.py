@@ -101,10 +101,11 @@ def test_a_get_cannot_write_and_a_form_that_fails_leaves_nothing(monkeypatch: py
 def test_a_cookie_is_of_one_site_and_ends_with_signing_out() -> None:
     instance = Instance()
     stolen = {"session": the_seed().tokens["shopping"]}
-    assert instance.respond("shopping_admin", "GET", "/admin", cookies=stolen).location == "/admin/login?next=%2Fadmin"
+    answer = instance.respond("shopping_admin", "GET", "/admin/orders", cookies=stolen)
+    assert answer.location == "/admin/login?next=%2Fadmin%2Forders"
     Visitor("shopping", instance).post("/customer/logout")
     answer = instance.respond("shopping", "GET", "/customer/account", cookies=stolen)
-    assert answer.location == "/customer/login?next=%2Fcustomer%2Faccount"
+    assert answer.location == "/customer/account/login?next=%2Fcustomer%2Faccount"
 
 
 def test_the_clock_moves_a_minute_with_each_change() -> None:

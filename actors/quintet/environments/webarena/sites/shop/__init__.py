@@ -41,7 +41,7 @@ SHOP_SITE = Site(
     ),
     schema=(_FOLDER / "schema.sql").read_text(),
     seed=seed_shop,
-    login_path="/customer/login",
+    login_path="/customer/account/login",
     user=CUSTOMER_EMAIL,
     shared=_shared,
 )

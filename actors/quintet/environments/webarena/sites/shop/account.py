@@ -28,6 +28,8 @@ def _path(text: str) -> str:
 
 
 def _login_page(request: SiteRequest) -> SiteResponse:
+    if request.user is not None:
+        return request.redirect("/customer/account")
     return request.page("login.html", next=request.query.get("next", ""))
 
 
@@ -38,7 +40,7 @@ def _login(request: SiteRequest) -> SiteResponse:
     ).fetchone()
     if row is None:
         return request.redirect(
-            "/customer/login", error="The account sign-in was incorrect, or your account does not exist."
+            "/customer/account/login", error="The account sign-in was incorrect, or your account does not exist."
         )
     return request.sign_in(row["email"], _path(request.form.get("next", "")))
 
@@ -198,8 +200,8 @@ def subscribe(db: sqlite3.Connection, email: str, status: str, now: str) -> None
 
 
 ACCOUNT_ROUTES = (
-    SiteRoute("GET", "/customer/login", _login_page),
-    SiteRoute("POST", "/customer/login", _login),
+    SiteRoute("GET", "/customer/account/login", _login_page),
+    SiteRoute("POST", "/customer/account/login", _login),
     SiteRoute("POST", "/customer/logout", _logout),
     SiteRoute("GET", "/customer/create", _new_account),
     SiteRoute("POST", "/customer/create", _create),
