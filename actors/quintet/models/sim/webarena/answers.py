@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from quintet.models.sim.webarena.page import FIELDS, SeenNode, SeenPage
+from quintet.models.sim.webarena.page import FIELDS, BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.task import AnswerType, WebGoal
 from quintet.models.sim.webarena.words import web_stems
 
@@ -25,7 +25,10 @@ _LABELS = frozenset(
     ("StaticText", "rowheader", "cell", "term", "heading", "LabelText", "strong", "DescriptionListTerm")
 )
 _NO_VALUES = FIELDS | {"RootWebArea", "option", "columnheader", "row", "combobox", "table"}
-_BEFORE = 3
+_BEFORE = 12
+"""Nodes back to the heading that a value belongs to, at most."""
+_NEXT_TO = 3
+"""Nodes before a value that belong to it, where there is no heading."""
 _ENOUGH = 0.75
 
 
@@ -44,7 +47,7 @@ class FoundAnswer(NamedTuple):
         return self.share >= _ENOUGH and self.near > 0
 
 
-def answers_on(goal: WebGoal, page: SeenPage) -> list[FoundAnswer]:
+def answers_on(goal: WebGoal, page: BrowsedPage) -> list[FoundAnswer]:
     """The values of the right form, the best first, each once."""
     found: dict[str, FoundAnswer] = {}
     for place, value in _values(goal, page):
@@ -54,7 +57,7 @@ def answers_on(goal: WebGoal, page: SeenPage) -> list[FoundAnswer]:
     return sorted(found.values(), key=lambda each: (-each.share, -each.near))
 
 
-def _values(goal: WebGoal, page: SeenPage) -> Iterator[tuple[int, str]]:
+def _values(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[int, str]]:
     form = _FORMS.get(goal.asked)
     for place, node in enumerate(page.nodes):
         if node.role in _NO_VALUES:
@@ -65,7 +68,7 @@ def _values(goal: WebGoal, page: SeenPage) -> Iterator[tuple[int, str]]:
             yield from ((place, value[0].strip(" ()")) for value in form.finditer(node.name))
 
 
-def _said(goal: WebGoal, page: SeenPage, place: int, node: SeenNode) -> Iterator[str]:
+def _said(goal: WebGoal, page: BrowsedPage, place: int, node: BrowsedNode) -> Iterator[str]:
     """Words that a label or the head of a column calls what is asked for."""
     if goal.asked == "name" and (by := _BY.search(node.name)):
         yield by[1]
@@ -85,21 +88,32 @@ def _is_label(goal: WebGoal, label: str) -> bool:
     return bool(stems) and len(stems) <= len(asked) + 1 and bool(stems & asked) and stems <= web_stems(goal.text)
 
 
-def _header(page: SeenPage, place: int) -> str:
+def _header(page: BrowsedPage, place: int) -> str:
     """The head of a cell's column; empty where there is none."""
     cells = page.rows.get(place, ())
     column = cells.index(place) if place in cells else -1
     return page.headers[column] if 0 <= column < len(page.headers) == len(cells) else ""
 
 
-def _weighed(goal: WebGoal, page: SeenPage, place: int, value: str) -> FoundAnswer:
+def _weighed(goal: WebGoal, page: BrowsedPage, place: int, value: str) -> FoundAnswer:
     node = page.nodes[place]
     row = [page.nodes[each].name for each in page.rows.get(place, ())]
-    around = [each.name for each in page.nodes[max(0, place - _BEFORE) : place] if each.role != "RootWebArea"]
+    around = _around(page, place)
     after = [each.name for each in page.nodes[place + 1 : place + 2]] if goal.asked == "number" else []
     near = web_stems(" ".join((node.name, _header(page, place), *(row or around[-1:]), *after)))
-    near -= web_stems(value) if goal.asked == "text" else frozenset()
-    all_of_it = near | page.heading_stems | (frozenset() if row else web_stems(" ".join(around)))
-    asked = goal.words | (goal.focus if goal.asked == "text" else frozenset())
-    share = len(asked & all_of_it) / len(asked) if asked else 0.0
+    if goal.asked == "text":
+        near -= web_stems(value)
+    about: set[str] = set(near | page.heading_stems)
+    if not row:
+        about |= web_stems(" ".join(around))
+    asked: set[str] = set(goal.words | goal.focus if goal.asked == "text" else goal.words)
+    share = len(asked & about) / len(asked) if asked else 0.0
     return FoundAnswer(value, share, len(asked & near))
+
+
+def _around(page: BrowsedPage, place: int) -> list[str]:
+    """What stands before a node, from the heading above it on."""
+    first = max(0, place - _BEFORE)
+    headings = (each for each in range(place - 1, first - 1, -1) if page.nodes[each].role == "heading")
+    begin = next(headings, max(0, place - _NEXT_TO))
+    return [each.name for each in page.nodes[begin:place] if each.role != "RootWebArea"]

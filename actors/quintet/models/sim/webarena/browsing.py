@@ -7,7 +7,7 @@ from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import Reading
 from quintet.models.sim.webarena.answers import FoundAnswer, answers_on
 from quintet.models.sim.webarena.forms import shows_error
-from quintet.models.sim.webarena.page import LINKS, SeenNode, SeenPage
+from quintet.models.sim.webarena.page import LINKS, BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.picture import WebPicture, is_done, pages_after
 from quintet.models.sim.webarena.task import WebGoal, WebPromptTask
 from quintet.models.sim.webarena.words import web_stems
@@ -30,7 +30,7 @@ class Browsing:
         return self.task.goal
 
     @property
-    def page(self) -> SeenPage | None:
+    def page(self) -> BrowsedPage | None:
         return self.seen.page
 
     def wrong(self, *question: str) -> bool:
@@ -54,7 +54,7 @@ class Browsing:
         """Whether the page is the one that is looked for: its title, address, headings and choices say all of it."""
         if self.page is None or not self.goal.words:
             return False
-        right = self.goal.words <= (self.page.all_stems if self.goal.part else self.page.heading_stems)
+        right = self.goal.words <= (self.page.all_stems if self.goal.anywhere else self.page.heading_stems)
         return right != self.wrong("is shown", self.page.url or self.page.title)
 
     def changed(self) -> bool:
@@ -78,14 +78,14 @@ class Browsing:
             case "change":
                 return self.changed()
 
-    def coverage(self, page: SeenPage | None = None) -> float:
+    def coverage(self, page: BrowsedPage | None = None) -> float:
         """The share of the goal's words that a page shows, the open one if none is named; in [0, 1]."""
         page = self.page if page is None else page
         if page is None or not self.goal.words:
             return 0.0
         return len(self.goal.words & page.all_stems) / len(self.goal.words)
 
-    def leads(self) -> list[SeenNode]:
+    def leads(self) -> list[BrowsedNode]:
         """What can be clicked and shares a word with the goal, the most telling first; not what was clicked here."""
         if self.page is None:
             return []
@@ -95,11 +95,11 @@ class Browsing:
         news.sort(key=lambda each: (-each[1], len(each[2])))
         return [node for node, _, _ in news]
 
-    def others(self) -> list[SeenNode]:
+    def others(self) -> list[BrowsedNode]:
         """The links that share no word with the goal and were not clicked here."""
         return [node for node in self._clickable() if node.role == "link" and not node.stems & self.goal.words]
 
-    def _clickable(self) -> Iterator[SeenNode]:
+    def _clickable(self) -> Iterator[BrowsedNode]:
         names: set[str] = set()
         for node in self.page.nodes if self.page is not None else ():
             if node.role in LINKS - {"button", "option", "checkbox", "radio"} and node.name not in names:

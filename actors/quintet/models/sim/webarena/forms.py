@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from quintet.models.sim.webarena.page import SeenNode, SeenPage
+from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.task import WebGoal
 from quintet.models.sim.webarena.words import says_nothing, web_stems
 
@@ -14,7 +14,7 @@ _UNTIL = re.compile(r"[,;.]? (?:and|on|in|for|with|to|from)\b|[,;.](?: |\Z)|\Z")
 _ERROR = re.compile(r"\b(?:required|error|invalid|blank|must|cannot|can't|failed|not found|denied)\b", re.IGNORECASE)
 
 
-def fillings(goal: WebGoal, page: SeenPage) -> Iterator[tuple[SeenNode, str]]:
+def fillings(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[BrowsedNode, str]]:
     """The fields of a page that the goal has something for, with the text."""
     taken: set[str] = set()
     fields = [node for node in page.nodes if node.role in ("textbox", "spinbutton") and not _PASSWORD.search(node.name)]
@@ -46,7 +46,7 @@ def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
     return ""
 
 
-def options_meant(goal: WebGoal, page: SeenPage) -> Iterator[SeenNode]:
+def options_meant(goal: WebGoal, page: BrowsedPage) -> Iterator[BrowsedNode]:
     """Options of lists, radio buttons and checkboxes that the goal names and that are not chosen."""
     said = web_stems(goal.text)
     for node in page.nodes:
@@ -54,13 +54,13 @@ def options_meant(goal: WebGoal, page: SeenPage) -> Iterator[SeenNode]:
             yield node
 
 
-def _is_open_choice(node: SeenNode) -> bool:
+def _is_open_choice(node: BrowsedNode) -> bool:
     if node.role == "option":
         return node.properties.get("selected") != "True"
     return node.role in ("radio", "checkbox") and node.properties.get("checked") == "false"
 
 
-def buttons_for(goal: WebGoal, page: SeenPage, *, filled: bool) -> Iterator[SeenNode]:
+def buttons_for(goal: WebGoal, page: BrowsedPage, *, filled: bool) -> Iterator[BrowsedNode]:
     """The buttons that do what the goal says, the most telling first; those that send a form only if one is filled."""
     said = web_stems(goal.text)
     buttons = [node for node in page.nodes if node.role == "button" and node.properties.get("disabled") != "True"]
@@ -70,11 +70,11 @@ def buttons_for(goal: WebGoal, page: SeenPage, *, filled: bool) -> Iterator[Seen
         yield from (node for node in buttons if node.stems & _SENDS and node not in telling)
 
 
-def _is_frame(node: SeenNode) -> bool:
+def _is_frame(node: BrowsedNode) -> bool:
     return all(map(says_nothing, node.name.split()))
 
 
-def shows_error(page: SeenPage) -> bool:
+def shows_error(page: BrowsedPage) -> bool:
     """Whether a page says that something was not accepted."""
     near = [number + 1 for number, node in enumerate(page.nodes) if node.role == "alert"]
     texts = [node.name for node in page.nodes if node.role == "alert"]

@@ -6,10 +6,10 @@ goal, and on a page that leads nowhere it searches anew or gives up.
 
 from collections.abc import Iterator, Sequence
 
-from quintet.models.sim.player import COMPLETED, Move
+from quintet.models.sim.player import COMPLETED, FAILED, Move
 from quintet.models.sim.webarena.browsing import Browsing
 from quintet.models.sim.webarena.forms import buttons_for, fillings, options_meant
-from quintet.models.sim.webarena.page import SeenNode
+from quintet.models.sim.webarena.page import BrowsedNode
 from quintet.models.sim.webarena.picture import is_done
 from quintet.models.sim.webarena.task import words_to_search
 
@@ -25,14 +25,16 @@ NOT_FOUND = "N/A"
 
 def browsing_move(browsing: Browsing) -> Move:
     """The next action towards the goal."""
-    if browsing.seen.ended or (browsing.goal.part and browsing.shows()):
+    if browsing.seen.ended or (browsing.goal.part and browsing.reached()):
         return Move("This is done.", COMPLETED)
     allowed = (move for move in _moves(browsing) if move.action not in browsing.instead_of)
     return next(allowed, give_up(browsing))
 
 
 def give_up(browsing: Browsing) -> Move:
-    """Stop with what fits best, or with the word for nothing."""
+    """Stop with what fits best, or with the word for nothing; a part of a task has failed."""
+    if browsing.goal.part:
+        return Move("I see nothing more that leads on.", FAILED)
     best = next(iter(browsing.answers()), None)
     guess = NOT_FOUND if best is None or best.near == 0 else best.value
     return Move("I see nothing more that leads on.", f"stop [{guess}]", _ABOUT_STOPPING)
@@ -87,7 +89,7 @@ def _look_on(browsing: Browsing) -> Iterator[Move]:
         yield from map(_click, browsing.others()[:_MOST_CHOICES])
 
 
-def _chosen(browsing: Browsing, nodes: Sequence[SeenNode]) -> Iterator[Move]:
+def _chosen(browsing: Browsing, nodes: Sequence[BrowsedNode]) -> Iterator[Move]:
     """One of the best few first, then the rest in their order."""
     if not nodes:
         return
@@ -113,5 +115,5 @@ def _scroll(browsing: Browsing) -> Iterator[Move]:
         yield Move("There may be more below.", "scroll [down]", _ABOUT_OPENING)
 
 
-def _click(node: SeenNode) -> Move:
+def _click(node: BrowsedNode) -> Move:
     return Move(f"{node.name} looks right.", f"click [{node.number}]", _ABOUT_OPENING)

@@ -24,7 +24,7 @@ _CELLS = frozenset(("cell", "gridcell", "rowheader"))
 
 
 @dataclass(frozen=True)
-class SeenNode:
+class BrowsedNode:
     """A node of a page."""
 
     number: int
@@ -39,12 +39,12 @@ class SeenNode:
 
 
 @dataclass(frozen=True)
-class SeenPage:
+class BrowsedPage:
     """What is seen of a page."""
 
     url: str
     """As it is shown, without its last slash; empty where it is not."""
-    nodes: tuple[SeenNode, ...]
+    nodes: tuple[BrowsedNode, ...]
     cut: bool
     """Its end is not shown."""
 
@@ -86,22 +86,22 @@ class SeenPage:
                 return
             yield each
 
-    def named(self, number: int) -> SeenNode | None:
+    def named(self, number: int) -> BrowsedNode | None:
         """The node with a number."""
         return next((node for node in self.nodes if node.number == number), None)
 
 
-def _is_chosen(node: SeenNode) -> bool:
+def _is_chosen(node: BrowsedNode) -> bool:
     return node.role == "option" and node.properties.get("selected") == "True"
 
 
 @lru_cache(maxsize=4096)
-def read_web_page(text: str) -> SeenPage | None:
+def read_web_page(text: str) -> BrowsedPage | None:
     """The page that a text shows, in lines or as one line; None: it shows none."""
     if not _TABS.search(text):
         return None
     nodes = tuple(
-        SeenNode(
+        BrowsedNode(
             number=int(found["number"]),
             role=found["role"],
             name=_ESCAPED.sub(r"\1", found["name"][1:-1]),
@@ -111,4 +111,4 @@ def read_web_page(text: str) -> SeenPage | None:
         for found in _NODE.finditer(text)
     )
     address = _ADDRESS.findall(text)
-    return SeenPage(address[-1].rstrip("/") if address else "", nodes, _CUT.search(text) is not None)
+    return BrowsedPage(address[-1].rstrip("/") if address else "", nodes, _CUT.search(text) is not None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from quintet.models.sim.transcript import Exchange
-from quintet.models.sim.webarena.page import SeenPage, read_web_page
+from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
 
 _ON_ELEMENT = re.compile(r"(?P<verb>click|hover|type) ?\[(?P<number>\d{1,9})\]", re.IGNORECASE)
 _TYPED = re.compile(r"type ?\[\d{1,9}\] ?\[(?P<text>.*?)\](?: ?\[[01]\])?(?: \[on [^\]]*\])?", re.IGNORECASE)
@@ -31,7 +31,7 @@ class Deed(NamedTuple):
 class WebPicture:
     """What a reader knows of the websites. It comes from observations alone."""
 
-    page: SeenPage | None = None
+    page: BrowsedPage | None = None
     """The page that is open; None: unknown."""
     done: set[Deed] = field(default_factory=set[Deed])
     scrolled: Counter[str] = field(default_factory=Counter[str])
@@ -63,7 +63,7 @@ class WebPicture:
             self.page = page
 
 
-def deed_of(action: str, page: SeenPage | None) -> Deed | None:
+def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
     """What an action does to which element; None: to none that is known."""
     acted = _ON_ELEMENT.match(action)
     if acted is None:
@@ -76,7 +76,7 @@ def deed_of(action: str, page: SeenPage | None) -> Deed | None:
     return None if node is None or page is None else Deed(page.url, node.role, _plain(node.name), words)
 
 
-def labelled(action: str, page: SeenPage | None) -> str:
+def labelled(action: str, page: BrowsedPage | None) -> str:
     """An action with the words of its element, which its number alone does not tell later."""
     deed = deed_of(action, page)
     return action if deed is None else f"{action} [on {deed.role} {deed.name} at {deed.url}]"
@@ -92,7 +92,7 @@ def _plain(name: str) -> str:
     return " ".join(re.sub(r"[\[\]:]", " ", name).split())
 
 
-def pages_after(page: SeenPage | None, steps: Iterable[Exchange]) -> WebPicture:
+def pages_after(page: BrowsedPage | None, steps: Iterable[Exchange]) -> WebPicture:
     """The picture after some steps.
 
     Args:

@@ -14,7 +14,7 @@ _GAVE_UP = 0.3
 def progress_on_sites(browsing: Browsing) -> float:
     """In [0, 1]; 1: it ended with what was asked for, by the reader's own judgement."""
     if browsing.goal.part:
-        return 1.0 if browsing.shows() else min(_MOST_OF_IT, browsing.coverage())
+        return 1.0 if browsing.reached() else min(_MOST_OF_IT, browsing.coverage())
     if browsing.seen.ended:
         return 1.0 if ended_well(browsing) else min(_GAVE_UP, browsing.coverage())
     return _MOST_OF_IT if browsing.reached() else _MOST_OF_IT * _MOST_OF_IT * browsing.coverage()

@@ -8,7 +8,7 @@ from quintet.models.sim.player import Player
 from quintet.models.sim.pursuit import describe
 from quintet.models.sim.transcript import Exchange, Reading
 from quintet.models.sim.webarena.browsing import Browsing, browsing_of
-from quintet.models.sim.webarena.page import SeenPage, read_web_page
+from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
 from quintet.models.sim.webarena.picture import TRIED, labelled
 from quintet.models.sim.webarena.progress import ended_well
 from quintet.models.sim.webarena.task import WebPromptTask, is_part, part_for, read_web_goal
@@ -66,7 +66,7 @@ class WebarenaSteps(Player[WebPromptTask]):
         return (Exchange(TRIED + step.action, "") for step in steps if step.action)
 
 
-def _worth(browsing: Browsing, page: SeenPage) -> float:
+def _worth(browsing: Browsing, page: BrowsedPage) -> float:
     """How much a page says of the goal; its title, address and headings count twice."""
     words = browsing.goal.words
     heading = len(words & page.heading_stems) / len(words) if words else 0.0

@@ -1,13 +1,13 @@
 """A prompt about websites: its goal, the page that it shows, and one step."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.transcript import GOAL_LINE, Exchange, PromptTask, goals_in, split_exchange
-from quintet.models.sim.webarena.page import SeenPage, read_web_page
+from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
 from quintet.models.sim.webarena.words import quoted_in, says_nothing, stems_in_order, web_stems
 
 WebPurpose: TypeAlias = Literal["answer", "show", "change"]
@@ -25,15 +25,20 @@ _SHOWS = re.compile(
     r"|filter|visit)\b",
     re.IGNORECASE,
 )
-_ASKED_BY: Mapping[AnswerType, str] = {
-    "email": r"e-?mail",
-    "phone": r"phone|telephone",
-    "number": r"how many|number of|count|rating|score|votes|points|quantity|upvotes",
-    "money": r"price|cost|costs|how much|total|subtotal|amount|spent|paid",
-    "date": r"when|date|day",
-    "name": r"who|whom|whose|author|customer|user|name",
-}
-_TYPES = {kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in _ASKED_BY.items()}
+
+
+def _any_of(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+
+
+_TYPES: Sequence[tuple[AnswerType, re.Pattern[str]]] = (
+    ("email", _any_of(r"e-?mail")),
+    ("phone", _any_of(r"phone|telephone")),
+    ("number", _any_of(r"how many|number of|count|rating|score|votes|points|quantity|upvotes")),
+    ("money", _any_of(r"price|cost|costs|how much|total|subtotal|amount|spent|paid")),
+    ("date", _any_of(r"when|date|day")),
+    ("name", _any_of(r"who|whom|whose|author|customer|user|name")),
+)
 """In this order."""
 _IMPLIED: Mapping[AnswerType, frozenset[str]] = {
     "money": web_stems("price cost costs amount much spent pay paid dollars"),
@@ -45,7 +50,9 @@ _IMPLIED: Mapping[AnswerType, frozenset[str]] = {
     "text": frozenset(),
 }
 """Words of a question that the form of its answer stands for."""
-_FIND = re.compile(r"find (?:the|a) page that (?:shows|names) (?P<words>.+)", re.IGNORECASE)
+_PART = re.compile(r"(?P<kind>open|find out|do|finish):\s*(?P<said>\S.*)", re.IGNORECASE)
+_PURPOSES: Mapping[str, WebPurpose] = {"open": "show", "find out": "answer", "do": "change"}
+_ANYWHERE = re.compile(r"the page that shows (?P<words>.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,9 @@ class WebGoal:
     quoted: tuple[tuple[int, str], ...]
     """What it quotes, with places."""
     part: bool = False
-    """It is a part of the work on a task: a page to find."""
+    """It is a part of a task, which ends without `stop`."""
+    anywhere: bool = False
+    """The page that is looked for may show the words in any place."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class WebPromptTask(PromptTask):
     """A task on websites."""
 
     goal: WebGoal
-    page: SeenPage | None = None
+    page: BrowsedPage | None = None
     """The page that the prompt shows with the goal, the last if there are several."""
 
 
@@ -93,22 +102,37 @@ def _last_page(text: str) -> str:
 def read_web_goal(text: str) -> WebGoal:
     """What a goal asks for, by plain English."""
     plain = " ".join(text.split())
-    if found := _FIND.fullmatch(plain.rstrip(" .")):
-        words = web_stems(found["words"])
-        return WebGoal(plain, "show", "text", words, frozenset(), quoted_in(plain), part=True)
-    purpose: WebPurpose = "change"
-    if plain.rstrip(' ."').endswith("?") or _ASKS.match(plain):
-        purpose = "answer"
-    elif _SHOWS.match(plain):
-        purpose = "show"
+    found = _PART.fullmatch(plain)
+    if found and found["kind"].lower() == "finish":
+        return read_web_goal(found["said"])
+    if found:
+        plain = found["said"]
+        purpose = _PURPOSES[found["kind"].lower()]
+    else:
+        purpose = _purpose(plain)
     asked = _asked(plain) if purpose == "answer" else "text"
     words = web_stems(plain)
     focus = web_stems(_focus(plain)) if purpose == "answer" else frozenset[str]()
-    return WebGoal(plain, purpose, asked, words - _IMPLIED[asked] or words, focus, quoted_in(plain))
+    return WebGoal(
+        text=plain,
+        purpose=purpose,
+        asked=asked,
+        words=words - _IMPLIED[asked] or words,
+        focus=focus,
+        quoted=quoted_in(plain),
+        part=found is not None,
+        anywhere=_ANYWHERE.fullmatch(plain.rstrip(" .")) is not None,
+    )
+
+
+def _purpose(plain: str) -> WebPurpose:
+    if plain.rstrip(' ."').endswith("?") or _ASKS.match(plain):
+        return "answer"
+    return "show" if _SHOWS.match(plain) else "change"
 
 
 def _asked(question: str) -> AnswerType:
-    for kind, words in _TYPES.items():
+    for kind, words in _TYPES:
         if words.search(question):
             return kind
     return "text"
@@ -126,14 +150,14 @@ def _focus(question: str) -> str:
 
 
 def is_part(text: str) -> bool:
-    """Whether a text is a step of a plan for a task on websites."""
-    return _FIND.fullmatch(" ".join(text.split()).rstrip(" .")) is not None
+    """Whether a text is a part of a task as the prompts word it: `find out: ...`."""
+    return _PART.fullmatch(" ".join(text.split())) is not None
 
 
 def part_for(goal: WebGoal) -> str:
     """The step that comes before the goal itself, in words."""
     said = [word for word in re.findall(r"[\w'@.$-]+", goal.text) if web_stems(word) & goal.words]
-    return f"find the page that shows {' '.join(dict.fromkeys(said)) or goal.text}"
+    return f"open: the page that shows {' '.join(dict.fromkeys(said)) or goal.text}"
 
 
 def words_to_search(goal: WebGoal) -> str:
