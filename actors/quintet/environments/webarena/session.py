@@ -21,8 +21,9 @@ from quintet.environments.webarena.actions import (
     read_web_action,
     web_action_text,
 )
+from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState
-from quintet.environments.webarena.browser.window import Window
+from quintet.environments.webarena.session_window import SessionWindow
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
 from quintet.environments.webarena.observation.nodes import CapturedPage
 from quintet.environments.webarena.observation.page_text import page_text
@@ -87,7 +88,7 @@ class WebSession:
     """
 
     def __init__(
-        self, start: SessionTask, sites: SessionSites, window: Window, *, keeps_changes: bool, restore: "RestoreSession"
+        self, start: SessionTask, sites: SessionSites, window: SessionWindow, *, keeps_changes: bool, restore: "RestoreSession"
     ) -> None:
         self._start = start
         self._sites = sites
@@ -110,6 +111,10 @@ class WebSession:
     @property
     def observation(self) -> str:
         return self.opening.observation if self._now.last is None else self._now.last
+
+    @property
+    def addresses(self) -> SiteAddresses:
+        return self._sites.addresses
 
     @property
     def picture(self) -> bytes:
@@ -314,14 +319,14 @@ _CLOSINGS: Final[set[asyncio.Task[None]]] = set()
 """What runs is held: a loop holds its tasks weakly."""
 
 
-async def _close(sites: SessionSites, window: Window) -> None:
+async def _close(sites: SessionSites, window: SessionWindow) -> None:
     try:
         await window.close()
     finally:
         sites.close()
 
 
-def _close_later(loop: asyncio.AbstractEventLoop, sites: SessionSites, window: Window) -> None:
+def _close_later(loop: asyncio.AbstractEventLoop, sites: SessionSites, window: SessionWindow) -> None:
     """Close what a session held that nobody holds any longer, in any thread."""
 
     def close() -> None:

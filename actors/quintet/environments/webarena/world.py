@@ -1,10 +1,11 @@
 """WebArena as a world: its tasks, its sites, and the browser of a host."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_positive
 from quintet.environments.webarena.accounts.sites_file import read_sites_file
 from quintet.environments.webarena.browser.browser import Browser
@@ -14,12 +15,16 @@ from quintet.environments.webarena.provision.recorded import RecordedSites
 from quintet.environments.webarena.provision.reset import read_command
 from quintet.environments.webarena.provision.users import UserSites
 from quintet.environments.webarena.recording.archive import read_recording
+from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
 from quintet.environments.webarena.snapshot import WEB_SNAPSHOTS
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext
 
 _RULES: Final = "1"
 _NEEDED: Final = ("playwright", "jinja2")
@@ -47,6 +52,7 @@ class WebArena:
 
     variables: ClassVar[Mapping[str, str]] = {"tasks": "WEBARENA_TASKS", "sites": "WEBARENA_SITES"}
     """Environment variables that are defaults of options."""
+    record_command: ClassVar[DataCommand] = staticmethod(record_session)
     prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
 
     def __init__(
@@ -131,8 +137,16 @@ class WebArena:
         return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
 
     async def open(self, task: Task) -> WebSession:
-        """The session in which a task begins, in a window of its own. The seed has no effect."""
-        return await self._begun(self._start(task))
+        return await self.begin(task)
+
+    async def begin(self, task: Task, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
+        """The session in which a task begins, in a window of its own. The seed has no effect.
+
+        Args:
+            task: by name.
+            watch: is handed the window before it loads its first page.
+        """
+        return await self._begun(self._start(task), watch)
 
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
@@ -183,8 +197,10 @@ class WebArena:
             pictures=self._pictures,
         )
 
-    async def _begun(self, start: SessionTask) -> WebSession:
-        session = await self._session(start, None)
+    async def _begun(
+        self, start: SessionTask, watch: "Callable[[BrowserContext], None] | None" = None
+    ) -> WebSession:
+        session = await self._session(start, None, watch)
         try:
             await session.begin()
         except BaseException:
@@ -192,7 +208,9 @@ class WebArena:
             raise
         return session
 
-    async def _session(self, start: SessionTask, changes: bytes | None) -> WebSession:
+    async def _session(
+        self, start: SessionTask, changes: bytes | None, watch: "Callable[[BrowserContext], None] | None" = None
+    ) -> WebSession:
         sites = await self._provider.open(start.web_task.sites, changes)
         try:
             window = await self._browser.window(hosts=sites.addresses.hosts, storage_state=sites.storage_state)
@@ -202,6 +220,8 @@ class WebArena:
         session = WebSession(start, sites, window, keeps_changes=self._provider.keeps_changes, restore=self.restore)
         try:
             await sites.furnish(window.context)
+            if watch is not None:
+                watch(window.context)
         except BaseException:
             await session.close()
             raise

@@ -34,7 +34,7 @@ class OwnSites:
     def version(self) -> str:
         from quintet.environments.webarena.sites.seed import the_seed
 
-        return f"own={the_seed().digest}"
+        return f"own={the_seed().digest[:12]}"
 
     @property
     def names(self) -> Collection[SiteName]:

@@ -13,6 +13,7 @@ from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
 from quintet.environments.webarena.evaluators.facts import SiteFacts
+from quintet.environments.webarena.evaluators.shop_rest import ShopRest
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.provision.reset import run_reset
 from quintet.errors import WorldFault
@@ -81,7 +82,7 @@ class UserSessionSites:
     ) -> None:
         self.addresses = SiteAddresses(sites.addresses)
         self.storage_state: StorageState | None = storage_state
-        self.facts: SiteFacts = _facts(sites)
+        self.facts: SiteFacts = _ShopFacts(sites)
         self._logins = logins
         self._names = names
 
@@ -108,7 +109,25 @@ class UserSessionSites:
         """Nothing: the sites are not the session's."""
 
 
-def _facts(sites: SitesFile) -> SiteFacts:
-    from quintet.environments.webarena.evaluators.rest_facts import RestFacts
+class _ShopFacts:
+    """What the shop's interface answers to the account of its back office, whose password is read for each question."""
 
-    return RestFacts(sites)
+    def __init__(self, sites: SitesFile) -> None:
+        self._sites = sites
+
+    async def latest_order_url(self) -> str:
+        return await self._shop().latest_order_url()
+
+    async def latest_review_author(self, sku: str) -> str:
+        return await self._shop().latest_review_author(sku)
+
+    async def latest_review_rating(self, sku: str) -> str:
+        return await self._shop().latest_review_rating(sku)
+
+    def _shop(self) -> ShopRest:
+        account = self._sites.accounts.get("shopping_admin")
+        address = self._sites.addresses.get("shopping")
+        if account is None or address is None:
+            expected = "expected [shopping] and an account in [shopping_admin], which the shop is asked with"
+            raise WorldFault(f"webarena: evaluation: {expected}, got none ({self._sites.path})")
+        return ShopRest(address, username=account.username, password=account.password.reveal())
