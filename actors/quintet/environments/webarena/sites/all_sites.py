@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from quintet.environments.webarena.addresses import SiteName
+from quintet.environments.webarena.sites.forum.site import FORUM_SITE
 from quintet.environments.webarena.sites.homepage import HOMEPAGE_SITE
 from quintet.environments.webarena.sites.site import Site
 
-SITES: Mapping[SiteName, Site] = {site.name: site for site in (HOMEPAGE_SITE,)}
+SITES: Mapping[SiteName, Site] = {site.name: site for site in (HOMEPAGE_SITE, FORUM_SITE)}
 """In the order in which they are seeded."""
