@@ -1,7 +1,5 @@
 """One live session of a task: a window on its sites, and how far it has come."""
 
-import asyncio
-import weakref
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeAlias
 
@@ -23,12 +21,12 @@ from quintet.environments.webarena.actions import (
 )
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState
-from quintet.environments.webarena.session_window import SessionWindow
+from quintet.environments.webarena.closing import HeldBySession
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
-from quintet.environments.webarena.observation.nodes import CapturedPage
-from quintet.environments.webarena.observation.page_text import page_text
-from quintet.environments.webarena.observation.tree import PageTree, read_tree
+from quintet.environments.webarena.following import next_action, walked
 from quintet.environments.webarena.provision.port import SessionSites
+from quintet.environments.webarena.seen import SeenPage, look
+from quintet.environments.webarena.session_window import SessionWindow
 from quintet.environments.webarena.snapshot import (
     WEB_SNAPSHOTS,
     WebProgress,
@@ -39,7 +37,7 @@ from quintet.environments.webarena.snapshot import (
 )
 from quintet.environments.webarena.stops import WebStep, stop_reason
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
-from quintet.environments.webarena.tasks.walks import StepNotHere, Walk, resolve_step
+from quintet.environments.webarena.tasks.walks import Walk
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
 
@@ -59,21 +57,6 @@ class SessionTask(Struct, frozen=True, kw_only=True):
     pictures: bool
 
 
-class SeenPage(Struct, frozen=True, kw_only=True):
-    """The page of the current tab, as it was captured last, with the addresses that models see."""
-
-    captured: CapturedPage
-    tree: PageTree
-    text: str
-    """With tabs and address."""
-    notes: tuple[str, ...]
-    """What happened besides the action, such as a dialog."""
-
-    @property
-    def observation(self) -> str:
-        return "\n".join((*self.notes, self.text))
-
-
 class WebSession:
     """A session in a window of its own. It is closed with `close`, or when nobody holds it any longer.
 
@@ -88,7 +71,13 @@ class WebSession:
     """
 
     def __init__(
-        self, start: SessionTask, sites: SessionSites, window: SessionWindow, *, keeps_changes: bool, restore: "RestoreSession"
+        self,
+        start: SessionTask,
+        sites: SessionSites,
+        window: SessionWindow,
+        *,
+        keeps_changes: bool,
+        restore: "RestoreSession",
     ) -> None:
         self._start = start
         self._sites = sites
@@ -100,8 +89,7 @@ class WebSession:
         """Something was done to the page that its address does not bring back, perhaps."""
         self._hidden = False
         self._picture = b""
-        self._closing = weakref.finalize(self, _close_later, asyncio.get_running_loop(), sites, window)
-        self._closing.atexit = False
+        self._held = HeldBySession(self, sites, window)
 
     @property
     def opening(self) -> Opening:
@@ -139,11 +127,13 @@ class WebSession:
             return await self._after(str(error), lasting=False)
         if isinstance(wanted, WebStop):
             return await self._end(ENDED, answer=wanted.answer)
-        walked = self._walked(wanted)
+        expected = self._next_action()
         self._window.clear_changes()
         refused = await self._carry_out(wanted)
         sent = self._window.sent_changes
-        self._now = replace(self._now if refused else walked, sent=self._now.sent or sent)
+        self._now = replace(self._now, sent=self._now.sent or sent)
+        if not refused:
+            self._now = walked(self._now, wanted, expected)
         return await self._after(refused, lasting=sent and self._keeps_changes)
 
     async def graded(self, verdicts: tuple[bool | None, ...]) -> Outcome:
@@ -205,22 +195,13 @@ class WebSession:
 
     async def close(self) -> None:
         """Close the window, and give the sites back. A second call has no effect."""
-        if self._closing.detach() is not None:
-            await asyncio.shield(_close(self._sites, self._window))
+        await self._held.close()
 
     async def _look(self) -> SeenPage:
-        """Capture the page of the current tab."""
-        shown = self._sites.addresses.shown
-        page = await self._window.capture()
-        found = read_tree(page)
-        # The addresses are exchanged before the text is cut: those of a session's own sites differ in length.
-        tree = PageTree(text=shown(found.text), elements=found.elements)
-        titles = [shown(tab.title) for tab in self._window.tabs]
-        captured = replace(page, url=shown(page.url))
-        text = f"{page_text(titles, self._window.current, tree, self._start.observation_chars)}\nURL: {captured.url}"
+        seen = await look(self._window, self._sites.addresses, self._start.observation_chars)
         if self._start.pictures:
             self._picture = await self._window.picture()
-        return SeenPage(captured=captured, tree=tree, text=text, notes=tuple(map(shown, self._window.notes())))
+        return seen
 
     async def _carry_out(self, wanted: WebAction) -> str:
         """Carry an action out, and look at the page; empty, or why it could not be."""
@@ -280,26 +261,9 @@ class WebSession:
         )
 
     def _next_action(self) -> WebAction | None:
-        """The walk's next action here; None: there is no walk, or it leads nowhere from here."""
-        walk, now, addresses = self._start.walk, self._now, self._sites.addresses
-        if walk is None:
-            return None
-        if now.strayed:
-            start = addresses.starts(self._start.web_task.start_url)[0]
-            return None if now.sent else GoTo(addresses.shown(start))
-        try:
-            return read_web_action(resolve_step(walk[now.walked], self._seen.tree, addresses))
-        except StepNotHere:
-            return None
-
-    def _walked(self, done: WebAction) -> WebProgress:
-        """How far the walk is once an action is done."""
-        now = self._now
-        if self._start.walk is None:
-            return now
-        if done != self._next_action():
-            return replace(now, strayed=True)
-        return replace(now, strayed=False, walked=0 if now.strayed else now.walked + 1)
+        start, addresses = self._start, self._sites.addresses
+        first = addresses.starts(start.web_task.start_url)[0]
+        return next_action(start.walk, self._now, first, self._seen.tree, addresses)
 
     def _take(self, held: WebSnapshot) -> bool:
         """Go on where a snapshot was taken, in the words of now if the page is not as it was."""
@@ -314,25 +278,3 @@ class WebSession:
 
 
 RestoreSession: TypeAlias = Callable[[Task, bytes], Coroutine[Any, Any, WebSession]]
-
-_CLOSINGS: Final[set[asyncio.Task[None]]] = set()
-"""What runs is held: a loop holds its tasks weakly."""
-
-
-async def _close(sites: SessionSites, window: SessionWindow) -> None:
-    try:
-        await window.close()
-    finally:
-        sites.close()
-
-
-def _close_later(loop: asyncio.AbstractEventLoop, sites: SessionSites, window: SessionWindow) -> None:
-    """Close what a session held that nobody holds any longer, in any thread."""
-
-    def close() -> None:
-        closing = loop.create_task(_close(sites, window))
-        _CLOSINGS.add(closing)
-        closing.add_done_callback(_CLOSINGS.discard)
-
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(close)

@@ -197,9 +197,7 @@ class WebArena:
             pictures=self._pictures,
         )
 
-    async def _begun(
-        self, start: SessionTask, watch: "Callable[[BrowserContext], None] | None" = None
-    ) -> WebSession:
+    async def _begun(self, start: SessionTask, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
         session = await self._session(start, None, watch)
         try:
             await session.begin()
