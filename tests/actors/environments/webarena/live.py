@@ -46,7 +46,7 @@ def served_sites() -> Generator[Mapping[str, str]]:
         assert serving.stdout is not None
         lines = [serving.stdout.readline().rsplit(maxsplit=1) for _ in SITES]
         try:
-            yield {label: address for label, address in lines}
+            yield {label.strip(): address for label, address in lines}
         finally:
             serving.terminate()
 
