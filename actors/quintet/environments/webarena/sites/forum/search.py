@@ -1,0 +1,46 @@
+"""The forum's search: submissions, comments, forums and users that hold all words of a query."""
+
+from typing import Final
+
+from quintet.environments.webarena.sites.forum.listing import submission_list
+from quintet.environments.webarena.sites.forum.people import comment_rows
+from quintet.environments.webarena.sites.paging import paged
+from quintet.environments.webarena.sites.request import SiteRequest
+from quintet.environments.webarena.sites.response import SiteResponse
+from quintet.environments.webarena.sites.site import SiteRoute
+
+_WORDS_AT_MOST: Final = 8
+_KINDS: Final = ("submissions", "comments", "forums")
+
+
+def all_words(columns: tuple[str, ...], query: str) -> tuple[str, tuple[str, ...]]:
+    """An SQL condition: each word of a query stands in one of the columns, in any case, as it is written.
+
+    Returns:
+        The condition and its values.
+    """
+    words = query.split()[:_WORDS_AT_MOST]
+    one = "(" + " OR ".join(f"instr(lower({column}), lower(?)) > 0" for column in columns) + ")"
+    condition = " AND ".join(one for _ in words) or "0"
+    return condition, tuple(word for word in words for _ in columns)
+
+
+def _search(request: SiteRequest) -> SiteResponse:
+    query = request.query.get("q", "").strip()
+    kind = request.query.get("kind", "submissions")
+    if kind not in _KINDS:
+        return request.not_found()
+    if kind == "submissions":
+        condition, values = all_words(("s.title", "s.body"), query)
+        page = submission_list(request, condition, values, "new")
+    elif kind == "comments":
+        condition, values = all_words(("c.body",), query)
+        page = paged(comment_rows(request, condition, values), request.number("page", 1), 15)
+    else:
+        condition, values = all_words(("name", "title", "description"), query)
+        rows = request.db.execute(f"SELECT * FROM forum_forums WHERE {condition} ORDER BY name", values).fetchall()
+        page = paged(rows, request.number("page", 1), 15)
+    return request.page("search.html", query=query, kind=kind, kinds=_KINDS, page=page)
+
+
+FORUM_SEARCH_ROUTES: Final = (SiteRoute("GET", "/search", _search),)
