@@ -1,6 +1,6 @@
 """What is remembered of a tab and of a cookie, so that another browser can show the same."""
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -32,4 +32,4 @@ class WebCookie(Struct, frozen=True, kw_only=True):
     """Seconds of the epoch; -1: with the session."""
     http_only: bool = False
     secure: bool = False
-    same_site: str = "Lax"
+    same_site: Literal["Lax", "None", "Strict"] = "Lax"
