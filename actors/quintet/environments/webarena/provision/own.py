@@ -106,10 +106,6 @@ class OwnSessionSites:
 
 
 def _facts(instance: "Instance", sites: Mapping[SiteName, str]) -> SiteFacts:
-    if "shopping" not in sites:
-        from quintet.environments.webarena.provision.recorded import NoFacts
-
-        return NoFacts()
     from quintet.environments.webarena.sites.shop.facts import ShopFacts
 
     return ShopFacts(instance.db, sites["shopping"])
