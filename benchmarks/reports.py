@@ -85,7 +85,7 @@ def _episode(begun: tuple[int, ...], turns: int, *, ended: bool) -> _Rows:
     yield (
         "_steps",
         [
-            (first + 2 * turn, f"2/{turn}/1", *common, "1", 1, 31, 13, 1, 10, 12, 2, 0.0, 0, 0, 0)
+            (first + 2 * turn, f"2/{turn}/1", *common, "1", 1, 31, 13, 1, 10, 12, 2, 0.0, 0, 0, 0, None)
             for turn in range(1, turns + 1)
         ],
     )
