@@ -93,6 +93,8 @@ def _hidden(request: SiteRequest) -> SiteResponse:
 
 
 def _login_page(request: SiteRequest) -> SiteResponse:
+    if request.user:
+        return request.redirect("/")
     return request.page("login.html", next=request.query.get("next", "/"))
 
 

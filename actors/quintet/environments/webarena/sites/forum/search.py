@@ -8,21 +8,9 @@ from quintet.environments.webarena.sites.paging import paged
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
+from quintet.environments.webarena.sites.word_search import all_words
 
-_WORDS_AT_MOST: Final = 8
 _KINDS: Final = ("submissions", "comments", "forums")
-
-
-def all_words(columns: tuple[str, ...], query: str) -> tuple[str, tuple[str, ...]]:
-    """An SQL condition: each word of a query stands in one of the columns, in any case, as it is written.
-
-    Returns:
-        The condition and its values.
-    """
-    words = query.split()[:_WORDS_AT_MOST]
-    one = "(" + " OR ".join(f"instr(lower({column}), lower(?)) > 0" for column in columns) + ")"
-    condition = " AND ".join(one for _ in words) or "0"
-    return condition, tuple(word for word in words for _ in columns)
 
 
 def _search(request: SiteRequest) -> SiteResponse:
