@@ -55,7 +55,7 @@ async def test_what_is_sent_lasts_and_going_back_is_by_address(address: str, tas
         assert (looked.lasting, restored.observation) == (False, looked.observation)
         # Upvoting is a POST.
         page = await session.step("goto [http://reddit.com/]")
-        voted = await session.step(f"click [{number_of(page.observation, 'button', '▲')}]")
+        voted = await session.step(f"click [{number_of(page.observation, 'button', 'Upvote')}]")
         assert (voted.rejected, voted.lasting) == (False, True)
 
 
