@@ -43,5 +43,7 @@ class Draw:
     def moment(self, days_ago: int, days: int) -> str:
         """A moment by day, within `days` days from the day that lies `days_ago` before the opening."""
         start = datetime.fromisoformat(OPENING_MOMENT[:10]) - timedelta(days=days_ago)
-        at = start + timedelta(days=self.whole(0, days - 1), minutes=self.whole(7 * 60, 22 * 60), seconds=self.whole(0, 59))
+        at = start + timedelta(
+            days=self.whole(0, days - 1), minutes=self.whole(7 * 60, 22 * 60), seconds=self.whole(0, 59)
+        )
         return at.isoformat(sep=" ")

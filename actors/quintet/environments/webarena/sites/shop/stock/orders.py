@@ -10,6 +10,7 @@ _ORDERS = 150
 _OF_THE_CUSTOMER = 38
 """How many are of the customer who is signed in: four pages of them."""
 _DAYS = 730
+_RECENT_DAYS = 40
 _NOTES = (
     "The customer asked for a delivery in the afternoon.",
     "Please leave the parcel with the neighbour.",
@@ -24,16 +25,21 @@ def add_orders(db: sqlite3.Connection) -> None:
     customers = [row["id"] for row in db.execute("SELECT id FROM shop_customers ORDER BY id")]
     buyers = [customers[0]] * _OF_THE_CUSTOMER
     buyers += [draw.pick(customers[1:]) for _ in range(_ORDERS - _OF_THE_CUSTOMER)]
-    moments = sorted((draw.moment(_DAYS, _DAYS), place) for place in range(_ORDERS))
+    moments = sorted((_moment(draw, place), place) for place in range(_ORDERS))
     products = db.execute("SELECT * FROM shop_products ORDER BY id").fetchall()
     for number, (created, place) in enumerate(moments, start=1):
         _add_order(db, draw, number, buyers[place], created, products)
 
 
+def _moment(draw: Draw, place: int) -> str:
+    # One order in six is of the last weeks, so that a clerk has something to do.
+    return draw.moment(_RECENT_DAYS, _RECENT_DAYS) if place % 6 == 5 else draw.moment(_DAYS, _DAYS - _RECENT_DAYS)
+
+
 def _status(draw: Draw, created: str) -> str:
-    if created > moment_after(OPENING_MOMENT, -12 * 24 * 60):
-        return draw.weighted(("Pending", "Processing", "On Hold", "Canceled"), (5, 4, 1, 1))
-    if created > moment_after(OPENING_MOMENT, -40 * 24 * 60):
+    if created > moment_after(OPENING_MOMENT, -15 * 24 * 60):
+        return draw.weighted(("Pending", "Processing", "On Hold", "Canceled"), (5, 3, 2, 1))
+    if created > moment_after(OPENING_MOMENT, -_RECENT_DAYS * 24 * 60):
         return draw.weighted(("Processing", "Complete", "Pending", "Canceled", "On Hold"), (3, 5, 1, 1, 1))
     return draw.weighted(("Complete", "Canceled"), (8, 1))
 
@@ -55,8 +61,8 @@ def _add_order(
         "INSERT INTO shop_orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             number, f"{number:09d}", customer, status, created, subtotal, discount, shipping,
-            subtotal - discount + shipping, coupon, method, payment, address["name"], address["street"], address["city"],
-            address["state"], address["postcode"], address["phone"],
+            subtotal - discount + shipping, coupon, method, payment, address["name"], address["street"],
+            address["city"], address["state"], address["postcode"], address["phone"],
         ),
     )  # fmt: skip
     for product, quantity in items:
@@ -66,9 +72,10 @@ def _add_order(
 
 def _add_item(db: sqlite3.Connection, draw: Draw, order: int, product: Any, quantity: int) -> None:
     colours = db.execute("SELECT value FROM shop_options WHERE product_id = ? ORDER BY id", (product["id"],)).fetchall()
-    options = f"Colour: {draw.pick(colours)['value']}" if colours else ""
+    options = f"Color: {draw.pick(colours)['value']}" if colours else ""
     db.execute(
-        "INSERT INTO shop_order_items (order_id, product_id, sku, name, options, price, quantity) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO shop_order_items (order_id, product_id, sku, name, options, price, quantity) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
         (order, product["id"], product["sku"], product["name"], options, product["price"], quantity),
     )
 
@@ -79,7 +86,8 @@ def _follow_up(db: sqlite3.Connection, draw: Draw, order: int, status: str, crea
         at = moment_after(created, draw.whole(60, 600))
         number = db.execute("SELECT count(*) + 1 FROM shop_invoices").fetchone()[0]
         db.execute(
-            "INSERT INTO shop_invoices (number, order_id, created, total) SELECT ?, id, ?, total FROM shop_orders WHERE id = ?",
+            "INSERT INTO shop_invoices (number, order_id, created, total) "
+            "SELECT ?, id, ?, total FROM shop_orders WHERE id = ?",
             (f"{number:09d}", at, order),
         )
     if status == "Complete":
@@ -87,7 +95,8 @@ def _follow_up(db: sqlite3.Connection, draw: Draw, order: int, status: str, crea
         tracking = f"{carrier[0]}{draw.whole(10_000_000, 99_999_999)}"
         at = moment_after(created, draw.whole(1440, 4000))
         db.execute(
-            "INSERT INTO shop_shipments (order_id, created, carrier, tracking) VALUES (?, ?, ?, ?)", (order, at, carrier, tracking)
+            "INSERT INTO shop_shipments (order_id, created, carrier, tracking) VALUES (?, ?, ?, ?)",
+            (order, at, carrier, tracking),
         )
     if draw.chance(0.15):
         db.execute(

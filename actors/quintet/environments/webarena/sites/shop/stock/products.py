@@ -33,7 +33,9 @@ def add_products(db: sqlite3.Connection) -> None:
 
 
 def _add_category(db: sqlite3.Connection, parent: int | None, name: str) -> int:
-    added = db.execute("INSERT INTO shop_categories (parent_id, name, slug) VALUES (?, ?, ?)", (parent, name, slug(name)))
+    added = db.execute(
+        "INSERT INTO shop_categories (parent_id, name, slug) VALUES (?, ?, ?)", (parent, name, slug(name))
+    )
     return added.lastrowid or 0
 
 
@@ -76,12 +78,13 @@ def _add_product(
     db.execute(
         "INSERT INTO shop_products VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)",
         (
-            number, sku, title, slug(title), category, brand, price, stock, colours[0], description, draw.moment(900, 170),
+            number, sku, title, slug(title), category, brand, price, stock, colours[0], description,
+            draw.moment(900, 170),
         ),
     )  # fmt: skip
     if len(colours) > 1:
         db.executemany(
-            "INSERT INTO shop_options (product_id, name, value) VALUES (?, 'Colour', ?)",
+            "INSERT INTO shop_options (product_id, name, value) VALUES (?, 'Color', ?)",
             [(number, colour) for colour in colours],
         )
     details = {
@@ -102,7 +105,9 @@ def _add_product(
 def _relate(db: sqlite3.Connection, draw: Draw) -> None:
     rows = db.execute("SELECT id, category_id FROM shop_products ORDER BY id").fetchall()
     for row in rows:
-        alike = [other["id"] for other in rows if other["category_id"] == row["category_id"] and other["id"] != row["id"]]
+        alike = [
+            other["id"] for other in rows if other["category_id"] == row["category_id"] and other["id"] != row["id"]
+        ]
         others = [other["id"] for other in rows if other["category_id"] != row["category_id"]]
         for related in [*draw.some(alike, 3), draw.pick(others)]:
             db.execute("INSERT INTO shop_related (product_id, related_id) VALUES (?, ?)", (row["id"], related))

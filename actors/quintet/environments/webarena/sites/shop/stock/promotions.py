@@ -1,4 +1,4 @@
-"""Fills the shop with coupons, what visitors searched for, what they wrote to it, and what lies in the cart and the wish list."""
+"""Fills the shop with coupons, searches, messages and the first customer's wish list."""
 
 import sqlite3
 
@@ -12,8 +12,8 @@ _COUPONS = (
     ("CLUB25", "For members of the club", "percent", 25, "2022-09-01", "2023-12-31", 0),
 )
 _SEARCHES = (
-    "mug", "lamp", "blanket", "cast iron", "walnut", "puzzle", "oak", "trowel", "fountain pen", "cork", "planter", "wool",
-    "tent", "headphones", "bird bath", "ukulele", "umbrella", "travel mug", "copper", "notebook",
+    "mug", "lamp", "blanket", "cast iron", "walnut", "puzzle", "oak", "trowel", "fountain pen", "cork", "planter",
+    "wool", "tent", "headphones", "bird bath", "ukulele", "umbrella", "travel mug", "copper", "notebook",
 )  # fmt: skip
 _LETTERS = (
     ("Hedda Falk", "hedda.falk@mailbox.example", "Do you deliver to islands? We live on one, and most shops do not."),
@@ -24,10 +24,11 @@ _LETTERS = (
 
 
 def add_promotions(db: sqlite3.Connection) -> None:
-    """Fill coupons, searches, messages, and the first customer's cart and wish list."""
+    """Fill them; the searches count products that are there already."""
     draw = Draw("shop promotions")
     db.executemany(
-        "INSERT INTO shop_coupons (code, name, kind, amount, starts, ends, active) VALUES (?, ?, ?, ?, ?, ?, ?)", _COUPONS
+        "INSERT INTO shop_coupons (code, name, kind, amount, starts, ends, active) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        _COUPONS,
     )
     for term in _SEARCHES:
         found = db.execute("SELECT count(*) FROM shop_products WHERE name LIKE ?", (f"%{term}%",)).fetchone()[0]
@@ -43,5 +44,6 @@ def add_promotions(db: sqlite3.Connection) -> None:
     wished = db.execute("SELECT id FROM shop_products WHERE stock > 20 ORDER BY id").fetchall()
     for row in draw.some(wished, 4):
         db.execute(
-            "INSERT INTO shop_wishes (customer_id, product_id, created) VALUES (1, ?, ?)", (row["id"], draw.moment(90, 80))
+            "INSERT INTO shop_wishes (customer_id, product_id, created) VALUES (1, ?, ?)",
+            (row["id"], draw.moment(90, 80)),
         )

@@ -33,7 +33,7 @@ def add_reviews(db: sqlite3.Connection) -> None:
             "INSERT INTO shop_reviews (product_id, customer_id, nickname, title, text, rating, status, created) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                product, customer["id"], f"{customer['first']} {customer['last'][0]}.", draw.pick(words.titles[stars - 1]),
-                " ".join(parts), stars, status, created,
+                product, customer["id"], f"{customer['first']} {customer['last'][0]}.",
+                draw.pick(words.titles[stars - 1]), " ".join(parts), stars, status, created,
             ),
         )  # fmt: skip
