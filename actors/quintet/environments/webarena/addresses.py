@@ -26,6 +26,7 @@ _AND = "|AND|"
 _START = r"(?<![\w.@-])"
 _END = r"(?![\w@%~+=$&*-]|[.:]\w)"
 """An address ends where its host or path does: `http://reddit.com.evil.org` is not on reddit.com."""
+_ENCODED_END = r"(?=%2F|%3F|%23|%26|[^\w%.~+$*@-]|$)"
 
 
 class SiteAddresses:
@@ -87,9 +88,11 @@ class _Prefixes:
     def __init__(self, sites: Mapping[str, SiteName]) -> None:
         self._sites: Mapping[str, SiteName] = {_bare(address): site for address, site in sites.items()}
         bare = sorted(self._sites, key=len, reverse=True)
-        forms = "|".join(f"{re.escape(each)}|{re.escape(quote(each, safe=''))}" for each in bare) or "(?!)"
-        self._anywhere = re.compile(f"{_START}(https?(?::|%3A)(?://|%2F%2F))?({forms}){_END}", re.IGNORECASE)
         plain = "|".join(map(re.escape, bare)) or "(?!)"
+        encoded = "|".join(re.escape(quote(each, safe="")) for each in bare) or "(?!)"
+        self._anywhere = re.compile(
+            f"{_START}(?:(https?://)?({plain}){_END}|https?%3A%2F%2F({encoded}){_ENCODED_END})", re.IGNORECASE
+        )
         self._at_start = re.compile(rf"(?:https?://)?({plain})(?=[/\\?#]|$)", re.IGNORECASE)
 
     def find(self, url: str) -> tuple[SiteName, str] | None:
@@ -99,26 +102,31 @@ class _Prefixes:
 
     def replace(self, text: str, addresses: Mapping[SiteName, str]) -> str:
         def replacement(found: re.Match[str]) -> str:
-            address = addresses[self._sites[unquote(found[2]).lower()]]
-            written = address if found[1] else _bare(address)
-            return quote(written, safe="") if "%" in found[0] else written
+            address = addresses[self._sites[(found[2] or unquote(found[3])).lower()]]
+            if found[2] is None:
+                return quote(address, safe="")
+            return address if found[1] else _bare(address)
 
         return self._anywhere.sub(replacement, text)
 
 
 def _base(name: SiteName, address: str) -> str:
-    parts = urlsplit(address.strip())
     try:
+        parts = urlsplit(address.strip())
         usable = parts.scheme in ("http", "https") and parts.hostname and not parts.query and parts.username is None
         port = parts.port
-    except ValueError:
-        usable, port = False, None
+    except ValueError as error:
+        raise _unusable(name, address) from error
     if not usable:
-        raise UsageError(f"sites: expected http://HOST, with a port or path if need be, got {address!r} (site {name})")
+        raise _unusable(name, address)
     netloc = parts.netloc.lower()
     if port == {"http": 80, "https": 443}[parts.scheme]:
         netloc = netloc.removesuffix(f":{port}")
     return f"{parts.scheme}://{netloc}{parts.path.rstrip('/')}"
+
+
+def _unusable(name: SiteName, address: str) -> UsageError:
+    return UsageError(f"sites: expected http://HOST, with a port or path if need be, got {address!r} (site {name})")
 
 
 def _ends(name: SiteName, bases: Mapping[SiteName, str]) -> tuple[str, str]:

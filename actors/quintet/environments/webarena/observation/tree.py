@@ -115,7 +115,7 @@ def _element(node: AXNode, role: str, boxes: Mapping[int, Box], field_box: Box |
 def _properties(node: AXNode) -> Iterator[str]:
     for each in node.properties:
         value = each.value.value
-        if each.name not in _HIDDEN_PROPERTIES and isinstance(value, str | bool | int | float):
+        if each.name not in _HIDDEN_PROPERTIES and isinstance(value, str | int | float) and value != "":
             yield f"{safe_words(each.name)}: {safe_words(str(value))}"
 
 
