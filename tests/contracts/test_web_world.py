@@ -24,7 +24,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
     folder = tmp_path_factory.mktemp("sites")
     tasks_file(folder, {}, {})
     with served_sites() as addresses:
-        (folder / "sites.toml").write_text(f'[reddit]\naddress = "{addresses["forum"]}"\n', encoding="utf-8")
+        (folder / "sites.toml").write_text(f'[reddit]\naddress = "{addresses["reddit"]}"\n', encoding="utf-8")
         yield folder
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias, TypeVar, assert_never, cast
 from quintet.environments.adapters.as_async import as_async
 from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
 from quintet.errors import ProcessLost, SessionGone, Suspension, WorldFault, one_line
+from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
@@ -42,6 +43,7 @@ from quintet.ports.world import (
     World,
 )
 from quintet.roles.context import current
+from quintet.roles.pictures import checked_picture, note_picture
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 
@@ -94,7 +96,11 @@ class Environment:
         if isinstance(request, Step):
             return await self._step(request)
         with self._in_world():
-            return await self._answer(request)
+            reply = await self._answer(request)
+        if isinstance(request, Open) and isinstance(reply, Opened):
+            opened = SessionOpened if request.snapshot is None else SessionForked
+            self._note_picture(self._find(reply.session).state, opened.kind)
+        return reply
 
     async def _answer(
         self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch
@@ -181,10 +187,17 @@ class Environment:
             figures=outcome.figures,
         )
 
+    def _note_picture(self, state: AsyncState, kind: str) -> None:
+        with self._in_world():
+            picture = checked_picture(state, self._world.name)
+        if picture:
+            note_picture(picture, kind)
+
     async def _outcome(self, state: AsyncState, action: str) -> Outcome:
         """The final outcome of an action, with the verdicts of the run's judge if there is one to ask."""
         with self._in_world():
             outcome = await state.step(action)
+        self._note_picture(state, StepTaken.kind)
         if not outcome.to_grade or self._judge is None:
             return outcome
         with current().off_clock():

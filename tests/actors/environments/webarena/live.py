@@ -40,13 +40,13 @@ async def world_of(*args: Any, **options: Any) -> AsyncGenerator[WebArena]:
 
 @contextmanager
 def served_sites() -> Generator[Mapping[str, str]]:
-    """Our sites as somebody else serves them: addresses by what people call a site."""
+    """Our sites as somebody else serves them: addresses by the first part of the host, `reddit`."""
     command = [sys.executable, "-m", "quintet.environments.webarena.sites", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout is not None
-        lines = [serving.stdout.readline().rsplit(maxsplit=1) for _ in SITES]
+        addresses = [serving.stdout.readline().split()[-1] for _ in SITES]
         try:
-            yield {label.strip(): address for label, address in lines}
+            yield {address.partition("://")[2].partition(".")[0]: address for address in addresses}
         finally:
             serving.terminate()
 
@@ -77,7 +77,7 @@ def _task(number: int, task: Mapping[str, Any]) -> dict[str, Any]:
     checks = {
         "eval_types": ["url_match"],
         "reference_answers": None,
-        "reference_url": "__REDDIT__/login",
+        "reference_url": f"__{task.get('sites', ['reddit'])[0].upper()}__/login",
         "program_html": [],
     }
     return {

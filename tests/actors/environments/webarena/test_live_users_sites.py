@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
 def address() -> Generator[str]:
     """Of a forum."""
     with served_sites() as addresses:
-        yield addresses["forum"]
+        yield addresses["reddit"]
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ async def test_what_is_sent_lasts_and_going_back_is_by_address(address: str, tas
         restored = await world.restore(named(), snapshot)
         assert (looked.lasting, restored.observation) == (False, looked.observation)
         # Upvoting is a POST.
-        page = await session.step("goto [http://reddit.com/all]")
-        voted = await session.step(f"click [{number_of(page.observation, 'button', 'Upvote')}]")
+        page = await session.step("goto [http://reddit.com/]")
+        voted = await session.step(f"click [{number_of(page.observation, 'button', '▲')}]")
         assert (voted.rejected, voted.lasting) == (False, True)
 
 

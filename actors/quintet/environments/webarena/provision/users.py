@@ -65,7 +65,7 @@ class UserSites:
         """Nothing: the browser is the host's."""
 
     async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
-        window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts, blank=True)
+        window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts)
         try:
             return await log_in(window.context, name, address, account)
         finally:
