@@ -10,9 +10,9 @@ from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.environment_copies import *  # noqa: F403
 from quintet.testing.subprocesses import NamedPlugIn
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM, served_sites, tasks_file
+from tests.actors.environments.webarena.live import served_sites, tasks_file
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
