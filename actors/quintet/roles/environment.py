@@ -274,7 +274,9 @@ async def _snapshot(state: AsyncState) -> SessionSnapshot:
 
 async def _grade(judge: Roles, answer: AnswerToGrade) -> bool | None:
     """The judge's verdict; None: it gave none."""
-    graded = await judge.ask(Grade(question=answer.question, target=answer.target, answer=answer.answer))
+    graded = await judge.ask(
+        Grade(question=answer.question, target=answer.target, answer=answer.answer, criterion=answer.criterion)
+    )
     match graded:
         case Graded(correct=correct):
             return correct
