@@ -1,8 +1,8 @@
-"""Data commands: what a world does with its game files, `quintet data COMMAND WORLD`.
+"""Commands of worlds: what a world does with its files, `quintet data COMMAND WORLD`, and with a session's pages,
+`quintet record WORLD`.
 
-A world's factory declares them as `data_commands`, functions by name. Positional parameters become arguments, keyword
-parameters become flags, and docstrings become the help. One of the same form, `record_command`, keeps what its sessions
-show: `quintet record WORLD`.
+A world's factory declares `data_commands`, functions by name, and `record_command`, a function. Positional parameters
+become arguments, keyword parameters become flags, and docstrings become the help.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,6 +35,6 @@ def data_commands(world: Callable[..., Any]) -> Mapping[str, DataCommand]:
 
 
 def record_command(world: Callable[..., Any]) -> DataCommand | None:
-    """The command that keeps what a world's sessions show, if its factory declares one."""
+    """The function with which a world's factory keeps a session's pages; most have none."""
     found: DataCommand | None = getattr(world, "record_command", None)
     return found

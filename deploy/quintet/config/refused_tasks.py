@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from quintet.environments.adapters.sync import SyncWorld
+from quintet.environments.adapters.declared import as_refusing
 from quintet.errors import UsageError
-from quintet.ports.world import RefusesTasks, World
+from quintet.ports.world import World
 
 LeftOut: TypeAlias = Mapping[str, tuple[str, ...]]
 """By reason, in the world's words, the names of tasks: `needs a judge`."""
@@ -22,8 +22,7 @@ class TaskRefusals:
     """
 
     def __init__(self, world: World, *, judged: bool) -> None:
-        found = world.wrapped if isinstance(world, SyncWorld) else world
-        self._refusing = found if isinstance(found, RefusesTasks) else None
+        self._refusing = as_refusing(world)
         self._judged = judged
         self._known: dict[str, str] = {}
 

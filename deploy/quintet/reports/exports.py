@@ -74,6 +74,7 @@ def _run(run: RunReport) -> dict[str, Any]:
         "ended": summary.ended,
         "faulted": summary.faulted,
         "unfinished": summary.unfinished,
+        "interrupted": summary.interrupted,
         **_share(summary.overall),
         "groups": {
             label: {value: _share(share) for value, share in group.items()} for label, group in summary.groups.items()

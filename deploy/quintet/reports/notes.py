@@ -191,6 +191,9 @@ def troubles(run: RunReport) -> list[str]:
         found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; {resume}")
     if run.results.repeats.times:
         found.append(f"{run.label}: {_by_hand(run.results)}")
+    if interrupted := run.results.interrupted:
+        again = "each episode began again, since the environment does not answer alike twice"
+        found.append(f"{run.label}: {plural(interrupted, 'interrupted attempt')}, not counted; {again}")
     if bounded := run.results.bounded:
         found.append(
             f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
