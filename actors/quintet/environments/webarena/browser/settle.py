@@ -75,7 +75,7 @@ async def _answer(tab: Tab, patience: Patience) -> None:
     from playwright.async_api import Error
 
     try:
-        await tab.ask(tab.devtools.send("Runtime.evaluate", {"expression": "0"}), patience.action)
+        await tab.devtools.ask("Runtime.evaluate", patience.action, expression="0")
     except Error:
         if tab.page.is_closed():
             raise  # else the page gave way to another while it was asked

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from quintet.environments.webarena.actions import WebAction
 from quintet.environments.webarena.browser.capture import TooLarge, capture_tab, empty_page
 from quintet.environments.webarena.browser.carry_out import Hands
+from quintet.environments.webarena.browser.devtools import NotAnswering
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
@@ -15,7 +16,7 @@ from quintet.environments.webarena.browser.notes import Notes
 from quintet.environments.webarena.browser.reading import PageReader
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience
-from quintet.environments.webarena.browser.tab import NotAnswering, Tab
+from quintet.environments.webarena.browser.tab import Tab
 from quintet.environments.webarena.browser.tab_row import TabRow
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.observation.nodes import CapturedPage
@@ -186,7 +187,7 @@ class Window:
                     x, y = state.scroll
                     with suppress(Error, NotAnswering):
                         scroll = f"window.scrollTo({{left: {x}, top: {y}, behavior: 'instant'}})"
-                        await tab.ask(tab.devtools.send("Runtime.evaluate", {"expression": scroll}))
+                        await tab.devtools.ask("Runtime.evaluate", expression=scroll)
                     tab.scroll = state.scroll
             for tab in before:
                 await tab.page.close()

@@ -36,10 +36,11 @@ def add_promotions(db: sqlite3.Connection) -> None:
             "INSERT INTO shop_searches (term, results, uses, last_used) VALUES (?, ?, ?, ?)",
             (term, found, draw.whole(1, 400), draw.moment(60, 60)),
         )
-    for name, email, text in _LETTERS:
+    moments = sorted(draw.moment(30, 30) for _ in _LETTERS)
+    for (name, email, text), created in zip(_LETTERS, moments, strict=True):
         db.execute(
             "INSERT INTO shop_messages (name, email, phone, text, created) VALUES (?, ?, '', ?, ?)",
-            (name, email, text, draw.moment(30, 30)),
+            (name, email, text, created),
         )
     wished = db.execute("SELECT id FROM shop_products WHERE stock > 20 ORDER BY id").fetchall()
     for row in draw.some(wished, 4):
