@@ -87,7 +87,9 @@ class Cluster:
         hosts = {name: Host(name, network.transport(name)) for name in names}
         for host in hosts.values():
             spec.spawn_roles(host, placement)
-        runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
+        each = dict.fromkeys(placement.hosts["subtask"], slots)
+        homes = placement.hosts["environment"]
+        runner = Driver(driver, journal, slots=each, hosts=names, world=spec.world, homes=homes)
         roles = HostRoles(driver, replace(placement, own=()), step_deadline=None)
         return cls(network, driver, hosts, runner, journal, roles, spec, placement)
 

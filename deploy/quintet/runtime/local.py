@@ -53,7 +53,8 @@ class LocalRuntime:
         self._spec = spec
         self._visits = Visits(self.host, journal)
         self.roles = spec.spawn_roles(self.host, Placement({}))
-        self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
+        only, slots = [DRIVER], {DRIVER: concurrency}
+        self.runner = Driver(self.host, journal, slots=slots, hosts=only, world=spec.world, homes=only)
 
     @property
     def whereabouts(self) -> str:

@@ -31,4 +31,7 @@ class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
         return await make_trials(episode, self.config, remedies=remedies, speculate=speculate)
 
     def needs_forks(self) -> bool:
+        return self.config.speculate
+
+    def needs_snapshots(self) -> bool:
         return self.config.remedies > 0

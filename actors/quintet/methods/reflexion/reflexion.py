@@ -60,7 +60,7 @@ class Reflexion(Method[ReflexionConfig]):
     def oracle(self) -> str:
         return "a full reward ends its trials, and any other tells it to look back"
 
-    def needs_forks_as_inner(self) -> bool:
+    def needs_snapshots_as_inner(self) -> bool:
         return self.config.trials > 1
 
     def further_tasks(self) -> tuple[str, ...]:

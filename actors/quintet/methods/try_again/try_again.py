@@ -45,7 +45,7 @@ class TryAgain(Method[TryAgainConfig]):
     def oracle(self) -> str:
         return "it takes the trial with the greatest reward"
 
-    def needs_forks_as_inner(self) -> bool:
+    def needs_snapshots_as_inner(self) -> bool:
         return self.config.trials > 1
 
     def budget(self) -> str:
