@@ -11,6 +11,7 @@ from quintet.environments.adapters.as_async import as_async
 from quintet.environments.adapters.declared import goes_back, places_of
 from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
 from quintet.errors import ProcessLost, SessionGone, Suspension, WorldFault, one_line
+from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
@@ -45,6 +46,7 @@ from quintet.ports.world import (
     World,
 )
 from quintet.roles.context import current
+from quintet.roles.pictures import checked_picture, note_picture
 from quintet.roles.places import HeldPlace, SessionPlaces, Tenant
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
@@ -116,7 +118,11 @@ class Environment:
         if isinstance(request, Step):
             return await self._step(request)
         with self._in_world():
-            return await self._answer(request)
+            reply = await self._answer(request)
+        if isinstance(request, Open) and isinstance(reply, Opened):
+            opened = SessionOpened if request.snapshot is None else SessionForked
+            self._note_picture(self._find(reply.session).state, opened.kind)
+        return reply
 
     async def _answer(
         self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate
@@ -257,10 +263,17 @@ class Environment:
             figures=outcome.figures,
         )
 
+    def _note_picture(self, state: AsyncState, kind: str) -> None:
+        with self._in_world():
+            picture = checked_picture(state, self._world.name)
+        if picture:
+            note_picture(picture, kind)
+
     async def _outcome(self, state: AsyncState, action: str) -> Outcome:
         """The final outcome of an action, with the verdicts of the run's judge if there is one to ask."""
         with self._in_world():
             outcome = await state.step(action)
+        self._note_picture(state, StepTaken.kind)
         if not outcome.to_grade or self._judge is None:
             return outcome
         with current().off_clock():
@@ -356,7 +369,9 @@ async def _snapshot(state: AsyncState) -> SessionSnapshot:
 
 async def _grade(judge: Roles, answer: AnswerToGrade) -> bool | None:
     """The judge's verdict; None: it gave none."""
-    graded = await judge.ask(Grade(question=answer.question, target=answer.target, answer=answer.answer))
+    graded = await judge.ask(
+        Grade(question=answer.question, target=answer.target, answer=answer.answer, criterion=answer.criterion)
+    )
     match graded:
         case Graded(correct=correct):
             return correct

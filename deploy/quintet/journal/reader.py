@@ -22,6 +22,7 @@ from quintet.journal.episode_rows import (
     end_of,
     finishes_of,
 )
+from quintet.journal.picture_rows import PICTURE_AT, PICTURE_SIZES, SizeRow, decode_picture
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.spending import SpentRow, spent_query
@@ -366,6 +367,26 @@ class JournalReader(JournalConnection):
             return {}
         rows = self._convert(EarnedRow, EARNED, event_range(row.number))
         return figures_of(rows, session_cell(session, episode), reward)
+
+    def pictures(self, episode: Path) -> dict[Path, int]:
+        """Where an episode's world was pictured, in the order of the commits, each with the picture's size in bytes."""
+        row = self._episode(episode)
+        found = () if row is None else self._convert(SizeRow, PICTURE_SIZES, event_range(row.number))
+        return {Path(f"{episode}/{below}"): size for below, size in found}
+
+    def picture(self, at: Path) -> bytes:
+        """The picture at a path, as JPEG.
+
+        Raises:
+            UsageError: there is none.
+        """
+        row = self._episode(episode_of(at))
+        below = at[len(episode_of(at)) + 1 :]
+        values = (0, -1) if row is None else event_range(row.number)
+        found = next(self._read(decode_picture, self._rows(PICTURE_AT, (*values, below))), None)
+        if found is None:
+            raise UsageError(f"journal: expected a picture at {at}, found none ({self.file})")
+        return found
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
         """The prompt of a call in full.

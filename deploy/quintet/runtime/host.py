@@ -350,8 +350,9 @@ class Host:
         with running(context):
             answer = self.actors[ask.role].receive(request)
             reply = await (answer if ask.seconds_left is None else self._within(ask.seconds_left, job, answer))
-        if request.journaled:
-            # An answer implies that everything below its path is in the journal.
+        if request.journaled or (ask.role in self._keepers and ask.sender != self.name):
+            # An answer implies that everything below its path is in the journal. What a world shows is journaled here,
+            # and a step is not: on its asker's own host, that settles for both.
             await self.recorder.settle(ask.path, ask.incarnation)
         return msgspec.Raw(encode(reply))
 

@@ -75,6 +75,17 @@ class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     """Further figures of what was reached, by name, each in [0, 1]."""
 
 
+class Pictured(Event, frozen=True, kw_only=True, tag="pictured"):
+    """What a world showed after it began, was copied or answered an action at this path, for people to look at.
+
+    It is no content: two runs are not compared by it, and no replay needs it or is given it.
+    """
+
+    kind: ClassVar[str] = "pictured"
+    picture: bytes
+    """JPEG."""
+
+
 NodeStanding: TypeAlias = Literal["open", "pruned", "chosen"]
 
 
@@ -279,6 +290,7 @@ AnyEvent: TypeAlias = (
     | SessionOpened
     | SessionForked
     | StepTaken
+    | Pictured
     | NodeGrown
     | TrialEnded
     | Decided

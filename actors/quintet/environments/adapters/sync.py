@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from quintet.environments.adapters.adapter import WorldAdapter
-from quintet.environments.adapters.optional import Grades, graded_outcome_of, naive_actions_of
+from quintet.environments.adapters.optional import Grades, graded_outcome_of, naive_actions_of, picture_of
 from quintet.messages.environment import Task
 from quintet.ports.world import AsyncState, AsyncWorld, Closeable, Opening, Outcome, Unrepeatable, Worded, World
 
@@ -55,6 +55,10 @@ class SyncState:
     @property
     def observation(self) -> str:
         return self._state.observation
+
+    @property
+    def picture(self) -> object:
+        return picture_of(self._state)
 
     def step(self, action: str) -> Outcome:
         return _run(self._state.step(action))

@@ -35,6 +35,7 @@ class Reflexion(Method[ReflexionConfig]):
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
         "hotpotqa": {"trials": 5, "inner": {"max_steps": 6}},
         "webshop": {"trials": 3, "inner": {"max_steps": 15}},
+        "webarena": {"trials": 3, "inner": {"max_steps": 30}},
     }
     environments = {"hotpotqa": {"max_steps": 6}}
     nests = True

@@ -24,6 +24,7 @@ class TryAgain(Method[TryAgainConfig]):
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
         "hotpotqa": {"trials": 3, "inner": {"max_steps": 7}},
         "webshop": {"trials": 3, "inner": {"max_steps": 15}},
+        "webarena": {"trials": 3, "inner": {"max_steps": 30}},
     }
     nests = True
     default_inner = "react"

@@ -1,0 +1,115 @@
+"""Logs in to one site through its form, and asks whether somebody is still logged in."""
+
+import re
+from typing import TYPE_CHECKING, Final, cast
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS, FoundBy
+from quintet.environments.webarena.accounts.sites_file import SiteAccount
+from quintet.environments.webarena.addresses import SiteName
+from quintet.environments.webarena.browser.tabs import StorageState
+from quintet.errors import WorldFault
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Locator, Page
+
+_SECONDS: Final = 30.0
+"""For a page to load, and for a form to appear. The official shop takes 10 s for its first page."""
+_SECRET_FIELD: Final = "input[type=password]:visible"
+_SECRET_IN_HTML: Final = re.compile(r"""<input\b[^>]*\btype\s*=\s*["']?password\b""", re.IGNORECASE)
+
+
+class LoggedIn(Struct, frozen=True, kw_only=True):
+    """A login that was made."""
+
+    state: StorageState
+    """Cookies; never shown, and kept in memory only."""
+    form_gone: bool
+    """The address of the form shows none to who is logged in, so that it tells whether they still are."""
+
+    def __repr__(self) -> str:
+        return "LoggedIn()"
+
+
+async def log_in(context: "BrowserContext", name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
+    """Log in, and return the cookies with which pages are opened as that user.
+
+    Args:
+        context: a new one, which sends requests to that site.
+        name: of a site with a login form.
+        address: the site's own.
+        account: whose password is read now.
+
+    Raises:
+        UsageError: the password is not there any more.
+        WorldFault: the site cannot be reached, has no such form, or refuses the account. No text has a secret.
+    """
+    password = account.password.reveal()
+    page = await context.new_page()
+    failure = await _try(page, name, address, account.username, password)
+    if failure:
+        raise WorldFault(f"webarena: {name}: log in: {failure} ({address})")
+    form_gone = not await shows_form(context, name, address)
+    return LoggedIn(state=cast("StorageState", await context.storage_state()), form_gone=form_gone)
+
+
+async def shows_form(context: "BrowserContext", name: SiteName, address: str) -> bool:
+    """Whether the address of a site's form shows it to a context's user; False where it does not answer."""
+    from playwright.async_api import Error
+
+    try:
+        answer = await context.request.get(f"{address}{LOGIN_FORMS[name].path}", timeout=_SECONDS * 1000)
+        return _SECRET_IN_HTML.search(await answer.text()) is not None
+    except Error:
+        return False
+
+
+async def _try(page: "Page", name: SiteName, address: str, username: str, password: str) -> str:
+    """Fill the form in and send it; in words what went wrong, or nothing.
+
+    Errors of the browser are not passed on, since their logs may say what was typed.
+    """
+    from playwright.async_api import Error
+
+    page.set_default_timeout(_SECONDS * 1000)
+    form = LOGIN_FORMS[name]
+    try:
+        await page.goto(f"{address}{form.path}", wait_until="domcontentloaded")
+    except Error as error:
+        return f"expected a page with a form, got {_reason(error)}"
+    if urlsplit(page.url).netloc != urlsplit(address).netloc:
+        return f"expected a page of this site, got one of {page.url.split('?')[0]}"
+    step = "a field for the user's name"
+    try:
+        await _find(page, form.name).fill(username)
+        step = "a field for the password"
+        await _find(page, form.secret).fill(password)
+        step = "a button that sends the form"
+        await _find(page, form.button).click()
+        step = "a page that loads after the form was sent"
+        await page.wait_for_load_state("domcontentloaded")
+        refused = await page.locator(_SECRET_FIELD).count() > 0
+    except Error as error:
+        late = f" in {_SECONDS:g} s" if type(error).__name__ == "TimeoutError" else ""
+        return f"expected {step}, got none{late}"
+    return "expected to be logged in, got the form again: is the password right?" if refused else ""
+
+
+def _find(page: "Page", field: FoundBy) -> "Locator":
+    match field.by:
+        case "label":
+            return page.get_by_label(field.text, exact=True).first
+        case "placeholder":
+            return page.get_by_placeholder(field.text, exact=True).first
+        case "test id":
+            return page.get_by_test_id(field.text).first
+        case "button":
+            return page.get_by_role("button", name=field.text, exact=True).first
+
+
+def _reason(error: Exception) -> str:
+    """What the browser says of an address: `net::ERR_CONNECTION_REFUSED`. No form was filled in yet."""
+    words = str(error).split()
+    return next((word for word in words if word.startswith("net::")), f"no answer in {_SECONDS:g} s")

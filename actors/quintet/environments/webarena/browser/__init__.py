@@ -1,0 +1,1 @@
+"""Chromium, and one session's window of it."""

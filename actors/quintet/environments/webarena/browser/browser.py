@@ -1,0 +1,120 @@
+"""The browser of a host: started by the first window, replaced when it has ended or served its time."""
+
+import asyncio
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from quintet.environments.webarena.browser.hosts import AllowedHosts
+from quintet.environments.webarena.browser.launch import BrowserProcess, find_chromium, start_browser
+from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.tabs import StorageState
+from quintet.environments.webarena.browser.window import Window
+from quintet.environments.webarena.observation.viewport import VIEWPORT
+from quintet.errors import WorldFault
+
+if TYPE_CHECKING:
+    from playwright.async_api import StorageState as PlaywrightState
+
+WINDOWS_EACH: Final = 200
+"""That one Chromium opens before another takes its place: what it forgets to give back stays small."""
+
+
+class Browser:
+    """Opens windows, all in one Chromium. It belongs to the event loop of the first window.
+
+    Args:
+        chromium: the executable; None: `find_chromium`'s.
+        windows_each: see `WINDOWS_EACH`.
+        patience: how long is waited for pages.
+        pause: seconds between loading a page and reading it for an evaluator.
+    """
+
+    def __init__(
+        self,
+        chromium: Path | str | None = None,
+        *,
+        windows_each: int = WINDOWS_EACH,
+        patience: Patience | None = None,
+        pause: float = 0.0,
+    ) -> None:
+        self._chromium = chromium
+        self._windows_each = windows_each
+        self._patience = patience or Patience()
+        self._pause = pause
+        self._process: BrowserProcess | None = None
+        self._old: set[BrowserProcess] = set()
+        """Those that end with their last window."""
+        self._starting: asyncio.Lock | None = None
+        self._closed = False
+
+    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
+        """Open a window without a tab.
+
+        Args:
+            hosts: to which requests may be sent, such as `shop.example:7770`; to others they are refused.
+            storage_state: cookies and local storage that it begins with.
+
+        Raises:
+            UsageError: there is no Chromium.
+            WorldFault: Chromium does not start, or opens no window.
+        """
+        from playwright.async_api import Error
+
+        allowed = AllowedHosts(hosts)
+        process = await self._running()
+        process.windows += 1
+        process.opened += 1
+        try:
+            context = await process.browser.new_context(
+                accept_downloads=False,
+                locale="en-US",
+                proxy={"server": process.refusing, "bypass": allowed.bypass},
+                service_workers="block",
+                storage_state=cast("PlaywrightState | None", storage_state),
+                timezone_id="UTC",
+                viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
+            )
+        except BaseException as error:
+            await self._window_closed(process)
+            if not isinstance(error, Error):
+                raise
+            if await process.has_ended():
+                raise process.fault() from error
+            raise WorldFault(f"webarena: the browser opens no window: {error.message}") from error
+
+        async def closed() -> None:
+            await self._window_closed(process)
+
+        return Window(process, context, allowed, closed, patience=self._patience, pause=self._pause)
+
+    async def close(self) -> None:
+        """End the browser; returns when none of its processes is left."""
+        self._closed = True
+        for process in (*self._old, *([self._process] if self._process else [])):
+            await process.close()
+        self._old.clear()
+        self._process = None
+
+    async def _running(self) -> BrowserProcess:
+        self._starting = self._starting or asyncio.Lock()
+        async with self._starting:
+            if self._closed:
+                raise RuntimeError("browser: expected an open one, got one that was closed")
+            used = self._process
+            if used is not None and (used.ended or used.opened >= self._windows_each):
+                self._process = None
+                self._old.add(used)
+                await self._end_if_unused(used)
+            if self._process is None:
+                self._process = await start_browser(find_chromium(self._chromium))
+            return self._process
+
+    async def _window_closed(self, process: BrowserProcess) -> None:
+        process.windows -= 1
+        await self._end_if_unused(process)
+
+    async def _end_if_unused(self, process: BrowserProcess) -> None:
+        if process in self._old and not process.windows:
+            self._old.discard(process)
+            await process.close()

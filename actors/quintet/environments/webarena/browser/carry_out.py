@@ -1,0 +1,230 @@
+"""Carries an action out in a window's current tab."""
+
+from collections.abc import Mapping
+from typing import Final, assert_never
+
+from quintet.environments.webarena.actions import (
+    Click,
+    CloseTab,
+    FocusTab,
+    GoBack,
+    GoForward,
+    GoTo,
+    Hover,
+    NewTab,
+    Press,
+    Scroll,
+    Type,
+    WebAction,
+    WebStop,
+)
+from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
+from quintet.environments.webarena.browser.navigation import Navigation
+from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.tab_row import MOST_TABS, TabRow
+from quintet.environments.webarena.observation.tree import PageElement
+
+_LONGEST_TYPED: Final = 200
+"""Characters that are typed key by key; a longer text is put in at once."""
+
+_KEYS: Final[Mapping[str, str]] = {
+    "ctrl": "Control",
+    "cmd": "Meta",
+    "command": "Meta",
+    "option": "Alt",
+    "esc": "Escape",
+    "return": "Enter",
+    "del": "Delete",
+    "space": "Space",
+    "up": "ArrowUp",
+    "down": "ArrowDown",
+    "left": "ArrowLeft",
+    "right": "ArrowRight",
+    "pgup": "PageUp",
+    "pgdn": "PageDown",
+    **{
+        name.lower(): name
+        for name in (
+            "Control",
+            "Meta",
+            "Alt",
+            "Shift",
+            "Enter",
+            "Escape",
+            "Tab",
+            "Backspace",
+            "Delete",
+            "Insert",
+            "Home",
+            "End",
+            "PageUp",
+            "PageDown",
+            "ArrowUp",
+            "ArrowDown",
+            "ArrowLeft",
+            "ArrowRight",
+        )
+    },
+}
+"""Other names of keys, in lower case, beside the published ones."""
+
+_SCROLL: Final = """(() => {
+    const page = document.scrollingElement || document.documentElement, before = page.scrollTop;
+    page.scrollTo({top: before + %d * window.innerHeight, behavior: "instant"});
+    return page.scrollTop !== before;
+})()"""
+
+
+class Hands:
+    """What a person's hands do in a window."""
+
+    def __init__(self, row: TabRow, navigation: Navigation, patience: Patience) -> None:
+        self._row = row
+        self._navigation = navigation
+        self._patience = patience
+
+    async def act(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
+        """Carry an action out; returns why it was rejected, else nothing. What it begins is not waited for.
+
+        Raises:
+            NotAnswering: a script in the page does not end.
+            playwright.async_api.Error: the tab was closed.
+        """
+        row = self._row
+        match action:
+            case Click(element) | Hover(element) | Type(element):
+                return await self._on_element(action, element, elements)
+            case Press(keys):
+                return await self._press(keys)
+            case Scroll(down):
+                return await self._scroll(1 if down else -1)
+            case GoTo(url):
+                return await self._go_to(url)
+            case NewTab():
+                if len(row.tabs) >= MOST_TABS:
+                    return f"There are {MOST_TABS} tabs already."
+                await row.open()
+            case FocusTab(number):
+                if number >= len(row.tabs):
+                    return f"There is no tab {number}; the last is tab {len(row.tabs) - 1}."
+                await row.focus(number)
+            case CloseTab():
+                await row.close(row.number)
+            case GoBack():
+                return await self._go(-1, "before")
+            case GoForward():
+                return await self._go(1, "after")
+            case WebStop():
+                raise ValueError("stop is no action of a browser")
+            case _:
+                assert_never(action)
+        return ""
+
+    async def _on_element(self, action: Click | Hover | Type, number: int, elements: Mapping[int, PageElement]) -> str:
+        element = elements.get(number)
+        if element is None:
+            return f"There is no element [{number}] on this page."
+        if element.backend_id is None:
+            return f"Element [{number}] is no part of the page's document."
+        seconds = self._patience.action
+        try:
+            found = await find_element(self._row.current, element.backend_id, seconds)
+            listed = found.tag == "option" or element.role == "option"
+            if isinstance(action, Click) and listed and found.tag in ("option", "#text"):
+                return _unchosen(number, await choose_option(self._row.current, element.backend_id, "", seconds))
+            if isinstance(action, Type) and found.tag == "select":
+                return _unchosen(
+                    number, await choose_option(self._row.current, element.backend_id, action.text, seconds)
+                )
+        except ElementGone:
+            return f"Element [{number}] is gone from the page."
+        if found.middle is None:
+            return f"Element [{number}] cannot be seen."
+        match action:
+            case Click():
+                return await self._click(number, found, element.backend_id)
+            case Hover():
+                await self._row.current.within(seconds, self._row.current.page.mouse.move(*found.middle))
+            case Type(_, text, enter):
+                if not found.takes_text:
+                    return f"Element [{number}] takes no text."
+                await self._type(found.middle, text, enter=enter)
+        return ""
+
+    async def _click(self, number: int, found: FoundElement, backend_id: int) -> str:
+        tab = self._row.current
+        if found.tag == "select":
+            # Its popup would be drawn by the system, and take the next click.
+            await tab.devtools.ask("DOM.focus", self._patience.action, backendNodeId=backend_id)
+        elif found.tag == "input" and found.kind == "file":
+            return f"Element [{number}] asks for a file; no file can be chosen here."
+        elif found.middle is not None:
+            await tab.within(self._patience.action, tab.page.mouse.click(*found.middle))
+        return ""
+
+    async def _type(self, middle: tuple[float, float], text: str, *, enter: bool) -> None:
+        tab = self._row.current
+
+        async def type_text() -> None:
+            keyboard = tab.page.keyboard
+            await tab.page.mouse.click(*middle)
+            await keyboard.press("Control+A")
+            if not text:
+                await keyboard.press("Delete")
+            elif len(text) > _LONGEST_TYPED:
+                await keyboard.insert_text(text)
+            else:
+                await keyboard.type(text)
+            if enter:
+                await keyboard.press("Enter")
+
+        await tab.within(self._patience.action, type_text())
+
+    async def _press(self, keys: str) -> str:
+        from playwright.async_api import Error
+
+        tab = self._row.current
+        pressed = [key.strip() for key in keys.split("+")] if keys != "+" else [keys]
+        named = "+".join(_KEYS.get(key.lower(), key) for key in pressed)
+        try:
+            await tab.within(self._patience.action, tab.page.keyboard.press(named))
+        except Error as error:
+            if "Unknown key" not in error.message:
+                raise
+            return f"There is no key {keys!r}."
+        return ""
+
+    async def _scroll(self, screens: int) -> str:
+        tab = self._row.current
+        scroll = _SCROLL % screens
+        answer = await tab.devtools.ask(
+            "Runtime.evaluate", self._patience.action, expression=scroll, returnByValue=True
+        )
+        if answer["result"].get("value"):
+            return ""
+        return f"The page does not scroll further {'down' if screens > 0 else 'up'}."
+
+    async def _go_to(self, url: str) -> str:
+        tab = self._row.current
+        why = await self._navigation.load(tab, url)
+        if why and tab.page.url.startswith("chrome-error:"):
+            await self._navigation.put_back(tab)
+        return f"{why}." if why else ""
+
+    async def _go(self, step: int, where: str) -> str:
+        tab = self._row.current
+        index = tab.index + step
+        if not 0 <= index < len(tab.history):
+            return f"There is no page {where} this one in this tab."
+        why = await self._navigation.load(tab, tab.history[index])
+        if why:
+            await self._navigation.put_back(tab)
+            return f"{why}."
+        tab.index = index
+        return ""
+
+
+def _unchosen(number: int, why: str) -> str:
+    if why == "missing":
+        return f"Element [{number}] has no such option."
+    return f"Element [{number}] cannot be chosen now." if why else ""

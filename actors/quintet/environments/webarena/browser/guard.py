@@ -1,0 +1,102 @@
+"""The guard: a process between Playwright and Chromium. When its host, either of the two or Chromium ends, so do all.
+
+It runs as a script, `guard.py HOST STARTED FOLDER CHROMIUM ARGUMENTS`, where Playwright expects the browser, and hands
+its open files on. It adopts every orphan below it (Linux: a subreaper), since Chromium's crash handlers leave its
+session and its parents. When the host, Playwright's driver or Chromium has ended, it kills whatever is below it and
+removes `FOLDER`.
+"""
+
+import ctypes
+import os
+import select
+import shutil
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+NUMBER_FILE = "guard"
+"""The file in `FOLDER` with the guard's process id and Chromium's."""
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def started_at(process: int) -> str:
+    """When a process started, in ticks since the machine did: with its id, what tells it from every other.
+
+    Raises:
+        OSError: there is none.
+    """
+    # The name, in brackets, may hold anything; the state is the first field behind it, the start the twentieth.
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
+
+
+def _watched(process: int, started: str | None = None) -> int | None:
+    """What becomes readable when a process ends; None: it has ended."""
+    try:
+        handle = os.pidfd_open(process)
+        if started is None or started_at(process) == started:
+            return handle
+    except OSError:
+        pass
+    return None
+
+
+def _children() -> list[int]:
+    children: list[int] = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue  # it ended meanwhile
+        if int(parent) == os.getpid():
+            children.append(int(stat.parent.name))
+    return children
+
+
+def _end_all() -> None:
+    """Kill every child; those below it become ours when it ends."""
+    while children := _children():
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        for child in children:
+            with suppress(ChildProcessError):
+                os.waitpid(child, 0)
+
+
+def _start(command: list[str]) -> int:
+    child = os.fork()
+    if child:
+        return child
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    try:
+        os.execv(command[0], command)
+    except OSError as error:
+        os.write(2, f"{command[0]}: {error.strerror}\n".encode())
+    os._exit(127)
+
+
+def _main(host: int, started: str, folder: str, command: list[str]) -> int:
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    others = (_watched(host, started), _watched(os.getppid()))
+    status = 0
+    profile = [argument.partition("=")[2] for argument in command if argument.startswith("--user-data-dir=")]
+    if None not in others:
+        chromium = _start(command)
+        (Path(folder) / NUMBER_FILE).write_text(f"{os.getpid()} {chromium}")
+        ended = os.pidfd_open(chromium)
+        for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(signum, signal.SIG_IGN)  # it ends with those it guards, not before them
+        select.select([handle for handle in (*others, ended) if handle is not None], [], [])
+        if select.select([ended], [], [], 0)[0]:
+            status = os.waitstatus_to_exitcode(os.waitpid(chromium, 0)[1])
+    _end_all()
+    for each in (folder, *profile):
+        shutil.rmtree(each, ignore_errors=True)
+    return status if status >= 0 else 128 - status
+
+
+if __name__ == "__main__":
+    sys.exit(_main(int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]))

@@ -1,0 +1,168 @@
+"""Starts Chromium, and ends all of it: one process with Playwright's driver, below a guard."""
+
+import asyncio
+import os
+import re
+import shlex
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from quintet.environments.webarena.browser import guard
+from quintet.errors import ProcessLost, UsageError, WorldFault
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser as PlaywrightBrowser
+    from playwright.async_api import Playwright
+
+HOW_TO_INSTALL: Final = (
+    "`apt-get install chromium` installs it on Debian; chromium = PATH, or the variable CHROMIUM, names another"
+)
+_START_SECONDS: Final = 30.0
+_END_SECONDS: Final = 5.0
+_KEPT_VARIABLES: Final = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "FONTCONFIG_FILE")
+"""What Chromium is told of our environment, which may hold keys."""
+_ARGUMENTS: Final = (
+    "--site-per-process",  # a page that hangs stops no page of another site
+    "--font-render-hinting=none",  # boxes do not depend on the machine's settings
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",  # no way around the hosts that are allowed
+    "--dns-prefetch-disable",
+    "--disable-smooth-scrolling",  # a key that scrolls has scrolled when the page is captured
+)
+_WORDS: Final = re.compile(r"\[(?:pid=\d+\]\[)?(?:err|out)\] (.*)")
+
+
+def find_chromium(path: Path | str | None = None) -> Path:
+    """Where Chromium is: at `path`, else where the variable `CHROMIUM` says, else on the `PATH`.
+
+    Raises:
+        UsageError: there is none; the text names the package.
+    """
+    named = str(path or os.environ.get("CHROMIUM") or "")
+    found = shutil.which(named or "chromium")
+    if found is None:
+        got = f"{named!r}, which is none" if named else "none on the PATH"
+        raise UsageError(f"chromium: expected an executable, got {got} ({HOW_TO_INSTALL})")
+    return Path(found).absolute()
+
+
+class BrowserProcess:
+    """A running Chromium and the driver that speaks to it. Made by `start_browser`."""
+
+    def __init__(self, playwright: "Playwright", browser: "PlaywrightBrowser", folder: Path, refusing: socket.socket):
+        self.browser = browser
+        self.refusing = f"http://127.0.0.1:{refusing.getsockname()[1]}"
+        """A proxy that is not there: what is sent through it is refused."""
+        self.windows = 0
+        """Open now."""
+        self.opened = 0
+        """Ever."""
+        self._playwright = playwright
+        self._folder = folder
+        self._refusing = refusing
+        self._closing = False
+        guard_number, self._number = map(int, (folder / guard.NUMBER_FILE).read_text().split())
+        self._guard = os.pidfd_open(guard_number)
+        self._ended = asyncio.Event()
+        asyncio.get_running_loop().add_reader(self._guard, self._guard_ended)
+
+    @property
+    def ended(self) -> bool:
+        """Whether none of its processes is left."""
+        return self._ended.is_set()
+
+    def fault(self) -> ProcessLost:
+        """What a call is answered whose browser has ended."""
+        gone = f"{self.windows} session{'s are' if self.windows != 1 else ' is'} gone with it"
+        return ProcessLost(f"webarena: the browser ended (process {self._number}; {gone})")
+
+    async def has_ended(self) -> bool:
+        """Whether a call failed because the browser ended, which may be known a moment later than the failure."""
+        if not self._ended.is_set() and not self.browser.is_connected():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), _END_SECONDS)
+        return self._ended.is_set() or not self.browser.is_connected()
+
+    async def close(self) -> None:
+        """End it; returns when no process of it is left."""
+        from playwright.async_api import Error
+
+        if self._closing:
+            await self._ended.wait()
+            return
+        self._closing = True
+        with suppress(Error, TimeoutError):
+            await asyncio.wait_for(self.browser.close(), _END_SECONDS)
+        await self._playwright.stop()  # the guard ends whatever is left when the driver has ended
+        await self._ended.wait()
+
+    def _guard_ended(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._guard)
+        os.close(self._guard)
+        self._refusing.close()
+        shutil.rmtree(self._folder, ignore_errors=True)  # the guard does it too, unless it was killed
+        self._ended.set()
+
+
+async def start_browser(chromium: Path) -> BrowserProcess:
+    """Start Chromium with a profile of its own in a temporary folder, which goes with it.
+
+    Raises:
+        WorldFault: it does not start; the text has its own words.
+    """
+    from playwright.async_api import Error, async_playwright
+
+    folder = Path(tempfile.mkdtemp(prefix="quintet-browser-"))
+    root = os.geteuid() == 0
+    playwright = await async_playwright().start()
+    try:
+        browser = await playwright.chromium.launch(
+            executable_path=_write_start(folder, chromium),
+            args=_ARGUMENTS,
+            chromium_sandbox=not root,  # Chromium's sandbox does not run as root
+            artifacts_dir=folder / "artifacts",
+            env=_environment(folder),
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+            timeout=1000 * _START_SECONDS,
+        )
+    except BaseException as error:
+        await playwright.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+        if not isinstance(error, Error):
+            raise
+        words = _own_words(error.message)
+        raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
+    refusing = socket.socket()
+    refusing.bind(("127.0.0.1", 0))  # it never listens
+    return BrowserProcess(playwright, browser, folder, refusing)
+
+
+def _write_start(folder: Path, chromium: Path) -> Path:
+    """The executable that Playwright starts: the guard, with Chromium behind it."""
+    here = (str(os.getpid()), guard.started_at(os.getpid()), str(folder))
+    command = shlex.join([sys.executable, "-I", "-S", guard.__file__, *here, str(chromium)])
+    start = folder / "start"
+    start.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    start.chmod(0o700)
+    return start
+
+
+def _environment(folder: Path) -> dict[str, str | float | bool]:
+    kept: Mapping[str, str] = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    # Crash reports, caches and settings of the whole account would outlive it.
+    return {**kept, "HOME": str(folder), "TMPDIR": str(temporary), "XDG_CONFIG_HOME": str(folder / "config")}
+
+
+def _own_words(message: str) -> str:
+    """What Chromium wrote before it ended; else what Playwright says."""
+    said = [words.strip() for words in _WORDS.findall(message) if words.strip()]
+    return " / ".join(dict.fromkeys(said[:5])) or message.partition("\n")[0]

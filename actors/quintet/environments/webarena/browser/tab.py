@@ -1,0 +1,132 @@
+"""One tab: what it loads, what it showed, and when it has settled."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from quintet.environments.webarena.browser.devtools import DevTools, NotAnswering
+from quintet.environments.webarena.browser.tabs import TabState
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+EMPTY: Final = "about:blank"
+
+
+class Tab:
+    """A page with a DevTools session of its own. Made by `open_tab`.
+
+    Its history is a list of its own: the addresses that it showed when an action had ended.
+    """
+
+    def __init__(self, page: "Page", devtools: DevTools) -> None:
+        self.page = page
+        self.devtools = devtools
+        self.history: list[str] = []
+        self.index = -1
+        self.title = ""
+        self.scroll: tuple[int, int] = (0, 0)
+        self.failed = ""
+        """The address that did not load, if the page says so instead."""
+        self.popups = 0
+        """Tabs that the page opened and that are not there yet."""
+        self._loading: set[str] = set()
+        self._changed = asyncio.Event()
+
+    @property
+    def state(self) -> TabState:
+        """What another browser needs to show the same."""
+        url = self.history[self.index] if self.history else EMPTY
+        return TabState(url=url, title=self.title, history=tuple(self.history), index=self.index, scroll=self.scroll)
+
+    @property
+    def loading(self) -> bool:
+        """Whether a navigation of the page or of a frame in it is under way."""
+        return bool(self._loading)
+
+    async def listen(self) -> None:
+        """Hear of the page's navigations from now on."""
+        started, stopped = self._started, self._stopped
+        for event, handler in {
+            "frameRequestedNavigation": started,
+            "frameStartedNavigating": started,
+            "frameStartedLoading": started,
+            "frameStoppedLoading": stopped,
+            "frameDetached": stopped,
+            "frameNavigated": self._navigated,
+            "windowOpen": self._popup,
+        }.items():
+            self.devtools.on(f"Page.{event}", handler)
+        await asyncio.gather(self.devtools.ask("Page.enable"), self.devtools.ask("Performance.enable"))
+
+    def visited(self) -> None:
+        """Remember the address that is shown now, unless it was shown before."""
+        url = self.page.url
+        if self.failed or (self.history and self.history[self.index] == url):
+            return
+        self.history[self.index + 1 :] = [url]
+        self.index += 1
+
+    async def within(self, seconds: float, done: Awaitable[None]) -> None:
+        """Wait for something that is done in the page.
+
+        Raises:
+            NotAnswering: it is not done in time.
+            playwright.async_api.Error: the page cannot do that.
+        """
+        try:
+            await asyncio.wait_for(done, seconds)
+        except TimeoutError as error:
+            raise NotAnswering from error
+
+    async def changed(self, holds: Callable[[], bool], seconds: float) -> bool:
+        """Wait until something holds that follows from what the page told; returns whether it does in time."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not holds():
+                    self._changed.clear()
+                    await self._changed.wait()
+        return holds()
+
+    def told(self) -> None:
+        """Something was told that `changed` may wait for."""
+        self._changed.set()
+
+    async def stop_loading(self) -> None:
+        """Give up what is still loading."""
+        await self.devtools.ask("Page.stopLoading")
+        self._loading.clear()
+
+    def loaded(self) -> None:
+        """A navigation ended otherwise than with a page, such as with a download."""
+        self._loading.clear()
+        self.told()
+
+    def _started(self, event: Mapping[str, Any]) -> None:
+        if event.get("navigationType", "").startswith(("sameDocument", "historySameDocument")):
+            return
+        if event.get("disposition", "currentTab") == "currentTab":
+            self._loading.add(event["frameId"])
+
+    def _stopped(self, event: Mapping[str, Any]) -> None:
+        self._loading.discard(event["frameId"])
+        self.told()
+
+    def _navigated(self, event: Mapping[str, Any]) -> None:
+        if "parentId" not in event["frame"]:
+            self.failed = event["frame"].get("unreachableUrl", "")
+
+    def _popup(self, _: Mapping[str, Any]) -> None:
+        self.popups += 1
+
+
+async def open_tab(page: "Page") -> Tab:
+    """Attach to a page.
+
+    Raises:
+        playwright.async_api.Error: it was closed meanwhile.
+    """
+    tab = Tab(page, DevTools(await page.context.new_cdp_session(page)))
+    await tab.listen()
+    return tab

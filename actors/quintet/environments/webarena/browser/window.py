@@ -1,0 +1,289 @@
+"""One session's window: its tabs, its cookies, and what is done in it."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from quintet.environments.webarena.actions import WebAction
+from quintet.environments.webarena.browser.capture import TooLarge, capture_tab, empty_page
+from quintet.environments.webarena.browser.carry_out import Hands
+from quintet.environments.webarena.browser.devtools import NotAnswering
+from quintet.environments.webarena.browser.hosts import AllowedHosts
+from quintet.environments.webarena.browser.launch import BrowserProcess
+from quintet.environments.webarena.browser.navigation import Navigation
+from quintet.environments.webarena.browser.notes import Notes
+from quintet.environments.webarena.browser.reading import PageReader
+from quintet.environments.webarena.browser.requests import RequestWatch
+from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.tab import Tab
+from quintet.environments.webarena.browser.tab_row import TabRow
+from quintet.environments.webarena.browser.tabs import TabState, WebCookie
+from quintet.environments.webarena.observation.nodes import CapturedPage
+from quintet.environments.webarena.observation.tree import PageElement
+from quintet.errors import WorldFault
+
+if TYPE_CHECKING:
+    from playwright._impl._api_structures import SetCookieParam  # not exported
+    from playwright.async_api import BrowserContext, Cookie
+
+_QUALITY: Final = 60
+"""Of pictures, in percent."""
+
+
+class Window:
+    """A window with tabs and cookies of its own. Made by `Browser.window`; its calls are made one at a time.
+
+    Every call raises `ProcessLost` if the browser has ended. A call that is cancelled is the last but `close`.
+    """
+
+    def __init__(
+        self,
+        process: BrowserProcess,
+        context: "BrowserContext",
+        hosts: AllowedHosts,
+        closed: Callable[[], Awaitable[None]],
+        *,
+        patience: Patience,
+        pause: float,
+    ) -> None:
+        self.context: Final = context
+        self._process = process
+        self._closed = closed
+        self._open = True
+        self._patience = patience
+        self._notes = Notes()
+        self._requests = RequestWatch(context)
+        self._row = TabRow(context, self._notes)
+        self._navigation = Navigation(hosts, self._requests, self._notes, patience)
+        self._hands = Hands(self._row, self._navigation, patience)
+        self._reader = PageReader(self._row, patience, pause)
+
+    @property
+    def tabs(self) -> tuple[TabState, ...]:
+        """The tabs; titles and scrolling as of their last capture."""
+        return tuple(tab.state for tab in self._row.tabs)
+
+    @property
+    def current(self) -> int:
+        """The current tab's number, from 0."""
+        return self._row.number
+
+    @property
+    def last_url(self) -> str:
+        """The real address of the current tab."""
+        return self._row.current.page.url
+
+    @property
+    def sent_changes(self) -> bool:
+        """Whether anything but GET and HEAD was sent since `clear_changes`."""
+        return self._requests.sent_changes
+
+    def clear_changes(self) -> None:
+        """What was sent until now does not count."""
+        self._requests.sent_changes = False
+
+    def notes(self) -> tuple[str, ...]:
+        """What happened beside the actions since this was last asked, in sentences with real addresses."""
+        return self._notes.take()
+
+    async def open(self, urls: Sequence[str]) -> None:
+        """Show these pages, a tab each; the first one is current.
+
+        Raises:
+            WorldFault: the first does not load.
+        """
+        async with self._calls():
+            for number, url in enumerate(urls):
+                tab = await self._row.open()
+                why = await self._navigation.load(tab, url)
+                if why and not number:
+                    raise WorldFault(f"webarena: {why}")
+                if why:
+                    self._notes.add(f"{why}.")
+                await self._settle(self._requests.mark)
+            await self._row.focus(0)
+
+    async def carry_out(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
+        """Carry an action out, and wait until the page has settled.
+
+        Args:
+            action: any but `stop`.
+            elements: of the page that was captured last.
+
+        Returns:
+            Why it was rejected, in a sentence; the page is then as it was. Empty: it was carried out.
+        """
+        from playwright.async_api import Error
+
+        async with self._calls():
+            self._row.begin()
+            mark = self._requests.mark
+            tab = self._row.current
+            try:
+                why = await self._hands.act(action, elements)
+            except NotAnswering:
+                await self._give_up(tab)
+                return ""
+            except Error:
+                if not tab.page.is_closed():
+                    raise
+                why = ""
+            await self._settle(mark)
+            return why
+
+    async def capture(self) -> CapturedPage:
+        """The current tab's page. One that does not answer is closed, and an empty one shown, as the notes say."""
+        from playwright.async_api import Error
+
+        async with self._calls():
+            for _ in range(2):
+                tab = self._row.current
+                try:
+                    return await capture_tab(tab, self._patience.action)
+                except NotAnswering:
+                    await self._give_up(tab)
+                except TooLarge as error:
+                    self._notes.add(f"The page has {error} nodes, which are too many to show.")
+                    return empty_page(tab.page.url, "A page too large to show")
+                except Error:
+                    if not tab.page.is_closed():
+                        raise
+                    await self._row.tidy()
+            return empty_page(self.last_url, "A page that cannot be shown")
+
+    async def picture(self) -> bytes:
+        """The viewport as JPEG; empty if the page does not answer."""
+        from playwright.async_api import Error
+
+        async with self._calls():
+            page = self._row.current.page
+            with suppress(TimeoutError, Error):
+                return await asyncio.wait_for(page.screenshot(type="jpeg", quality=_QUALITY), self._patience.action)
+            return b""
+
+    async def cookies(self) -> tuple[WebCookie, ...]:
+        """All cookies, in an order that depends on them alone."""
+        async with self._calls():
+            found = [_read_cookie(cookie) for cookie in await self.context.cookies()]
+            return tuple(sorted(found, key=lambda cookie: (cookie.domain, cookie.path, cookie.name)))
+
+    async def restore(self, tabs: Sequence[TabState], current: int, cookies: Sequence[WebCookie]) -> None:
+        """Show other tabs instead, each loaded anew from its address; the notes say which did not load."""
+        from playwright.async_api import Error
+
+        async with self._calls():
+            await self.context.clear_cookies()
+            await self.context.add_cookies([_write_cookie(cookie) for cookie in cookies])
+            before, self._row.tabs = self._row.tabs, []
+            for state in tabs:
+                tab = await self._row.open()
+                why = await self._navigation.load(tab, state.url)
+                if why:
+                    self._notes.add(f"{why}.")
+                await self._settle(self._requests.mark)
+                tab.history, tab.index, tab.title = list(state.history), state.index, state.title
+                if any(state.scroll) and not why:
+                    x, y = state.scroll
+                    with suppress(Error, NotAnswering):
+                        scroll = f"window.scrollTo({{left: {x}, top: {y}, behavior: 'instant'}})"
+                        await tab.devtools.ask("Runtime.evaluate", expression=scroll)
+                    tab.scroll = state.scroll
+            for tab in before:
+                await tab.page.close()
+            await self._row.tidy()
+            await self._row.focus(min(current, len(self._row.tabs) - 1))
+
+    async def html(self, url: str | None) -> str:
+        """The HTML of an address, loaded in a tab of its own; None: of the current tab as it is. Empty: none came."""
+        async with self._calls():
+            return await self._reader.html(url)
+
+    async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
+        """What a script says within a page, as text.
+
+        Args:
+            url: loaded in a tab of its own, which is closed after; None: the current tab as it is.
+            javascript: a function without parameters.
+            before: scripts that run first, whatever becomes of them.
+
+        Returns:
+            The value as Python writes it; empty if the page or the script fails.
+        """
+        async with self._calls():
+            return await self._reader.evaluate(url, javascript, before)
+
+    async def close(self) -> None:
+        """Close it with all its tabs; further calls of this do nothing."""
+        from playwright.async_api import Error
+
+        if not self._open:
+            return
+        self._open = False
+        with suppress(Error, TimeoutError):
+            await asyncio.wait_for(self.context.close(), self._patience.action)
+        await self._closed()
+
+    async def _settle(self, mark: int) -> None:
+        """Wait for what an action began, in the tabs that it opened too."""
+        from playwright.async_api import Error
+
+        while True:
+            tab = self._row.current
+            try:
+                await self._navigation.settle(tab, mark)
+            except NotAnswering:
+                await self._give_up(tab)
+                return
+            except Error:
+                if not tab.page.is_closed():
+                    raise
+            await self._row.tidy()
+            if self._row.current is tab:
+                tab.visited()
+                return
+
+    async def _give_up(self, tab: Tab) -> None:
+        self._notes.add(f"The page at {tab.page.url} does not answer; its tab was emptied.")
+        fresh = await self._row.replace(tab)
+        fresh.visited()
+
+    @asynccontextmanager
+    async def _calls(self) -> AsyncGenerator[None]:
+        """Within it, an error of the browser is the fault that it stands for."""
+        from playwright.async_api import Error
+
+        if self._process.ended:
+            raise self._process.fault()
+        try:
+            yield
+        except Error as error:
+            if await self._process.has_ended():
+                raise self._process.fault() from error
+            raise WorldFault(f"webarena: the browser: {error.message}") from error
+
+
+def _read_cookie(cookie: "Cookie") -> WebCookie:
+    return WebCookie(
+        name=cookie.get("name", ""),
+        value=cookie.get("value", ""),
+        domain=cookie.get("domain", ""),
+        path=cookie.get("path", "/"),
+        expires=cookie.get("expires", -1),
+        http_only=cookie.get("httpOnly", False),
+        secure=cookie.get("secure", False),
+        same_site=cookie.get("sameSite", "Lax"),
+    )
+
+
+def _write_cookie(cookie: WebCookie) -> "SetCookieParam":
+    return {
+        "name": cookie.name,
+        "value": cookie.value,
+        "domain": cookie.domain,
+        "path": cookie.path,
+        "expires": cookie.expires,
+        "httpOnly": cookie.http_only,
+        "secure": cookie.secure,
+        "sameSite": cookie.same_site,
+    }

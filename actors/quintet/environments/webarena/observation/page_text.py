@@ -1,0 +1,47 @@
+"""What a model is shown: the tabs, and the tree of the current one, at most so many characters."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quintet.environments.webarena.observation.page_words import safe_words
+from quintet.environments.webarena.observation.tree import PageTree
+
+PAGE_CHARACTERS: Final = 7_680
+"""The published 1,920 tokens at four characters each."""
+_LONGEST_TITLE = 100
+_MOST_TABS = 20
+
+
+def page_text(tabs: Sequence[str], current: int, tree: PageTree, limit: int = PAGE_CHARACTERS) -> str:
+    """The observation of a page.
+
+    Args:
+        tabs: Their titles.
+        current: Which of them the tree is of, from 0.
+        tree: The page.
+        limit: In characters. Longer pages are cut at the end of a line, and a last line says so.
+
+    Source: the released wording. Differs: characters instead of a model's tokens, and the last line
+    (docs/decisions/173).
+    """
+    text = f"{_tab_line(tabs, current)}\n\n{tree.text}"
+    if len(text) <= limit:
+        return text
+    lines = text.count("\n") + 1
+    room = limit - len(_cut_line(lines, lines)) - 1
+    kept = text[: max(text.rfind("\n", 0, room + 1), 0)]
+    return "\n".join((kept, _cut_line(kept.count("\n") + 1, lines)))[:limit]
+
+
+def _cut_line(shown: int, lines: int) -> str:
+    return f"(cut: {lines - shown} more lines)"
+
+
+def _tab_line(tabs: Sequence[str], current: int) -> str:
+    """The tabs, or the current one with some around it."""
+    first = max(0, min(current - _MOST_TABS // 2, len(tabs) - _MOST_TABS))
+    shown = range(first, min(first + _MOST_TABS, len(tabs)))
+    marks = {current: " (current)"}
+    return " | ".join(
+        f"Tab {number}{marks.get(number, '')}: {safe_words(tabs[number], _LONGEST_TITLE)}" for number in shown
+    )

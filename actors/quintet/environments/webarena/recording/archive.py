@@ -1,0 +1,160 @@
+"""The file that keeps a session's pages and pictures: a zip with an index of JSON."""
+
+import zipfile
+import zlib
+from collections.abc import Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.webarena.addresses import SiteName
+from quintet.environments.whole_file import whole_file
+from quintet.errors import UsageError
+
+_FORMAT: Final = "quintet webarena pages 1"
+_INDEX: Final = "index.json"
+_DATE: Final = (1980, 1, 1, 0, 0, 0)
+"""Of every member: the same session gives the same file."""
+
+
+class RecordedPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The answer to the first GET of an address."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    """Of its type and of where it redirects to; cookies are not kept."""
+    body: str = ""
+    """The member that has it; empty: there is none."""
+
+
+class RecordedStep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was seen after an action."""
+
+    action: str
+    """Empty at the opening."""
+    observation: str
+    picture: str = ""
+    """The member with the JPEG; empty: there is none."""
+
+
+class RecordedIndex(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the file says of itself."""
+
+    format: str
+    task: str
+    seed: int
+    addresses: Mapping[SiteName, str]
+    """Of the sites when they were recorded, which the pages name."""
+    reward: float
+    pages: tuple[RecordedPage, ...]
+    steps: tuple[RecordedStep, ...]
+
+
+class SavedPage(Struct, frozen=True, kw_only=True):
+    """An answer with its body."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class SavedStep(Struct, frozen=True, kw_only=True):
+    """A step with its picture."""
+
+    action: str
+    observation: str
+    picture: bytes
+
+
+class Recording(Struct, frozen=True, kw_only=True):
+    """A file that was read."""
+
+    task: str
+    seed: int
+    addresses: Mapping[SiteName, str]
+    reward: float
+    pages: Mapping[str, SavedPage]
+    """By address, without its fragment."""
+    steps: tuple[SavedStep, ...]
+    digest: str = ""
+    """Of the file's bytes."""
+
+
+def write_recording(path: Path, recording: Recording) -> None:
+    """Write a recording; a file there is replaced.
+
+    Raises:
+        UsageError: it cannot be written there.
+    """
+    bodies: dict[str, bytes] = {}
+    pages: list[RecordedPage] = []
+    steps: list[RecordedStep] = []
+    for number, page in enumerate(recording.pages.values()):
+        member = f"pages/{number:04}" if page.body else ""
+        pages.append(RecordedPage(url=page.url, status=page.status, headers=page.headers, body=member))
+        bodies |= {member: page.body} if member else {}
+    for number, step in enumerate(recording.steps):
+        member = f"pictures/{number:02}.jpg" if step.picture else ""
+        steps.append(RecordedStep(action=step.action, observation=step.observation, picture=member))
+        bodies |= {member: step.picture} if member else {}
+    index = RecordedIndex(
+        format=_FORMAT,
+        task=recording.task,
+        seed=recording.seed,
+        addresses=recording.addresses,
+        reward=recording.reward,
+        pages=tuple(pages),
+        steps=tuple(steps),
+    )
+    with whole_file(path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, content in {_INDEX: msgspec.json.format(msgspec.json.encode(index)), **bodies}.items():
+            archive.writestr(zipfile.ZipInfo(member, _DATE), content, zipfile.ZIP_DEFLATED)
+
+
+def read_recording(path: Path) -> Recording:
+    """Read a recording.
+
+    Raises:
+        UsageError: there is no such file, or it is something else or damaged.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            index = msgspec.json.decode(archive.read(_INDEX), type=RecordedIndex)
+            if index.format != _FORMAT:
+                raise UsageError(f"pages: expected a file of {_FORMAT!r}, got {index.format!r} ({path})")
+            pages = {
+                page.url: SavedPage(
+                    url=page.url,
+                    status=page.status,
+                    headers=page.headers,
+                    body=archive.read(page.body) if page.body else b"",
+                )
+                for page in index.pages
+            }
+            steps = tuple(
+                SavedStep(
+                    action=step.action,
+                    observation=step.observation,
+                    picture=archive.read(step.picture) if step.picture else b"",
+                )
+                for step in index.steps
+            )
+    except OSError as error:
+        raise UsageError(f"pages: expected a file of recorded pages, got {error.strerror} ({path})") from error
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.DecodeError, NotImplementedError) as error:
+        raise UsageError(f"pages: expected a file of recorded pages, got another or a damaged one ({path})") from error
+    digest = blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    return Recording(
+        task=index.task,
+        seed=index.seed,
+        addresses=index.addresses,
+        reward=index.reward,
+        pages=pages,
+        steps=steps,
+        digest=digest,
+    )

@@ -1,0 +1,55 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS, page_text
+from quintet.environments.webarena.observation.tree import PageTree, read_tree
+from tests.actors.environments.webarena.observation.pages import Part, page_of
+
+_LINES = st.lists(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40), min_size=1, max_size=30)
+
+
+def _tree(*lines: str) -> PageTree:
+    return PageTree("\n".join(lines), {})
+
+
+def test_the_tabs_stand_above_the_tree() -> None:
+    assert page_text(["Shop", "Forum"], 1, _tree("[1] RootWebArea 'Forum'")) == (
+        "Tab 0: Shop | Tab 1 (current): Forum\n\n[1] RootWebArea 'Forum'"
+    )
+
+
+def test_a_long_page_is_cut_at_the_end_of_a_line_and_says_so() -> None:
+    text = page_text(["A"], 0, _tree(*("x" * 10 for _ in range(20))), 80)
+    assert text == "Tab 0 (current): A\n\nxxxxxxxxxx\nxxxxxxxxxx\nxxxxxxxxxx\n(cut: 17 more lines)"
+
+
+@given(_LINES, st.integers(min_value=60, max_value=400))
+def test_no_page_is_longer_than_its_limit_and_the_lines_kept_are_the_first(lines: list[str], limit: int) -> None:
+    whole = page_text(["A"], 0, _tree(*lines), 10_000)
+    text = page_text(["A"], 0, _tree(*lines), limit)
+    assert len(text) <= limit
+    if text != whole:
+        *kept, last = text.split("\n")
+        assert whole.split("\n")[: len(kept)] == kept
+        assert last == f"(cut: {len(whole.split(chr(10))) - len(kept)} more lines)"
+
+
+def test_hostile_titles_neither_escape_their_line_nor_fill_the_page() -> None:
+    text = page_text(["\x1b[31m" + "x" * 10_000, "a\nb"], 1, _tree("[1] RootWebArea 'b'"))
+    tabs, _, tree = text.partition("\n\n")
+    assert tree == "[1] RootWebArea 'b'"
+    assert tabs == f"Tab 0: {'x' * 97}... | Tab 1 (current): a b"
+
+
+@pytest.mark.parametrize("current", [0, 500, 999])
+def test_of_very_many_tabs_those_around_the_current_one_are_named(current: int) -> None:
+    text = page_text(["T"] * 1000, current, _tree("[1] RootWebArea 'T'"))
+    assert f"Tab {current} (current): T" in text
+    assert text.count("Tab ") == 20
+
+
+def test_a_huge_page_is_cut_to_the_published_length() -> None:
+    tree = read_tree(page_of(*(Part("link", f"Link {number}") for number in range(5_000))))
+    text = page_text(["A"], 0, tree)
+    assert PAGE_CHARACTERS - 100 < len(text) <= PAGE_CHARACTERS

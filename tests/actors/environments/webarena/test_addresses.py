@@ -1,0 +1,173 @@
+from collections.abc import Mapping
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quintet.environments.webarena.addresses import PUBLIC_ADDRESSES, SiteAddresses, SiteName
+from quintet.errors import UsageError
+
+_OWN: Mapping[SiteName, str] = {
+    "shopping": "http://shopping.s3.localhost:4001",
+    "shopping_admin": "http://shopping-admin.s3.localhost:4001/admin",
+    "reddit": "http://reddit.s3.localhost:4001",
+    "gitlab": "http://gitlab.s3.localhost:4001",
+    "homepage": "http://homepage.s3.localhost:4001",
+}
+_USERS: Mapping[SiteName, str] = {
+    "shopping": "http://shop.example.org:77",
+    "shopping_admin": "http://shop.example.org:7780/admin",
+    "reddit": "https://Forum.example.org/",
+    "wikipedia": "http://example.org:8888/wiki/content",
+    "homepage": "http://example.org:8888",
+}
+_SITES = st.sampled_from((_OWN, _USERS)).map(SiteAddresses)
+_PATHS = st.sampled_from(("", "/", "/a", "/a/b-9", "/a_b/c.d/~e", "/admin/x"))
+_RESTS = st.tuples(_PATHS, st.sampled_from(("", "?q=1", "?a=b&c=d#top", "#x"))).map("".join)
+
+
+@given(_SITES, st.sampled_from(sorted(_OWN)), _RESTS)
+def test_a_public_address_comes_back_from_the_real_one(sites: SiteAddresses, name: SiteName, rest: str) -> None:
+    public = PUBLIC_ADDRESSES[name] + rest
+    real = sites.real(public)
+    if real is None:
+        assert sites.site_of(public) is None
+    else:
+        assert sites.shown(real) == public
+        assert sites.real(real) == real
+        assert sites.site_of(real) == sites.site_of(public)
+
+
+@given(st.sampled_from(sorted(_OWN)), _RESTS)
+def test_on_sites_of_our_own_every_real_address_comes_back_from_the_public_one(name: SiteName, rest: str) -> None:
+    sites = SiteAddresses(_OWN)
+    real = _OWN[name] + rest
+    assert sites.real(sites.shown(real)) == real
+    assert sites.site_of(real) == name
+
+
+@given(st.sampled_from((_OWN, _USERS)), st.text(max_size=60), st.text(max_size=20))
+def test_any_text_can_be_mapped_and_shows_no_real_address(
+    sites: Mapping[SiteName, str], before: str, after: str
+) -> None:
+    addresses = SiteAddresses(sites)
+    for base in sites.values():
+        assert base not in addresses.shown(f"{before} {base} {after}")
+    addresses.real(before)
+    addresses.expand(before)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("see http://shopping.s3.localhost:4001/cart, please.", "see http://onestopmarket.com/cart, please."),
+        ("on http://reddit.s3.localhost:4001.", "on http://reddit.com."),
+        ("shopping.s3.localhost:4001/x", "onestopmarket.com/x"),
+        ("https://shopping.s3.localhost:4001/x", "http://onestopmarket.com/x"),
+        ("http://shopping-admin.s3.localhost:4001/admin/orders", "http://luma.com/admin/orders"),
+        ("http://shopping-admin.s3.localhost:4001/static/a.css", "http://luma.com/static/a.css"),
+        (
+            "http://reddit.s3.localhost:4001/login?next=http%3A%2F%2Freddit.s3.localhost%3A4001%2Ff",
+            "http://reddit.com/login?next=http%3A%2F%2Freddit.com%2Ff",
+        ),
+        ("http://shopping.s3.localhost:40011/", "http://shopping.s3.localhost:40011/"),
+        ("http://shopping.s3.localhost:4001.evil.org/", "http://shopping.s3.localhost:4001.evil.org/"),
+        ("http://eshopping.s3.localhost:4001/", "http://eshopping.s3.localhost:4001/"),
+        (
+            "a\thttp://gitlab.s3.localhost:4001 |AND| http://homepage.s3.localhost:4001",
+            "a\thttp://gitlab.com |AND| http://homepage.com",
+        ),
+    ],
+)
+def test_real_addresses_in_a_text_are_shown_as_public_ones(text: str, shown: str) -> None:
+    assert SiteAddresses(_OWN).shown(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "real"),
+    [
+        ("http://onestopmarket.com", "http://shop.example.org:77"),
+        ("https://onestopmarket.com/a b", "http://shop.example.org:77/a b"),
+        (" OneStopMarket.com/cart ", "http://shop.example.org:77/cart"),
+        ("http://luma.com/admin/orders?id=1", "http://shop.example.org:7780/admin/orders?id=1"),
+        ("http://luma.com/static", "http://shop.example.org:7780/static"),
+        ("http://reddit.com/f/books", "https://forum.example.org/f/books"),
+        ("http://wikipedia.org/A/Mug", "http://example.org:8888/wiki/content/A/Mug"),
+        ("http://homepage.com/wiki/x", "http://example.org:8888/wiki/x"),
+        ("http://example.org:8888/wiki/content/A", "http://example.org:8888/wiki/content/A"),
+        ("http://reddit.com\\@evil.org", "https://forum.example.org\\@evil.org"),
+        ("http://reddit.com@evil.org", None),
+        ("http://reddit.com.evil.org", None),
+        ("http://reddit.com\n.evil.org", None),
+        ("http://reddit.com:81", None),
+        ("http://openstreetmap.org", None),
+        ("http://shop.example.org:7777/", None),
+        ("file:///etc/passwd", None),
+        ("javascript:alert(1)//reddit.com", None),
+        ("about:blank", None),
+        ("", None),
+    ],
+)
+def test_only_addresses_of_the_sites_are_loaded(url: str, real: str | None) -> None:
+    assert SiteAddresses(_USERS).real(url) == real
+
+
+def test_the_longest_address_names_the_site() -> None:
+    sites = SiteAddresses(_USERS)
+    assert sites.site_of("http://example.org:8888/wiki/content/A/Mug") == "wikipedia"
+    assert sites.site_of("http://example.org:8888/wiki") == "homepage"
+    assert sites.site_of("http://shop.example.org:7780/admin") == "shopping_admin"
+    assert sites.shown("http://example.org:8888/wiki/content/A") == "http://wikipedia.org/A"
+
+
+def test_placeholders_become_addresses_and_a_site_that_is_not_there_keeps_its_public_one() -> None:
+    sites = SiteAddresses(_OWN)
+    assert sites.expand("__SHOPPING_ADMIN__/x __SHOPPING__ __MAP__ __OTHER__") == (
+        f"{_OWN['shopping_admin']}/x {_OWN['shopping']} http://openstreetmap.org __OTHER__"
+    )
+
+
+def test_a_start_of_several_tabs_is_split() -> None:
+    starts = SiteAddresses(_OWN).starts("__GITLAB__/a/b |AND| __REDDIT__")
+    assert starts == ("http://gitlab.s3.localhost:4001/a/b", "http://reddit.s3.localhost:4001")
+
+
+def test_hosts_are_named_without_ports() -> None:
+    assert SiteAddresses(_USERS).hosts == {"shop.example.org", "forum.example.org", "example.org"}
+
+
+def test_a_default_port_and_a_last_slash_are_no_part_of_an_address() -> None:
+    sites = SiteAddresses({"reddit": "http://forum.test:80/"})
+    assert sites.real("http://reddit.com/f") == "http://forum.test/f"
+    assert sites.shown("http://forum.test/f") == "http://reddit.com/f"
+
+
+def test_no_sites_map_nothing() -> None:
+    sites = SiteAddresses({})
+    assert sites.shown("http://a.test") == "http://a.test"
+    assert sites.real("http://reddit.com") is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("", "reddit", "ftp://a.test", "http://", "http://a.test:port"),
+        *("http://u:p@a.test", "http://a.test?x=1", "http://[::1"),
+    ],
+)
+def test_an_address_that_is_none_is_refused_with_its_site(address: str) -> None:
+    with pytest.raises(UsageError, match=r"site reddit"):
+        SiteAddresses({"reddit": address})
+
+
+def test_two_sites_at_one_address_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"got one for two"):
+        SiteAddresses({"reddit": "http://a.test/", "gitlab": "http://a.test"})
+
+
+@given(st.sampled_from(sorted(_OWN)), _RESTS)
+def test_an_address_within_anothers_query_is_shown_encoded(name: SiteName, rest: str) -> None:
+    sites = SiteAddresses(_OWN)
+    public, real = quote(PUBLIC_ADDRESSES[name] + rest, safe=""), quote(_OWN[name] + rest, safe="")
+    assert sites.shown(f"http://x.test/?next={real}") == f"http://x.test/?next={public}"
