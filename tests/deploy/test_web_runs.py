@@ -1,10 +1,5 @@
 """Whole runs in a real browser: played, killed and resumed, compared."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
