@@ -6,10 +6,9 @@ import pytest
 
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM
 from tests.command import command
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 
 def rewards(folder: Path) -> list[float]:
