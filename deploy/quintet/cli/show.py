@@ -22,7 +22,7 @@ from quintet.reports.learning.history import history
 from quintet.reports.learning.tables import version_table
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import learning_progress, notes, troubles
-from quintet.reports.rows import TaskRow, by_phase
+from quintet.reports.rows import WITHOUT_END, TaskRow, by_phase
 from quintet.reports.tables import phase_tables
 from quintet.reports.text_tables import NONE, TextTable, print_notes, print_tables
 from quintet.reports.transcript import LineStyle, TranscriptLine, find_episode, transcript, transcript_blocks
@@ -285,7 +285,7 @@ def _arms(found: Report) -> TextTable:
 def _progress(run: RunResults) -> str:
     if run.learning is not None:
         return learning_progress(run.learning, run.folder.record.versions)
-    done = run.episodes - run.count("unfinished", "not begun")
+    done = run.episodes - run.count(*WITHOUT_END)
     return f"{done} of {run.episodes} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
 
 

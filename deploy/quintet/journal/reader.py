@@ -90,6 +90,7 @@ AS each WHERE each.value
 """
 
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
+_HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _WITHOUT_VERDICT = """
 SELECT count(*) FROM _exchanges JOIN _texts ON _texts.id = reply WHERE substr(text, 1, length(?1)) = ?1
@@ -273,6 +274,11 @@ class JournalReader(JournalConnection):
 
     def _end_of(self, episode: EpisodeRow) -> Record | None:
         return next(self._read(lambda _: end_of(episode), [episode]), None)
+
+    def has_sessions(self, attempt: Path) -> bool:
+        """Whether an attempt that has not ended has opened its world."""
+        row = self._episode(attempt)
+        return row is not None and row.ended is None and bool(list(self._rows(_HAS_SESSIONS, event_range(row.number))))
 
     def attempt(self, task: str, epoch: int) -> int | None:
         """The newest attempt at a task in an epoch; None if none has started."""

@@ -80,7 +80,7 @@ CREATE TABLE _episodes (
     ended INTEGER,                 -- milliseconds since the first start; what follows is NULL until then
     start INTEGER,                 -- of the end, in _starts
     seconds INTEGER,               -- in microseconds
-    state INTEGER,                 -- 0 solved, 1 unsolved, 2 faulted
+    state INTEGER,                 -- 0 solved, 1 unsolved, 2 faulted, 3 interrupted
     reward REAL,
     claimed INTEGER,
     depth INTEGER,

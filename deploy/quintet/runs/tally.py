@@ -52,6 +52,8 @@ class RunTally:
                     self._copies.add(event)
                 case EpisodeEnded() if episode == LEARNER:
                     pass
+                case EpisodeEnded(state="interrupted"):
+                    self._counters.leave(episode)
                 case EpisodeEnded():
                     self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
                 case _:

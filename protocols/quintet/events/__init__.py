@@ -255,7 +255,10 @@ class Published(Event, frozen=True, kw_only=True, tag="published"):
     content: str
 
 
-EpisodeState: TypeAlias = Literal["solved", "unsolved", "faulted"]
+EpisodeState: TypeAlias = Literal["solved", "unsolved", "faulted", "interrupted"]
+"""How an attempt ended. `solved`, `unsolved`: by the method's own account; whether the task was achieved is the reward.
+`faulted`: by a fault. `interrupted`: it lost a host, a message or a process, or its run stopped, in a world that does
+not repeat, so it cannot be replayed; the episode begins again as its next attempt."""
 
 
 class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
@@ -263,7 +266,6 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
 
     kind: ClassVar[str] = "episode_ended"
     state: EpisodeState
-    """By the method's own account; whether the task was achieved is `reward`."""
     reward: float = 0.0
     claimed: bool | None = None
     """The model's own claim about the task; None where it made none."""
@@ -272,7 +274,7 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     figures: Mapping[str, float] = {}
     """Those of the last step that had this reward, in the session that the episode ended in."""
     reason: str = ""
-    """Why the method gave up, or what cut the episode short; empty otherwise."""
+    """Why the method gave up, or what cut the episode short or interrupted the attempt; empty otherwise."""
     fault: FaultNote | None = None
     cancelled: bool = False
     """An operator ended it; this says nothing about the method."""

@@ -7,8 +7,9 @@ from typing import Any, cast
 import pytest
 
 from quintet.environments.adapters.as_async import as_async
+from quintet.environments.adapters.declared import as_judged
 from quintet.environments.adapters.optional import picture_of
-from quintet.environments.adapters.sync import SyncWorld, as_judged, as_sync
+from quintet.environments.adapters.sync import SyncWorld, as_sync
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.model import Closes

@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Generator, Mapping
@@ -13,16 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
-
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.sites.all_sites import SITES
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
 
-_CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
-NEEDS_CHROMIUM = pytest.mark.skipif(not _CHROMIUM, reason="no Chromium is installed: apt-get install chromium")
 _ELEMENT = re.compile(r"\[(\d+)\] (link|button|textbox|searchbox|combobox|checkbox|radio|tab) ")
 _FIELDS = ("textbox", "searchbox")
 _WORDS = ("blue mug", "order", "tea", "5", "bug in the login", "salt")

@@ -8,7 +8,6 @@ import pytest
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
 from tests.actors.environments.webarena.live import (
-    NEEDS_CHROMIUM,
     any_action,
     named,
     number_of,
@@ -18,7 +17,7 @@ from tests.actors.environments.webarena.live import (
 )
 from tests.actors.environments.webarena.loops import in_loop
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 STARTS = (
     {"start_url": "__REDDIT__", "sites": ["reddit"]},

@@ -11,10 +11,10 @@ import pytest
 from quintet.environments.webarena.sites.forum.seed import FORUM_PASSWORD
 from quintet.environments.webarena.sites.forum.site import FORUM_SITE
 from quintet.errors import WorldFault
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM, named, number_of, served_sites, tasks_file, world_of
+from tests.actors.environments.webarena.live import named, number_of, served_sites, tasks_file, world_of
 from tests.actors.environments.webarena.loops import in_loop
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.webarena import evaluators
 from quintet.environments.webarena.actions import ACTION_FORMS, read_web_action, web_action_text
+from quintet.environments.webarena.world import WebArena
 from quintet.messages.planning import Decomposed
 from quintet.methods.base.prompts import Prompts
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
+from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts, worlds_of
 
-FOLDER = Path(evaluators.__file__).parents[1] / "prompts"
+FOLDER = WebArena.prompt_folder
 FILES = sorted(FOLDER.glob("*/*.txt"))
 VERBS = {form.partition(" ")[0] for form in ACTION_FORMS}
 PARTS = ("open: ", "find out: ", "do: ")
@@ -76,3 +78,12 @@ def test_completion_is_judged_only_after_stop() -> None:
     judge = text_of("devils_advocate/judge")
     assert "only once the agent has ended it with the action stop" in judge
     assert "YES or NO" in judge
+
+
+@pytest.mark.parametrize("name", [*catalogue.names("method")])
+def test_every_method_acts_here_by_a_text_for_each_of_its_requests(name: str) -> None:
+    method = catalogue.method(name)
+    assert "webarena" in worlds_of(method)
+    prompts = find_prompts(method, "webarena")
+    assert all(prompts.text(each) for each in required_prompts(method))
+    assert set(prompts.names) <= set(known_prompts(method, "webarena"))
