@@ -93,6 +93,8 @@ class WebPromptTask(PromptTask):
 @lru_cache(maxsize=4096)
 def read_web_task(text: str) -> WebPromptTask | None:
     """The task that a text ends with, perhaps after worked examples; None: it shows no page or no goal."""
+    if "Tab 0" not in text:
+        return None
     asked = goals_in(text) or [said.rstrip(" \t.") for said in _OBJECTIVE.findall(text)]
     if not asked:
         return None
