@@ -24,8 +24,8 @@ PLAYERS: tuple[Player[Any], ...] = (
     HotpotqaPlayer(),
     WebshopPlayer(),
 )
-"""Asked in this order; the first that can read a prompt answers it. A goal alone may be read by HotpotQA's, so the player
-of websites, which needs a page, comes before it."""
+"""Asked in this order; the first that can read a prompt answers it. HotpotQA's may read a goal alone, so the player of
+websites, which needs a page, comes before it."""
 
 WEAK = Skill("weak", window=2, misled=True)
 STRONG = Skill("strong")
