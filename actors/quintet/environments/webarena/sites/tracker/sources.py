@@ -14,6 +14,12 @@ _SIGNATURE = {
     "md": "## {name}",
 }
 _END = {"py": "", "sh": "}", "js": "}", "c": "}", "md": ""}
+_REMARKS = (
+    "Empty input is answered by nothing.",
+    "The order of equals is kept.",
+    "Never more than asked.",
+    "See the handbook.",
+)
 _GIVEN = ("value", "entry", "rows", "limit", "place")
 
 
@@ -91,19 +97,10 @@ def part_diff(rng: Random, project: ProjectWords, part: str) -> str:
     lines = _module(project, part).splitlines()
     place = next(number for number, line in enumerate(lines) if "At most" in line)
     mark = _COMMENT[project.language]
-    said = rng.choice(
-        (
-            "Empty input is answered by nothing.",
-            "The order of equals is kept.",
-            "Never more than asked.",
-            "See the handbook.",
-        )
-    )
-    shown = [f" {line}" for line in lines[max(0, place - 1) : place]]
-    shown += (
-        [f"-{lines[place]}", f"+{lines[place]}", f"+    {mark} {said}"]
-        if rng.random() < 0.4
-        else [f"+    {mark} {said}"]
-    )
+    said = rng.choice(_REMARKS)
+    longer = f"{lines[place].removesuffix('.')}, in this order."
+    changed = [f"-{lines[place]}", f"+{longer}"] if rng.random() < 0.4 else [f" {lines[place]}"]
+    shown = [f" {lines[place - 1]}", *changed, f"+    {mark} {said}"]
     shown += [f" {line}" for line in lines[place + 1 : place + 3]]
-    return f"--- a/{path}\n+++ b/{path}\n@@ -{place},3 +{place},4 @@\n" + "\n".join(shown) + "\n"
+    old, new = (sum(line[0] in signs for line in shown) for signs in (" -", " +"))
+    return f"--- a/{path}\n+++ b/{path}\n@@ -{place},{old} +{place},{new} @@\n" + "\n".join(shown) + "\n"
