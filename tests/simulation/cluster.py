@@ -124,7 +124,7 @@ class Cluster:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
+        return Visits(self.host, self.journal).open(self.roles, list(self.hosts), self.runner.homes)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
         """A simulation is in one process."""

@@ -124,7 +124,7 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles outside any episode."""
-        return self._visits.open(self.roles, self.handles)
+        return self._visits.open(self.roles, self.handles, self.runner.homes)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> RemoteGateway:
         """The gateway of the run for other processes of the cluster."""

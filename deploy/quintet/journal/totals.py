@@ -17,7 +17,7 @@ GROUP BY task, epoch
 """SQLite takes the other columns from the row with the greatest attempt."""
 
 EPISODE_TOTALS: Final = f"""
-SELECT count(*), count(ended), coalesce(sum(state <> {FAULTED_STATE} AND reward >= 1), 0),
+SELECT count(*), count(ended), coalesce(sum(state NOT IN ({FAULTED_STATE}, {INTERRUPTED_STATE}) AND reward >= 1), 0),
     coalesce(sum(state = {FAULTED_STATE}), 0), coalesce(sum(began + ended >= ?), 0), max(began + coalesce(ended, 0))
 FROM ({_NEWEST})
 """

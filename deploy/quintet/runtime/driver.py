@@ -172,8 +172,9 @@ class Driver:
         self._journal = journal
         self._slots = Slots(slots, host.lost)
         self._hosts = list(hosts)
-        self._homes = Homes(homes, host.lost, places=places_of(world))
-        self._resets = Resets(world, host, self._homes)
+        self.homes = Homes(homes, host.lost, places=places_of(world))
+        """Where sessions open, in a world that has places."""
+        self._resets = Resets(world, host, self.homes)
         self._resetting: asyncio.Task[None] | None = None
         self.replacement: Replacement | None = None
         """Of hosts that die; None: they are not replaced."""
@@ -259,7 +260,7 @@ class Driver:
         """Give work to a host that replaces a dead one."""
         self._hosts.append(name)
         self._slots.add_host(name, in_place_of=in_place_of)
-        self._homes.add_host(name, in_place_of=in_place_of)
+        self.homes.add_host(name, in_place_of=in_place_of)
         self.wake()
 
     # What an operator sees
@@ -392,7 +393,7 @@ class Driver:
             if on is None:
                 break
             planned = run.queue.popleft()
-            home = self._homes.take(on) if planned.has_slot else None
+            home = self.homes.take(on) if planned.has_slot else None
             self._begin(run, self._incarnation(planned, on, home=home))
         stuck = not any(begun.has_slot for begun in run.under_way.values())
         if run.queue and stuck and not self._slots.living and not awaits_host:
@@ -472,7 +473,7 @@ class Driver:
             )
 
     def _work_ended(self, begun: Incarnation, work: _Work) -> None:
-        self._homes.leave(begun.home)
+        self.homes.leave(begun.home)
         if begun.has_slot:
             self._slots.give_back(begun.on)
         for run in self._runs:

@@ -66,7 +66,7 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return self._visits.open(self.roles, [DRIVER])
+        return self._visits.open(self.roles, [DRIVER], self.runner.homes)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
         raise UsageError("ref: expected a run on Ray (runtime.kind) to hand a ref to another process, got a local one")

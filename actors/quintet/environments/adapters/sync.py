@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from quintet.environments.adapters.adapter import WorldAdapter
 from quintet.environments.adapters.optional import Grades, graded_outcome_of, naive_actions_of, picture_of
 from quintet.messages.environment import Task
-from quintet.ports.world import AsyncState, AsyncWorld, Closeable, Opening, Outcome, Worded, World
+from quintet.ports.world import AsyncState, AsyncWorld, Closeable, Opening, Outcome, Unrepeatable, Worded, World
 
 _T = TypeVar("_T")
 
@@ -89,6 +89,11 @@ class SyncState:
         closing = state.close()
         if closing is not None:
             await closing
+
+
+def reset_now(world: Unrepeatable) -> None:
+    """Reset a world from plain code; see `Unrepeatable.reset`."""
+    _run(world.reset())
 
 
 def _run(call: Coroutine[Any, Any, _T]) -> _T:

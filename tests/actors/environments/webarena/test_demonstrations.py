@@ -9,14 +9,12 @@ from quintet.environments.webarena.tasks.library import open_library
 from quintet.messages.execution import Act, Claim
 from quintet.parsing.decisions import read_decision
 from tests.actors.environments.webarena.demonstrations import EXAMPLES, FILE, played
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM
 from tests.actors.environments.webarena.loops import in_loop
 
 TEXT = FILE.read_text(encoding="utf-8")
 
 
 @pytest.mark.web
-@NEEDS_CHROMIUM
 @in_loop
 async def test_every_example_is_what_happens() -> None:
     assert await played() == TEXT, "python -m tests.actors.environments.webarena.demonstrations"
