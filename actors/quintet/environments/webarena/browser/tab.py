@@ -108,6 +108,7 @@ class Tab:
             return
         if event.get("disposition", "currentTab") == "currentTab":
             self._loading.add(event["frameId"])
+            self.told()
 
     def _stopped(self, event: Mapping[str, Any]) -> None:
         self._loading.discard(event["frameId"])

@@ -88,7 +88,7 @@ class Window:
         return self._notes.take()
 
     async def open(self, urls: Sequence[str]) -> None:
-        """Show these pages, a tab each; the first one is current.
+        """Show these pages, a tab each, in a window without one; the first is current.
 
         Raises:
             WorldFault: the first does not load.
@@ -102,6 +102,8 @@ class Window:
                 if why:
                     self._notes.add(f"{why}.")
                 await self._settle(self._requests.mark)
+                await self._read_title()
+            await self._row.tidy()
             await self._row.focus(0)
 
     async def carry_out(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
@@ -242,6 +244,13 @@ class Window:
             if self._row.current is tab:
                 tab.visited()
                 return
+
+    async def _read_title(self) -> None:
+        from playwright.async_api import Error
+
+        tab = self._row.current
+        with suppress(Error, TimeoutError):
+            tab.title = await asyncio.wait_for(tab.page.title(), self._patience.action)
 
     async def _give_up(self, tab: Tab) -> None:
         self._notes.add(f"The page at {tab.page.url} does not answer; its tab was emptied.")

@@ -8,6 +8,8 @@ from quintet.models.sim.player import Player
 from quintet.models.sim.pursuit import describe
 from quintet.models.sim.transcript import Exchange, Reading
 from quintet.models.sim.webarena.browsing import Browsing, browsing_of
+from quintet.models.sim.webarena.forms import shows_error
+from quintet.models.sim.webarena.moves import NOT_FOUND
 from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
 from quintet.models.sim.webarena.picture import TRIED, labelled
 from quintet.models.sim.webarena.progress import ended_well
@@ -37,7 +39,7 @@ class WebarenaSteps(Player[WebPromptTask]):
         bare = replace(reading, steps=(), past=(before,), task=replace(reading.task, page=None))
         then, now = browsing_of(bare, mind), browsing_of(replace(bare, past=(before, done)), mind)
         if now.seen.ended:
-            return ended_well(now)
+            return _ends_well(now)
         page = read_web_page(done.observation)
         if page is None or then.page is None or page == then.page:
             return False
@@ -64,6 +66,13 @@ class WebarenaSteps(Player[WebPromptTask]):
     def outlasting(self, steps: Sequence[Exchange]) -> Iterable[Exchange]:
         """What was tried on which page: a page that was left is as it was."""
         return (Exchange(TRIED + step.action, "") for step in steps if step.action)
+
+
+def _ends_well(browsing: Browsing) -> bool:
+    """Whether an end serves. That a change was made is not seen any more: it is believed where nothing was refused."""
+    if browsing.goal.purpose != "change":
+        return ended_well(browsing)
+    return browsing.page is not None and not shows_error(browsing.page) and browsing.seen.answer != NOT_FOUND
 
 
 def _worth(browsing: Browsing, page: BrowsedPage) -> float:

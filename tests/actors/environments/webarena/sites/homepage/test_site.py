@@ -1,12 +1,14 @@
 """The start page."""
 
+from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.sites.instance import Instance
 from tests.actors.environments.webarena.sites.visitor import Page, Visitor
 
 
 def test_the_start_page_links_to_all_sites() -> None:
-    addresses = {name: f"http://{name}.test" for name in ("shopping", "shopping_admin", "reddit", "gitlab", "homepage")}
-    answer = Instance().respond("homepage", "GET", "/", addresses=addresses)  # pyright: ignore[reportArgumentType]
+    names: tuple[SiteName, ...] = ("shopping", "shopping_admin", "reddit", "gitlab", "homepage")
+    addresses = {name: f"http://{name}.test" for name in names}
+    answer = Instance().respond("homepage", "GET", "/", addresses=addresses)
     links = Page(answer.text).links
     assert {address for name, address in addresses.items() if name != "homepage"} <= set(links)
 
