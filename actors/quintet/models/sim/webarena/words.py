@@ -6,14 +6,15 @@ from functools import lru_cache
 from quintet.models.sim.webshop.wanted import stem_of, tokens
 
 _FRAME_WORDS = (
-    "a about again all already also altogether am an and answer any anything are as at be been by call called can "
-    "could current currently d did do does each ever every everybody everything exact find first for form from "
-    "gave get give given go got had has have having he her here him his how i if in into is it its just let list "
-    "lists long look make many me more most much my navigate need no nobody not of often on one only open or "
-    "other our out own page pages place placed please put question return s say see set shall she show site so "
-    "some somebody someone something still take tell than that the their them then there these they thing things "
-    "this those time times to together us use wait waits want wants was we website were what when where whether "
-    "which who whom whose will with within would write wrote yes you your "
+    "a about again all already also altogether am an and answer any anything are as asks at be been by call "
+    "called can could current currently d did do does each ever every everybody everything exact find finds first "
+    "for form from gave get gets give given gives go got had has have having he her here him his how i if in into "
+    "is it its just let list lists long look make many me more most much my navigate need no nobody not of often "
+    "on one only open opens or other our out own page pages place placed please put question return s say see "
+    "sees set shall she show shown shows site so some somebody someone something still take tell tells than that "
+    "the their them then there these they thing things this those time times to together us use wait waits want "
+    "wants was we website were what when where whether which who whom whose will with within would write wrote "
+    "yes you your "
 )
 _FRAME = frozenset(_FRAME_WORDS.split())
 """Words that say nothing of what is looked for."""
