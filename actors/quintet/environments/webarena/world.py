@@ -154,7 +154,7 @@ class WebArena:
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
         held = WEB_SNAPSHOTS.decode(task, self.version, snapshot)
-        if not held.hidden:
+        if not (held.hidden and self._provider.copies):
             session = await self._session(start, held.changes)
             try:
                 if await session.resume(held) or not self._provider.copies:

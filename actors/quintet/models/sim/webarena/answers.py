@@ -65,7 +65,7 @@ def _values(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[int, str]]:
         if form is None:
             yield from ((place, value) for value in _said(goal, page, place, node))
         else:
-            yield from ((place, value[0].strip(" ()")) for value in form.finditer(node.name))
+            yield from ((place, value[0].strip(" ()")) for value in form.finditer(node.name) if not _is_id(value[0]))
 
 
 def _said(goal: WebGoal, page: BrowsedPage, place: int, node: BrowsedNode) -> Iterator[str]:
@@ -100,7 +100,8 @@ def _weighed(goal: WebGoal, page: BrowsedPage, place: int, value: str) -> FoundA
     row = [page.nodes[each].name for each in page.rows.get(place, ())]
     around = _around(page, place)
     after = [each.name for each in page.nodes[place + 1 : place + 2]] if goal.asked == "number" else []
-    near = web_stems(" ".join((node.name, _header(page, place), *(row or around[-1:]), *after)))
+    beside = row or [*around[:1], *around[-1:]]
+    near = web_stems(" ".join((node.name, _header(page, place), *beside, *after)))
     if goal.asked == "text":
         near -= web_stems(value)
     about: set[str] = set(near | page.heading_stems)
@@ -108,7 +109,12 @@ def _weighed(goal: WebGoal, page: BrowsedPage, place: int, value: str) -> FoundA
         about |= web_stems(" ".join(around))
     asked: set[str] = set(goal.words | goal.focus if goal.asked == "text" else goal.words)
     share = len(asked & about) / len(asked) if asked else 0.0
-    return FoundAnswer(value, share, len(asked & near))
+    counts = goal.asked == "number" and re.search(rf"\bof {re.escape(value)}\b", node.name) is not None
+    return FoundAnswer(value, share, len(asked & near) + counts)
+
+
+def _is_id(value: str) -> bool:
+    return len(value) > 1 and value.startswith("0") and value.isdigit()
 
 
 def _around(page: BrowsedPage, place: int) -> list[str]:

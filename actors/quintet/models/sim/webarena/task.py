@@ -27,6 +27,11 @@ _SHOWS = re.compile(
 )
 
 
+_TIMES = re.compile(
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)", re.ASCII
+)
+
+
 def _any_of(words: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
 
@@ -165,8 +170,17 @@ def words_to_search(goal: WebGoal) -> str:
     if goal.quoted:
         return goal.quoted[0][1]
     words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & (goal.words - goal.focus)]
-    named = [word for word in words if word[:1].isupper() or word.isdigit()]
-    return " ".join(dict.fromkeys(named or words)) or " ".join(stems_in_order(goal.text))
+    return " ".join(dict.fromkeys(_named_in(goal) or words)) or " ".join(stems_in_order(goal.text))
+
+
+def names_something(goal: WebGoal) -> bool:
+    """Whether a goal quotes something, or names it with capitals."""
+    return bool(goal.quoted) or _named_in(goal) != []
+
+
+def _named_in(goal: WebGoal) -> list[str]:
+    words = re.findall(r"[\w'-]+", goal.text)[1:]
+    return [word for word in words if word[:1].isupper() and not _TIMES.match(word) and web_stems(word) & goal.words]
 
 
 @lru_cache(maxsize=16384)
