@@ -6,6 +6,7 @@ import msgspec
 
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from quintet.messages.grading import Criterion
 from quintet.ports.world import AnswerToGrade, Forks, Opening, Outcome
 
 QUESTION = "Which town has the old mill?"
@@ -16,9 +17,10 @@ TOWN = Task(name="town", seed=0)
 class QuizState:
     """`look` shows nothing new; `answer X` ends it. The reward is the judge's verdict, else whether X is the target."""
 
-    def __init__(self, reward: float = 0.0, answer: str = "") -> None:
+    def __init__(self, reward: float = 0.0, answer: str = "", criterion: Criterion = "answer") -> None:
         self.reward = reward
         self.answer = answer
+        self._criterion: Criterion = criterion
 
     @property
     def opening(self) -> Opening:
@@ -54,7 +56,7 @@ class QuizState:
             done=True,
             rejected=False,
             figures={"exact": float(self.answer == TARGET), **further},
-            to_grade=(AnswerToGrade(question=QUESTION, target=TARGET, answer=self.answer),),
+            to_grade=(AnswerToGrade(question=QUESTION, target=TARGET, answer=self.answer, criterion=self._criterion),),
         )
 
     def admissible(self) -> tuple[str, ...] | None:
@@ -67,7 +69,7 @@ class QuizState:
         return () if self.answer else ("answer a town",)
 
     def fork(self) -> "QuizState":
-        return QuizState(self.reward, self.answer)
+        return QuizState(self.reward, self.answer, self._criterion)
 
     def snapshot(self) -> bytes:
         return msgspec.json.encode((self.reward, self.answer))
@@ -82,8 +84,9 @@ class Quiz:
     exact = True
     splits: tuple[str, ...] = ("all",)
 
-    def __init__(self, needs_judge: bool = False) -> None:
+    def __init__(self, needs_judge: bool = False, criterion: Criterion = "answer") -> None:
         self.needs_judge = needs_judge
+        self._criterion: Criterion = criterion
 
     def tasks(self, split: str) -> tuple[str, ...]:
         if split not in self.splits:
@@ -96,11 +99,11 @@ class Quiz:
 
     def open(self, task: Task) -> QuizState:
         _check(task.name)
-        return QuizState()
+        return QuizState(criterion=self._criterion)
 
     def restore(self, task: Task, snapshot: bytes) -> QuizState:
         _check(task.name)
-        return QuizState(*msgspec.json.decode(snapshot, type=tuple[float, str]))
+        return QuizState(*msgspec.json.decode(snapshot, type=tuple[float, str]), self._criterion)
 
 
 def _check(task: str) -> None:

@@ -12,14 +12,14 @@ import pytest
 
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
-from quintet.view.one_file import write_page
+from quintet.view.one_file import MOST_PICTURES, write_page
 from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.web.browser import Watched, chromium
 from tests.web.recorded import Served, write_runs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.web
 
@@ -171,6 +171,37 @@ def test_one_file_shows_the_same_asks_for_nothing_and_obeys_no_text(
     assert any("Content Security Policy" in each for each in watched.errors), "expected the policy to refuse an image"
     assert [each for each in watched.requests if not each.startswith(("file:", "data:", "https://example.org"))] == []
     watched.page.close()
+
+
+def _sees_pictures(page: Page) -> None:
+    page.wait_for_function("() => document.querySelectorAll('.block img').length === 3")
+    page.evaluate("() => [...document.querySelectorAll('.block img')].forEach(each => each.scrollIntoView())")
+    page.wait_for_function("() => [...document.querySelectorAll('.block img')].every(each => each.naturalWidth === 8)")
+    page.locator("button[aria-label=picture]").first.click()
+    page.locator("button[aria-label=picture][aria-expanded=true]").wait_for()
+
+
+def test_a_step_has_its_picture_beside_it_from_a_server_and_in_one_file(
+    tab: Watched, browser: Browser, runs: Path, tmp_path: Path
+) -> None:
+    tab.go("/episode/seen/beehive%2F0%2F0")
+    _sees_pictures(tab.page)
+    for most, pictures in ((MOST_PICTURES, 3), (0, 0)):
+        file = tmp_path / f"{most}.html"
+        file.write_text(write_page(ViewedFolder(runs / "seen"), most_pictures=most).text, encoding="utf-8")
+        watched = Watched(browser)
+        watched.page.goto(file.as_uri())
+        watched.go("/episode/./beehive%2F0%2F0")
+        watched.page.locator(".block.step").first.wait_for()
+        if pictures:
+            _sees_pictures(watched.page)
+        else:
+            left_out = (
+                "() => document.querySelector('.conversation').innerText.split('left out of this file').length === 4"
+            )
+            watched.page.wait_for_function(left_out)
+        assert watched.errors == []
+        watched.page.close()
 
 
 def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -> None:

@@ -1,7 +1,8 @@
-"""Data commands: what a world does with its game files, `quintet data COMMAND WORLD`.
+"""Commands of worlds: what a world does with its files, `quintet data COMMAND WORLD`, and with a session's pages,
+`quintet record WORLD`.
 
-A world's factory declares them as `data_commands`, functions by name. Positional parameters become arguments, keyword
-parameters become flags, and docstrings become the help.
+A world's factory declares `data_commands`, functions by name, and `record_command`, a function. Positional parameters
+become arguments, keyword parameters become flags, and docstrings become the help.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,4 +31,10 @@ DataCommand: TypeAlias = Callable[..., DataSummary]
 def data_commands(world: Callable[..., Any]) -> Mapping[str, DataCommand]:
     """The data commands by name that a world's factory declares; most declare none."""
     found: Mapping[str, DataCommand] = getattr(world, "data_commands", {})
+    return found
+
+
+def record_command(world: Callable[..., Any]) -> DataCommand | None:
+    """The function with which a world's factory keeps a session's pages; most have none."""
+    found: DataCommand | None = getattr(world, "record_command", None)
     return found

@@ -40,6 +40,9 @@ _STATED = re.compile(
     r"(?:[ \t](?:yet|with|to)\b[^.!?\n]*+)?[ \t*_`\"')]*+(?=[.!。！]|$)",
     re.IGNORECASE | re.MULTILINE,
 )
+_PARTLY = re.compile(
+    r"\bcorrect\b[\s*_`\"']*[:：][\s*_`\"']*(?:partial|part)ly\b|\b(?:partial|part)ly[ \t]+correct\b", re.IGNORECASE
+)
 _FAR_ENOUGH = 4_000
 """Characters from the end that are searched."""
 
@@ -62,6 +65,12 @@ def read_verdict(completion: str) -> bool | None:
         return packed
     found = last_statement(text)
     return None if found is None else found.yes
+
+
+def read_grade(completion: str) -> bool | None:
+    """Whether a whole completion says that an answer is correct; partly correct is not. None: it does not say."""
+    found = read_verdict(completion)
+    return False if found is None and _PARTLY.search(answer_text(completion)) else found
 
 
 def packed_verdict(text: str, keys: Sequence[str]) -> bool | None:

@@ -11,7 +11,8 @@ from quintet.roles.registry import default_prompts
 from quintet.roles.role_model import RoleModel
 from tests.actors.fakes import Answering, contents, converse
 
-PROMPTS = {"grade": Prompts([], "kitchen", defaults=default_prompts()).text("grade")}
+_DEFAULTS = Prompts([], "kitchen", defaults=default_prompts())
+PROMPTS = {name: _DEFAULTS.text(name) for name in ("grade", "grade.reason")}
 GRADE = Grade(question="Which town\nhas the mill?", target="Larkfield", answer="the town of Larkfield")
 
 
@@ -43,6 +44,22 @@ def test_the_last_clear_yes_or_no_is_the_verdict(said: str, correct: bool) -> No
         "user: Question: Which town has the mill?\nCorrect answer: Larkfield\nGiven answer: the town of Larkfield\n\n"
         "Is the given answer correct?",
     ]
+
+
+def test_a_reason_is_compared_with_why_the_task_cannot_be_done() -> None:
+    model = answering("Both say that nobody sells it.\nCorrect: YES")
+    request = Grade(question="Buy a moon", target="No shop sells one", answer="N/A, none is sold", criterion="reason")
+    assert grade(model, request) == Graded(correct=True)
+    assert contents(model.prompts[0]) == [
+        f"system: {PROMPTS['grade.reason']}",
+        "user: Task: Buy a moon\nWhy it cannot be done: No shop sells one\nGiven answer: N/A, none is sold\n\n"
+        "Does the given answer say that it cannot be done, for this reason?",
+    ]
+
+
+@pytest.mark.parametrize("partly", ["Correct: partially", "One of two.\n\n**Partially correct**", "Correct: *partly*"])
+def test_partly_correct_is_not_correct(partly: str) -> None:
+    assert grade(answering(partly)) == Graded(correct=False)
 
 
 @pytest.mark.parametrize("unclear", ["Hm.", "YES or NO", Completion(text="Correct: YES", finish="length")])
@@ -86,6 +103,22 @@ def test_a_hostile_answer_brings_no_line_of_its_own() -> None:
 )
 def test_a_simulated_judge_compares_words(target: str, answer: str, correct: bool) -> None:
     assert grade(strong(), Grade(question="Which?", target=target, answer=answer)) == Graded(correct=correct)
+
+
+@pytest.mark.parametrize(
+    ("reason", "answer", "correct"),
+    [
+        ("There is no review of this product", "N/A: the product has no reviews", True),
+        ("There is no review of this product", "There are 12 reviews of the product; all are good, N/A", True),
+        ("There is no review of this product", "The product has 12 reviews", False),
+        ("There is no review of this product", "N/A", False),
+        ("An order's address cannot be changed", "I could not find the order", False),
+        ("An order's address cannot be changed", "The address of an order can't be changed", True),
+    ],
+)
+def test_a_simulated_judge_compares_the_words_of_reasons(reason: str, answer: str, correct: bool) -> None:
+    request = Grade(question="Do it.", target=reason, answer=answer, criterion="reason")
+    assert grade(strong(), request) == Graded(correct=correct)
 
 
 def test_a_simulated_judge_that_errs_does_so_on_the_same_answers() -> None:

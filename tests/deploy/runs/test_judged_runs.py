@@ -22,7 +22,7 @@ def prepared(environment: object, **model: Any) -> Prepared:
 def test_its_model_and_its_prompt_are_in_the_record_and_its_role_among_the_run_s() -> None:
     run = prepared(Quiz(), judge={"name": "sim-strong", "max_tokens": 64})
     assert run.record.models == {"judge": "sim-strong (simulated)"}
-    assert list(run.record.prompts) == ["grade"]
+    assert list(run.record.prompts) == ["grade", "grade.reason"]
     assert [role.name for role in run.spec.roles] == ["judge", "environment", "subtask"]
     assert run.spec.judged
     assert run.spec.methods[0].sampling["judge"].max_tokens == 64

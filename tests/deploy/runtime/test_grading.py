@@ -29,7 +29,8 @@ from quintet.testing.replay import run_episode
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.simulation.virtual import run
 
-PROMPTS = {"grade": Prompts([], "quiz", defaults=default_prompts()).text("grade")}
+_DEFAULTS = Prompts([], "quiz", defaults=default_prompts())
+PROMPTS = {name: _DEFAULTS.text(name) for name in ("grade", "grade.reason")}
 
 
 class Judge:
@@ -41,9 +42,11 @@ class Judge:
         self.answers = answers
         self.seconds = seconds
         self.asked = 0
+        self.prompts: list[Prompt] = []
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         self.asked += 1
+        self.prompts.append(prompt)
         await asyncio.sleep(self.seconds)
         text = self.answers[min(self.asked, len(self.answers)) - 1]
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=5))
@@ -85,6 +88,13 @@ def test_a_verdict_is_part_of_the_step_and_everything_of_it_is_journaled_below_t
     (verdict,) = [event for event in events if isinstance(event, Exchanged) and event.request == "grade"]
     assert (call.phase, call.model, call.path) == ("grade", "judge", f"{step.path}/1/1")
     assert (verdict.path, verdict.reply) == (f"{step.path}/1", '{"type":"graded","correct":true}')
+
+
+def test_a_judge_is_asked_by_the_criterion_that_the_world_names() -> None:
+    judge = Judge("Correct: YES")
+    run_episode(replace(quiz(judge), world=Quiz(criterion="reason")), TOWN.name)
+    (prompt,) = judge.prompts
+    assert prompt.messages()[0].content == PROMPTS["grade.reason"]
 
 
 def test_without_a_judge_and_without_a_verdict_the_world_s_own_outcome_stands() -> None:

@@ -142,6 +142,7 @@ FORMS_OF_ROLES: Mapping[str, AnswerForm] = {
     "judge.step": "verdict",
     "condense": "condensed",
     "grade": "grade",
+    "grade.reason": "grade",
     "retarget": "retargeted",
 }
 

@@ -1,7 +1,10 @@
-"""Logs in to one site through its form."""
+"""Logs in to one site through its form, and asks whether somebody is still logged in."""
 
+import re
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS, FoundBy
 from quintet.environments.webarena.accounts.sites_file import SiteAccount
@@ -14,10 +17,23 @@ if TYPE_CHECKING:
 
 _SECONDS: Final = 30.0
 """For a page to load, and for a form to appear. The official shop takes 10 s for its first page."""
-_SECRET_FIELD = "input[type=password]:visible"
+_SECRET_FIELD: Final = "input[type=password]:visible"
+_SECRET_IN_HTML: Final = re.compile(r"""<input\b[^>]*\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 
 
-async def log_in(context: "BrowserContext", name: SiteName, address: str, account: SiteAccount) -> StorageState:
+class LoggedIn(Struct, frozen=True, kw_only=True):
+    """A login that was made."""
+
+    state: StorageState
+    """Cookies; never shown, and kept in memory only."""
+    form_gone: bool
+    """The address of the form shows none to who is logged in, so that it tells whether they still are."""
+
+    def __repr__(self) -> str:
+        return "LoggedIn()"
+
+
+async def log_in(context: "BrowserContext", name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
     """Log in, and return the cookies with which pages are opened as that user.
 
     Args:
@@ -35,7 +51,19 @@ async def log_in(context: "BrowserContext", name: SiteName, address: str, accoun
     failure = await _try(page, name, address, account.username, password)
     if failure:
         raise WorldFault(f"webarena: {name}: log in: {failure} ({address})")
-    return cast(StorageState, await context.storage_state())
+    form_gone = not await shows_form(context, name, address)
+    return LoggedIn(state=cast("StorageState", await context.storage_state()), form_gone=form_gone)
+
+
+async def shows_form(context: "BrowserContext", name: SiteName, address: str) -> bool:
+    """Whether the address of a site's form shows it to a context's user; False where it does not answer."""
+    from playwright.async_api import Error
+
+    try:
+        answer = await context.request.get(f"{address}{LOGIN_FORMS[name].path}", timeout=_SECONDS * 1000)
+        return _SECRET_IN_HTML.search(await answer.text()) is not None
+    except Error:
+        return False
 
 
 async def _try(page: "Page", name: SiteName, address: str, username: str, password: str) -> str:
@@ -51,7 +79,7 @@ async def _try(page: "Page", name: SiteName, address: str, username: str, passwo
         await page.goto(f"{address}{form.path}", wait_until="domcontentloaded")
     except Error as error:
         return f"expected a page with a form, got {_reason(error)}"
-    if not _is_of(page.url, address):
+    if urlsplit(page.url).netloc != urlsplit(address).netloc:
         return f"expected a page of this site, got one of {page.url.split('?')[0]}"
     step = "a field for the user's name"
     try:
@@ -64,8 +92,8 @@ async def _try(page: "Page", name: SiteName, address: str, username: str, passwo
         await page.wait_for_load_state("domcontentloaded")
         refused = await page.locator(_SECRET_FIELD).count() > 0
     except Error as error:
-        kind = type(error).__name__
-        return f"expected {step}, got none in {_SECONDS:.0f} s" if "Timeout" in kind else f"expected {step}, got {kind}"
+        late = f" in {_SECONDS:g} s" if type(error).__name__ == "TimeoutError" else ""
+        return f"expected {step}, got none{late}"
     return "expected to be logged in, got the form again: is the password right?" if refused else ""
 
 
@@ -81,11 +109,7 @@ def _find(page: "Page", field: FoundBy) -> "Locator":
             return page.get_by_role("button", name=field.text, exact=True).first
 
 
-def _is_of(url: str, address: str) -> bool:
-    return urlsplit(url).netloc == urlsplit(address).netloc
-
-
 def _reason(error: Exception) -> str:
     """What the browser says of an address: `net::ERR_CONNECTION_REFUSED`. No form was filled in yet."""
     words = str(error).split()
-    return next((word for word in words if word.startswith("net::")), f"no answer in {_SECONDS:.0f} s")
+    return next((word for word in words if word.startswith("net::")), f"no answer in {_SECONDS:g} s")

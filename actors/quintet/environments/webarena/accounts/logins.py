@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any, TypeAlias
 
+from quintet.environments.webarena.accounts.log_in import LoggedIn
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.browser.tabs import StorageState
 
-SiteLogin: TypeAlias = Callable[[SiteName, str, SiteAccount], Awaitable[StorageState]]
+SiteLogin: TypeAlias = Callable[[SiteName, str, SiteAccount], Awaitable[LoggedIn]]
 """Logs in to a site at an address as somebody."""
 
 
@@ -23,11 +24,11 @@ class SiteLogins:
     def __init__(self, sites: SitesFile, login: SiteLogin) -> None:
         self._sites = sites
         self._login = login
-        self._states: dict[SiteName, StorageState] = {}
+        self._made: dict[SiteName, LoggedIn] = {}
         self._turn = asyncio.Lock()
 
     def __repr__(self) -> str:
-        return f"SiteLogins({', '.join(self._states)})"
+        return f"SiteLogins({', '.join(self._made)})"
 
     async def state(self, names: Collection[SiteName]) -> StorageState:
         """The cookies of the users of some sites; those that nobody logs in to have none.
@@ -42,12 +43,19 @@ class SiteLogins:
                 account = self._sites.accounts.get(name)
                 if account is None:
                     continue
-                if name not in self._states:
-                    self._states[name] = await self._login(name, self._sites.addresses[name], account)
-                cookies += self._states[name]["cookies"]
-                origins += self._states[name]["origins"]
+                if name not in self._made:
+                    self._made[name] = await self._login(name, self._sites.addresses[name], account)
+                cookies += self._made[name].state["cookies"]
+                origins += self._made[name].state["origins"]
         return {"cookies": cookies, "origins": origins}
 
-    def forget(self, name: SiteName) -> None:
-        """Log in anew the next time, since the site no longer takes the cookies."""
-        self._states.pop(name, None)
+    def telling(self, names: Collection[SiteName]) -> dict[SiteName, str]:
+        """Sites, with their addresses, that tell whether a login still holds."""
+        return {
+            name: self._sites.addresses[name] for name in names if name in self._made and self._made[name].form_gone
+        }
+
+    def forget(self, names: Collection[SiteName]) -> None:
+        """Log in anew the next time, since the sites no longer take the cookies."""
+        for name in names:
+            self._made.pop(name, None)

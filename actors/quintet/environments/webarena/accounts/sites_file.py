@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS
 from quintet.environments.webarena.accounts.secret import Secret
 from quintet.environments.webarena.addresses import SiteName
 from quintet.errors import UsageError
@@ -100,6 +101,8 @@ def _account(table: _Table, name: SiteName, path: Path) -> SiteAccount | None:
         if given:
             raise UsageError(f"{name}.username: expected one beside the password, got none ({path})")
         return None
+    if name not in LOGIN_FORMS:
+        raise UsageError(f"{name}.username: expected none, since nobody logs in there, got one ({path})")
     if len(given) != 1 or not given[0] or not table.username:
         expected = f"{name}: expected a username with password_variable or password_file, one of the two"
         raise UsageError(f"{expected}, got {'both' if len(given) == 2 else 'neither or an empty text'} ({path})")

@@ -1,6 +1,7 @@
 """The file that keeps a session's pages and pictures: a zip with an index of JSON."""
 
 import zipfile
+import zlib
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -145,7 +146,7 @@ def read_recording(path: Path) -> Recording:
             )
     except OSError as error:
         raise UsageError(f"pages: expected a file of recorded pages, got {error.strerror} ({path})") from error
-    except (zipfile.BadZipFile, KeyError, EOFError, msgspec.DecodeError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.DecodeError, NotImplementedError) as error:
         raise UsageError(f"pages: expected a file of recorded pages, got another or a damaged one ({path})") from error
     digest = blake2b(path.read_bytes(), digest_size=8).hexdigest()
     return Recording(

@@ -93,8 +93,12 @@ class Site:
         self.shared = shared
 
     def find(self, method: str, path: str) -> tuple[SiteRoute, Mapping[str, str]] | None:
-        """The route that answers, and the path's parameters; None if there is no such page."""
-        for route in self.routes:
-            if route.method == method and (params := route.match(path)) is not None:
-                return route, params
+        """The route that answers, and the path's parameters; None if there is no such page.
+
+        A slash at the end makes no difference where no route asks for it.
+        """
+        for given in dict.fromkeys((path, path.rstrip("/") or "/")):
+            for route in self.routes:
+                if route.method == method and (params := route.match(given)) is not None:
+                    return route, params
         return None

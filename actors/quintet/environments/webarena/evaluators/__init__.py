@@ -1,0 +1,1 @@
+"""The evaluators: what an answer, an address and the pages that were left are worth."""

@@ -1,0 +1,149 @@
+"""The `func:` table: the released helpers by name, and how a call of one is read. Nothing is evaluated as Python."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.webarena.evaluators.facts import SiteFacts
+from quintet.environments.webarena.evaluators.page import JudgedPage
+
+FUNCTION_PREFIX = "func:"
+LAST_URL = "__last_url__"
+"""In an argument: the address of the page where the task ended."""
+THE_PAGE = "__page__"
+"""As an argument, without quotes: the page that the check is about."""
+
+CheckPlace: TypeAlias = Literal["url", "locator"]
+"""Which field of a check calls a function."""
+
+
+class FunctionCall(Struct, frozen=True):
+    """A call as it stands in a check."""
+
+    name: str
+    arguments: tuple[str, ...]
+    """Texts without their quotes, and `__page__` as it is."""
+
+
+class CallSubject(Struct, frozen=True, kw_only=True):
+    """What a call may ask."""
+
+    page: JudgedPage
+    url: str | None
+    """Where the check goes; None: the page where the task ended."""
+    facts: SiteFacts
+
+
+class _Function(Struct, frozen=True):
+    place: CheckPlace
+    parameters: tuple[Literal["text", "page"], ...]
+    call: Callable[[CallSubject, tuple[str, ...]], Awaitable[str]]
+
+
+class UnreadableCall(ValueError):
+    """A text calls none of the functions; the words say what was expected."""
+
+
+_CALL = re.compile(r"\s*(?P<name>\w{1,100})\s*\((?P<arguments>.{0,2000})\)\s*", re.DOTALL)
+_ARGUMENT = re.compile(rf"\s*(?:(?P<page>{THE_PAGE})|'(?P<single>[^'\\\n]*)'|\"(?P<double>[^\"\\\n]*)\")\s*(?:,|\Z)")
+
+
+def read_call(text: str, place: CheckPlace) -> FunctionCall:
+    """Read what stands behind `func:`: a name of the table, and literal texts without escapes, or `__page__`.
+
+    Args:
+        text: `reddit_get_post_url('__last_url__')`.
+        place: the field where it stands.
+
+    Raises:
+        UnreadableCall: it is no call, or of no such function, or with other arguments.
+    """
+    found = _CALL.fullmatch(text)
+    if found is None:
+        raise UnreadableCall(f"expected a call such as {_sample(place)}, got {text[:100]!r}")
+    name, arguments = found["name"], _read_arguments(found["arguments"])
+    function = _FUNCTIONS.get(name)
+    if function is None or function.place != place:
+        known = ", ".join(each for each, of in _FUNCTIONS.items() if of.place == place)
+        raise UnreadableCall(f"expected one of {known}, got {name}")
+    kinds = None if arguments is None else tuple("page" if each == THE_PAGE else "text" for each in arguments)
+    if arguments is None or kinds != function.parameters:
+        wanted = ", ".join(THE_PAGE if each == "page" else "'...'" for each in function.parameters)
+        raise UnreadableCall(f"expected {name}({wanted}), got {text[:100].strip()}")
+    return FunctionCall(name, arguments)
+
+
+def _read_arguments(text: str) -> tuple[str, ...] | None:
+    """None: they are not literal."""
+    arguments: list[str] = []
+    position = 0
+    while text[position:].strip():
+        found = _ARGUMENT.match(text, position)
+        if found is None:
+            return None
+        arguments.append(next(part for part in (found["page"], found["single"], found["double"]) if part is not None))
+        position = found.end()
+    return tuple(arguments)
+
+
+def _sample(place: CheckPlace) -> str:
+    return next(name for name, function in _FUNCTIONS.items() if function.place == place) + "(...)"
+
+
+async def call_function(call: FunctionCall, subject: CallSubject) -> str:
+    """The answer of a call: an address or a text; empty where there is nothing."""
+    arguments = tuple(each.replace(LAST_URL, subject.page.last_url) for each in call.arguments)
+    return await _FUNCTIONS[call.name].call(subject, arguments)
+
+
+def post_url(url: str) -> str:
+    """The address of the post that a forum's page belongs to; any other address as it is."""
+    parts = urlsplit(url)
+    steps = parts.path.split("/")
+    if len(steps) < 4 or steps[1] != "f":
+        return url
+    return f"{parts.scheme}://{parts.netloc}/f/{steps[2]}/{steps[3]}/"
+
+
+def member_role_script(account: str) -> str:
+    """An expression for a member's role on a project's page of members; it throws if there is no such member."""
+    name = msgspec.json.encode(f"@{account}").decode()
+    return (
+        """((rows, name) => rows[1][rows[0].findIndex((each) => each.outerText === name)].outerText)("""
+        """["td[data-label='Account'] span.gl-avatar-labeled-sublabel", "td.col-max-role span"]"""
+        f""".map((each) => [...document.querySelectorAll(each)]), {name})"""
+    )
+
+
+async def _post_url(_subject: CallSubject, arguments: tuple[str, ...]) -> str:
+    return post_url(arguments[0])
+
+
+async def _latest_order_url(subject: CallSubject, _arguments: tuple[str, ...]) -> str:
+    return await subject.facts.latest_order_url()
+
+
+async def _review_author(subject: CallSubject, arguments: tuple[str, ...]) -> str:
+    return await subject.facts.latest_review_author(arguments[0])
+
+
+async def _review_rating(subject: CallSubject, arguments: tuple[str, ...]) -> str:
+    return await subject.facts.latest_review_rating(arguments[0])
+
+
+async def _member_role(subject: CallSubject, arguments: tuple[str, ...]) -> str:
+    return await subject.page.evaluate(subject.url, member_role_script(arguments[1]))
+
+
+_FUNCTIONS: Final[Mapping[str, _Function]] = {
+    "reddit_get_post_url": _Function("url", ("text",), _post_url),
+    "shopping_get_latest_order_url": _Function("url", (), _latest_order_url),
+    "gitlab_get_project_memeber_role": _Function("locator", ("page", "text"), _member_role),
+    "shopping_get_sku_latest_review_author": _Function("locator", ("text",), _review_author),
+    "shopping_get_sku_latest_review_rating": _Function("locator", ("text",), _review_rating),
+}
+"""Named as the released code has them, with its spelling."""

@@ -1,0 +1,111 @@
+"""Sites of our own: an instance for each session, served by one server a host."""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from quintet.environments.webarena.addresses import SiteAddresses, SiteName
+from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
+from quintet.environments.webarena.evaluators.facts import SiteFacts
+from quintet.environments.webarena.provision.port import SessionSites
+from quintet.errors import WorldFault
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext
+
+    from quintet.environments.webarena.sites.instance import Instance
+    from quintet.environments.webarena.sites.server import SiteServer
+
+
+class OwnSites:
+    """Makes and serves instances. The server starts with the first one."""
+
+    copies = True
+    keeps_changes = False
+
+    def __init__(self) -> None:
+        self._server: SiteServer | None = None
+        self._starting = asyncio.Lock()
+
+    @property
+    def version(self) -> str:
+        from quintet.environments.webarena.sites.seed import the_seed
+
+        return f"own={the_seed().digest[:12]}"
+
+    @property
+    def names(self) -> Collection[SiteName]:
+        return ("shopping", "shopping_admin", "reddit", "gitlab", "homepage")
+
+    def refusal(self, task: str) -> str:
+        return ""
+
+    async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
+        from quintet.environments.webarena.sites.instance import Instance
+
+        try:
+            instance = Instance() if changes is None else Instance.restored(changes)
+        except ValueError as error:
+            raise WorldFault(f"snapshot: expected changes of these sites, got {error} (webarena)") from error
+        return OwnSessionSites(await self._started(), instance)
+
+    async def reset(self) -> None:
+        """Nothing: each session has an instance of its own."""
+
+    async def close(self) -> None:
+        server, self._server = self._server, None
+        if server is not None:
+            await server.stop()
+
+    async def _started(self) -> "SiteServer":
+        from quintet.environments.webarena.sites.server import SiteServer
+
+        async with self._starting:
+            if self._server is None:
+                server = SiteServer()
+                await server.start()
+                self._server = server
+            return self._server
+
+
+class OwnSessionSites:
+    """An instance, and its number at the server."""
+
+    note = ""
+
+    def __init__(self, server: "SiteServer", instance: "Instance") -> None:
+        self._server = server
+        self._instance = instance
+        self._number = server.add(instance)
+        sites = server.addresses(self._number)
+        self.addresses = SiteAddresses(sites)
+        self.storage_state: StorageState | None = dict(server.storage_state(self._number))
+        self._hosts: Mapping[str, str] = {urlsplit(sites[name]).hostname or "": name for name in sites}
+        self.facts: SiteFacts = _facts(instance, sites)
+
+    async def furnish(self, context: "BrowserContext") -> None:
+        """Nothing: the window comes logged in."""
+
+    def changes(self) -> bytes:
+        return self._instance.changes()
+
+    def shown_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
+        """Cookies with the sites' names in place of their hosts, which are the session's own."""
+        named = [replace(cookie, domain=self._hosts.get(cookie.domain, cookie.domain)) for cookie in cookies]
+        return tuple(sorted(named, key=lambda cookie: (cookie.domain, cookie.path, cookie.name)))
+
+    def real_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
+        hosts = {name: host for host, name in self._hosts.items()}
+        return tuple(replace(cookie, domain=hosts.get(cookie.domain, cookie.domain)) for cookie in cookies)
+
+    def close(self) -> None:
+        self._server.remove(self._number)
+
+
+def _facts(instance: "Instance", sites: Mapping[SiteName, str]) -> SiteFacts:
+    from quintet.environments.webarena.sites.shop.facts import ShopFacts
+
+    return ShopFacts(instance.db, sites["shopping"])

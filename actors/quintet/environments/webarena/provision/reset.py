@@ -1,0 +1,65 @@
+"""Runs the command by which a user's sites are reset."""
+
+import asyncio
+import os
+import shlex
+import signal
+from contextlib import suppress
+from typing import Final
+
+from quintet.errors import UsageError, WorldFault
+
+RESET_SECONDS: Final = 1800.0
+"""How long a command may take: the official sites are containers that start anew."""
+_LONGEST = 300
+
+
+def read_command(command: str) -> tuple[str, ...]:
+    """The words of a command line. No shell reads it: `$NAME`, `|` and `>` mean nothing.
+
+    Raises:
+        UsageError: it is empty, or a quote is not closed.
+    """
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"reset: expected a command, got {error}: {command!r} (webarena)") from error
+    if not words:
+        raise UsageError("reset: expected a command, got an empty text (webarena)")
+    return words
+
+
+async def run_reset(words: tuple[str, ...], *, seconds: float = RESET_SECONDS) -> None:
+    """Run a command to its end; what it started is ended with it if it takes too long.
+
+    Raises:
+        WorldFault: it cannot be started, failed, or took too long; with its last line.
+    """
+    label = f"webarena: environment.reset: {words[0]}"
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise WorldFault(f"{label}: expected a command that can be started, got {error.strerror}") from error
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(), seconds)
+    except TimeoutError:
+        raise WorldFault(f"{label}: expected its end within {seconds:g} s, got none") from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+    if process.returncode:
+        raise WorldFault(f"{label}: expected exit code 0, got {process.returncode}: {_last_line(output)}")
+
+
+def _last_line(output: bytes) -> str:
+    lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+    last = lines[-1] if lines else "no output"
+    return "".join(sign if sign.isprintable() else "?" for sign in last[:_LONGEST])

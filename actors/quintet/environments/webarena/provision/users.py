@@ -1,0 +1,133 @@
+"""A user's own sites: at addresses, logged in to once a host, reset by a command."""
+
+from collections.abc import Collection, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from quintet.environments.webarena.accounts.log_in import LoggedIn, log_in, shows_form
+from quintet.environments.webarena.accounts.logins import SiteLogins
+from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
+from quintet.environments.webarena.addresses import SiteAddresses, SiteName
+from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
+from quintet.environments.webarena.evaluators.facts import SiteFacts
+from quintet.environments.webarena.evaluators.shop_rest import ShopRest
+from quintet.environments.webarena.host_browser import HostBrowser
+from quintet.environments.webarena.provision.port import SessionSites
+from quintet.environments.webarena.provision.reset import run_reset
+from quintet.errors import WorldFault
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext
+
+
+class UserSites:
+    """Sites that others serve.
+
+    Args:
+        sites: addresses and accounts.
+        browser: of the host, in whose windows logins are made.
+        reset: the words of a command that brings the sites to their beginning; none: there is no such command.
+    """
+
+    copies = False
+    keeps_changes = True
+
+    def __init__(self, sites: SitesFile, browser: HostBrowser, reset: tuple[str, ...] = ()) -> None:
+        self._sites = sites
+        self._browser = browser
+        self._reset = reset
+        self._logins = SiteLogins(sites, self._log_in)
+
+    @property
+    def version(self) -> str:
+        told = msgspec.json.encode(sorted(self._sites.addresses.items()))
+        return f"sites={blake2b(told, digest_size=6).hexdigest()}"
+
+    @property
+    def names(self) -> Collection[SiteName]:
+        return tuple(self._sites.addresses)
+
+    def refusal(self, task: str) -> str:
+        return ""
+
+    async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
+        return UserSessionSites(self._sites, self._logins, sites, await self._logins.state(sites))
+
+    async def reset(self) -> None:
+        """Run the command. Each session asks whether its logins still hold, so they are made anew after it."""
+        if not self._reset:
+            raise WorldFault("webarena: environment.reset: expected a command that resets the sites, got none")
+        await run_reset(self._reset)
+
+    async def close(self) -> None:
+        """Nothing: the browser is the host's."""
+
+    async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
+        window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts)
+        try:
+            return await log_in(window.context, name, address, account)
+        finally:
+            await window.close()
+
+
+class UserSessionSites:
+    """The same sites for every session, as the same users."""
+
+    note = ""
+
+    def __init__(
+        self, sites: SitesFile, logins: SiteLogins, names: Collection[SiteName], storage_state: StorageState
+    ) -> None:
+        self.addresses = SiteAddresses(sites.addresses)
+        self.storage_state: StorageState | None = storage_state
+        self.facts: SiteFacts = _ShopFacts(sites)
+        self._logins = logins
+        self._names = names
+
+    async def furnish(self, context: "BrowserContext") -> None:
+        """Log in anew to sites that show their form again, as after a reset."""
+        telling = self._logins.telling(self._names)
+        stale = [name for name, address in telling.items() if await shows_form(context, name, address)]
+        if stale:
+            self._logins.forget(stale)
+            state = await self._logins.state(self._names)
+            await context.clear_cookies()
+            await context.add_cookies(state["cookies"])
+
+    def changes(self) -> bytes:
+        return b""
+
+    def shown_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
+        return tuple(sorted(cookies, key=lambda cookie: (cookie.domain, cookie.path, cookie.name)))
+
+    def real_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
+        return tuple(cookies)
+
+    def close(self) -> None:
+        """Nothing: the sites are not the session's."""
+
+
+class _ShopFacts:
+    """What the shop's interface answers to the account of its back office, whose password is read for each question."""
+
+    def __init__(self, sites: SitesFile) -> None:
+        self._sites = sites
+
+    async def latest_order_url(self) -> str:
+        return await self._shop().latest_order_url()
+
+    async def latest_review_author(self, sku: str) -> str:
+        return await self._shop().latest_review_author(sku)
+
+    async def latest_review_rating(self, sku: str) -> str:
+        return await self._shop().latest_review_rating(sku)
+
+    def _shop(self) -> ShopRest:
+        account = self._sites.accounts.get("shopping_admin")
+        address = self._sites.addresses.get("shopping")
+        if account is None or address is None:
+            expected = "expected [shopping] and an account in [shopping_admin], which the shop is asked with"
+            raise WorldFault(f"webarena: evaluation: {expected}, got none ({self._sites.path})")
+        return ShopRest(address, username=account.username, password=account.password.reveal())

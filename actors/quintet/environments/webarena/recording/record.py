@@ -1,0 +1,124 @@
+"""`quintet record webarena`: plays a session and keeps its pages and pictures in a file."""
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from quintet.environments.data_commands import DataSummary
+from quintet.environments.webarena.addresses import PUBLIC_ADDRESSES, SiteAddresses, SiteName
+from quintet.environments.webarena.recording.archive import Recording, SavedPage, SavedStep, write_recording
+from quintet.environments.webarena.recording.keep import PageKeeper
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.session import WebSession
+    from quintet.environments.webarena.world import WebArena
+
+_STANDARD_INPUT = Path("-")
+
+
+def record_session(
+    *,
+    task: str,
+    out: Path,
+    actions: Path | None = None,
+    tasks: Path | None = None,
+    sites: Path | None = None,
+    chromium: Path | None = None,
+) -> DataSummary:
+    """Keep the pages and the pictures of one session.
+
+    Args:
+        task: its name.
+        out: the file; one that is there is replaced.
+        actions: one a line, `-` to type them; without it the task's walk is followed.
+        tasks: a file of tasks; without it ours.
+        sites: a file of addresses and accounts; without it our own sites.
+        chromium: the browser; without it the one that is installed.
+    """
+    from quintet.environments.webarena.world import WebArena
+
+    world = WebArena(tasks, sites=sites, chromium=chromium, pictures=True)
+    recording = asyncio.run(_record(world, Task(name=task, seed=0), actions))
+    write_recording(out, recording)
+    addresses = SiteAddresses(recording.addresses)
+    kept = Counter(addresses.site_of(url) or "other" for url in recording.pages)
+    acted = len(recording.steps) - 1
+    return DataSummary(
+        title="pages kept",
+        rows_are="site",
+        counts={site: {"pages": count} for site, count in sorted(kept.items())},
+        notes=(
+            f"task {task}: {acted} actions, reward {recording.reward:g}",
+            f"{out}; --set environment.pages={out} serves its pages",
+        ),
+    )
+
+
+async def _record(world: "WebArena", task: Task, actions: Path | None) -> Recording:
+    keepers: list[PageKeeper] = []
+    try:
+        session = await world.begin(task, watch=lambda context: keepers.append(PageKeeper(context)))
+        try:
+            steps, reward = await _play(session, actions)
+            pages = await keepers[0].pages()
+            addresses = _real_addresses(session.addresses)
+        finally:
+            await session.close()
+    finally:
+        await world.aclose()
+    return Recording(
+        task=task.name, seed=task.seed, addresses=addresses, reward=reward, pages=_of_sites(pages), steps=tuple(steps)
+    )
+
+
+async def _play(session: "WebSession", actions: Path | None) -> tuple[list[SavedStep], float]:
+    """Take actions until the task ends or there are no more."""
+    steps = [SavedStep(action="", observation=session.observation, picture=session.picture)]
+    reward = 0.0
+    async for action in _walk(session) if actions is None else _given(session, actions):
+        outcome = await session.step(action)
+        reward = outcome.reward
+        steps.append(SavedStep(action=action, observation=outcome.observation, picture=session.picture))
+        if outcome.done:
+            break
+    return steps, reward
+
+
+async def _walk(session: "WebSession") -> AsyncIterator[str]:
+    while advised := await session.expert():
+        yield advised[0]
+    if advised is None:
+        raise UsageError("actions: expected --actions FILE, since the task has no walk from here, got none (webarena)")
+
+
+async def _given(session: "WebSession", actions: Path) -> AsyncIterator[str]:
+    if actions == _STANDARD_INPUT:
+        while True:
+            sys.stdout.write(f"{session.observation}\n> ")
+            sys.stdout.flush()
+            line = await asyncio.to_thread(sys.stdin.readline)
+            if not line:
+                return
+            yield line.rstrip("\n")
+    try:
+        lines = actions.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"actions: expected a file with an action a line, got {error} ({actions})") from error
+    for line in lines:
+        if line.strip():
+            yield line
+
+
+def _real_addresses(addresses: SiteAddresses) -> Mapping[SiteName, str]:
+    """Where each of a session's sites is."""
+    found = {name: addresses.expand(f"__{name.upper()}__") for name in get_args(SiteName)}
+    return {name: address for name, address in found.items() if address != PUBLIC_ADDRESSES[name]}
+
+
+def _of_sites(pages: Mapping[str, SavedPage]) -> Mapping[str, SavedPage]:
+    return dict(sorted(pages.items()))

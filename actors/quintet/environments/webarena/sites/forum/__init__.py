@@ -1,0 +1,1 @@
+"""A forum: boards, submissions with nested comments, votes, messages."""

@@ -1,0 +1,1 @@
+"""What the shop has when an instance begins: drawn from tables by a seeded generator."""

@@ -1,0 +1,122 @@
+"""The tasks of a world by name, their splits and what reports group them by."""
+
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, get_args
+
+import msgspec
+
+from quintet.environments.task_names import unknown_split, unknown_task
+from quintet.environments.webarena.addresses import SiteName
+from quintet.environments.webarena.tasks.read import read_tasks
+from quintet.environments.webarena.tasks.schema import TaskKind, WebTask
+from quintet.environments.webarena.tasks.walks import Walk, read_walks
+from quintet.errors import UsageError
+
+_OWN = Path(__file__).parent / "own"
+_WALKS = ".walks.json"
+_WORLD = "webarena"
+
+
+class TaskLibrary:
+    """Tasks in the official schema.
+
+    Args:
+        tasks: in published order, each with an id of its own.
+        walks: by task name, of tasks that have one.
+    """
+
+    def __init__(self, tasks: Sequence[WebTask], walks: Mapping[str, Walk] | None = None) -> None:
+        self.tasks: Final = {task.name: task for task in tasks}
+        self.walks: Final = walks or {}
+        """How our own tasks are solved, by name; a user's have none."""
+        self.splits: Final = _splits(tasks)
+        """Names of tasks by split: `test`, all of them; by the one site, or `several`; by kind; and `templates`, the
+        first of each template. A split without tasks is left out."""
+        texts = msgspec.json.encode((list(tasks), self.walks), order="sorted")
+        self.digest: Final = blake2b(texts, digest_size=4).hexdigest()
+
+    def split(self, name: str) -> tuple[str, ...]:
+        """The task names of a split.
+
+        Raises:
+            UsageError: no such split; the text names those there are.
+        """
+        if name not in self.splits:
+            raise unknown_split(name, self.splits, _WORLD)
+        return self.splits[name]
+
+    def find(self, name: str) -> WebTask:
+        """The task of a name.
+
+        Raises:
+            UsageError: no such task; the text names the nearest.
+        """
+        found = self.tasks.get(name)
+        if found is None:
+            raise unknown_task(name, self.tasks, _WORLD)
+        return found
+
+    def metadata(self, name: str) -> Mapping[str, str]:
+        """What reports group a task by: its sites, its kind, and when it needs a judge.
+
+        Raises:
+            UsageError: no such task; the text names the nearest.
+        """
+        task = self.find(name)
+        return {"task type": "+".join(sorted(task.sites)), "kind": task.kind, "judge": task.judge}
+
+    def refusal(self, name: str, *, judged: bool, sites: Collection[SiteName]) -> str:
+        """Why a task cannot be played; empty: it can.
+
+        Args:
+            name: a task's.
+            judged: whether the run has a judge.
+            sites: those there are.
+
+        Raises:
+            UsageError: no such task; the text names the nearest.
+        """
+        task = self.find(name)
+        if missing := sorted(site for site in task.sites if site not in sites):
+            return f"needs the site {' and the site '.join(missing)}"
+        return "needs a judge" if task.judge != "never" and not judged else ""
+
+
+def open_library(tasks: Path | None) -> TaskLibrary:
+    """The library of a user's file, or of our own tasks with their walks.
+
+    Args:
+        tasks: a file in the official schema; None: our own.
+
+    Raises:
+        UsageError: a file cannot be read, or a task or a walk in it.
+    """
+    if tasks is not None:
+        return TaskLibrary(read_tasks(tasks))
+    files = sorted(file for file in _OWN.glob("*.json") if not file.name.endswith(_WALKS))
+    found = {task.name: task for file in files for task in read_tasks(file)}
+    walks = {name: walk for file in sorted(_OWN.glob(f"*{_WALKS}")) for name, walk in read_walks(file).items()}
+    if unknown := sorted(walks.keys() - found.keys()):
+        raise UsageError(f"walk of {unknown[0]}: expected a task of that id, got none ({_OWN})")
+    return TaskLibrary(sorted(found.values(), key=lambda task: task.task_id), walks)
+
+
+def _splits(tasks: Sequence[WebTask]) -> Mapping[str, tuple[str, ...]]:
+    splits: dict[str, list[str]] = {"test": []}
+    for site in get_args(SiteName):
+        splits[site] = []
+    splits["several"] = []
+    for kind in get_args(TaskKind):
+        splits[kind] = []
+    splits["templates"] = []
+    templates: set[int] = set()
+    for task in tasks:
+        splits["test"].append(task.name)
+        splits[task.sites[0] if len(task.sites) == 1 else "several"].append(task.name)
+        splits[task.kind].append(task.name)
+        if task.intent_template_id not in templates:
+            templates.add(task.intent_template_id)
+            splits["templates"].append(task.name)
+    return {name: tuple(names) for name, names in splits.items() if names}

@@ -1,0 +1,237 @@
+"""WebArena as a world: its tasks, its sites, and the browser of a host."""
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from quintet.environments.data_commands import DataCommand
+from quintet.environments.options import check_positive
+from quintet.environments.webarena.accounts.sites_file import read_sites_file
+from quintet.environments.webarena.host_browser import HostBrowser
+from quintet.environments.webarena.provision.own import OwnSites
+from quintet.environments.webarena.provision.port import SiteProvider
+from quintet.environments.webarena.provision.recorded import RecordedSites
+from quintet.environments.webarena.provision.reset import read_command
+from quintet.environments.webarena.provision.users import UserSites
+from quintet.environments.webarena.recording.archive import read_recording
+from quintet.environments.webarena.recording.record import record_session
+from quintet.environments.webarena.session import SessionTask, WebSession
+from quintet.environments.webarena.snapshot import WEB_SNAPSHOTS
+from quintet.environments.webarena.tasks.library import open_library
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
+from quintet.ports.world import Forks
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext
+
+_RULES: Final = "1"
+_PAUSE: Final = 3.0
+"""Seconds that evaluators wait after going to a page of a user's sites, as the released ones do."""
+_NEEDED: Final = ("playwright", "jinja2")
+
+
+class WebArena:
+    """Tasks on web sites, in a real browser.
+
+    Args:
+        tasks: a file in WebArena's own schema; None: 90 tasks on sites of our own.
+        sites: a file of addresses and accounts of the user's sites; None: our own.
+        reset: a command that brings the user's sites to their beginning; no shell reads it.
+        places: sessions of a host at a time.
+        max_steps: the action after which the task ends.
+        pages: a file of recorded pages, which are served in place of sites.
+        pictures: whether each step's page is kept as a picture, for people.
+        chromium: the browser; None: `$CHROMIUM`, or the one that is installed.
+        observation_chars: the most characters of a page that are shown.
+
+    Raises:
+        UsageError: an option is wrong, a file cannot be used, or the extra `web` is not installed.
+
+    Source: Zhou et al. (2024). Differs: README.md.
+    """
+
+    variables: ClassVar[Mapping[str, str]] = {"tasks": "WEBARENA_TASKS", "sites": "WEBARENA_SITES"}
+    """Environment variables that are defaults of options."""
+    record_command: ClassVar[DataCommand] = staticmethod(record_session)
+    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+
+    def __init__(
+        self,
+        tasks: Path | str | None = None,
+        *,
+        sites: Path | str | None = None,
+        reset: str | None = None,
+        places: int = 4,
+        max_steps: int = 30,
+        pages: Path | str | None = None,
+        pictures: bool = False,
+        chromium: Path | str | None = None,
+        observation_chars: int = 7680,
+    ) -> None:
+        missing = [name for name in _NEEDED if find_spec(name) is None]
+        if missing:
+            expected = "expected the extra `web`: pip install quintet-agents[web]"
+            raise UsageError(f"webarena: {expected}, got no {' and no '.join(missing)}")
+        for option, given in (("places", places), ("max_steps", max_steps), ("observation_chars", observation_chars)):
+            check_positive(option, given, self.name)
+        _check_together(sites=sites, reset=reset, pages=pages)
+        self._library = open_library(None if tasks is None else Path(tasks))
+        pause = 0.0 if sites is None else _PAUSE
+        self._browser = HostBrowser(None if chromium is None else Path(chromium), pause=pause)
+        self._provider: SiteProvider = self._provide(sites, reset, pages)
+        self._places = places
+        self._max_steps = max_steps
+        self._pictures = pictures
+        self._observation_chars = observation_chars
+
+    @property
+    def name(self) -> str:
+        return "webarena"
+
+    @property
+    def version(self) -> str:
+        limits = f"max_steps={self._max_steps}+chars={self._observation_chars}"
+        return f"{_RULES}+{self._provider.version}+{self._library.digest}+{limits}"
+
+    @property
+    def forks(self) -> Forks:
+        return "replay" if self._provider.copies else "none"
+
+    @property
+    def exact(self) -> bool:
+        return self._provider.copies
+
+    @property
+    def goes_back(self) -> bool:
+        return True
+
+    @property
+    def places(self) -> int:
+        return self._places
+
+    @property
+    def repeats(self) -> bool:
+        return not self._provider.keeps_changes
+
+    @property
+    def needs_judge(self) -> bool:
+        """Tasks that need one are left out of a run without (see `refusal`)."""
+        return False
+
+    @property
+    def counts_rejections(self) -> bool:
+        """Each action counts towards the published stops."""
+        return True
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return tuple(self._library.splits)
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return self._library.split(split)
+
+    def metadata(self, task: str) -> Mapping[str, str]:
+        return self._library.metadata(task)
+
+    def refusal(self, task: str, *, judged: bool) -> str:
+        """Why a task is left out: it needs a judge, a site that is not there, or pages that were not recorded."""
+        return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
+
+    async def open(self, task: Task) -> WebSession:
+        return await self.begin(task)
+
+    async def begin(self, task: Task, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
+        """The session in which a task begins, in a window of its own. The seed has no effect.
+
+        Args:
+            task: by name.
+            watch: is handed the window before it loads its first page.
+        """
+        return await self._begun(self._start(task), watch)
+
+    async def restore(self, task: Task, snapshot: bytes) -> WebSession:
+        start = self._start(task)
+        held = WEB_SNAPSHOTS.decode(task, self.version, snapshot)
+        if not held.hidden:
+            session = await self._session(start, held.changes)
+            try:
+                if await session.resume(held) or not self._provider.copies:
+                    return session
+            except BaseException:
+                await session.close()
+                raise
+            await session.close()
+        session = await self._begun(start)
+        try:
+            if await session.repeat(held):
+                return session
+        except BaseException:
+            await session.close()
+            raise
+        await session.close()
+        raise WorldFault(f"snapshot: expected the page that was seen, got another by the same actions ({task})")
+
+    async def reset(self) -> None:
+        await self._provider.reset()
+
+    async def aclose(self) -> None:
+        """End the browser and the server."""
+        await self._browser.close()
+        await self._provider.close()
+
+    def _provide(self, sites: Path | str | None, reset: str | None, pages: Path | str | None) -> SiteProvider:
+        if pages is not None:
+            return RecordedSites(read_recording(Path(pages)))
+        if sites is not None:
+            words = () if reset is None else read_command(reset)
+            return UserSites(read_sites_file(Path(sites)), self._browser, words)
+        return OwnSites()
+
+    def _start(self, task: Task) -> SessionTask:
+        return SessionTask(
+            task=task,
+            version=self.version,
+            web_task=self._library.find(task.name),
+            walk=self._library.walks.get(task.name),
+            max_steps=self._max_steps,
+            observation_chars=self._observation_chars,
+            pictures=self._pictures,
+        )
+
+    async def _begun(self, start: SessionTask, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
+        session = await self._session(start, None, watch)
+        try:
+            await session.begin()
+        except BaseException:
+            await session.close()
+            raise
+        return session
+
+    async def _session(
+        self, start: SessionTask, changes: bytes | None, watch: "Callable[[BrowserContext], None] | None" = None
+    ) -> WebSession:
+        sites = await self._provider.open(start.web_task.sites, changes)
+        try:
+            window = await self._browser.window(hosts=sites.addresses.hosts, storage_state=sites.storage_state)
+        except BaseException:
+            sites.close()
+            raise
+        session = WebSession(start, sites, window, keeps_changes=self._provider.keeps_changes, restore=self.restore)
+        try:
+            await sites.furnish(window.context)
+            if watch is not None:
+                watch(window.context)
+        except BaseException:
+            await session.close()
+            raise
+        return session
+
+
+def _check_together(*, sites: Path | str | None, reset: str | None, pages: Path | str | None) -> None:
+    """Options that say where pages come from exclude each other."""
+    if reset is not None and sites is None:
+        raise UsageError("reset: expected environment.sites beside it, got none (webarena)")
+    if pages is not None and sites is not None:
+        raise UsageError("pages: expected no environment.sites beside it, got both (webarena)")

@@ -1,0 +1,88 @@
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.webarena.accounts.sites_file import read_sites_file
+from quintet.errors import UsageError
+
+SHOP = """
+[shopping]
+address = "http://shop.example:7770/"
+username = "emma@example.org"
+password_variable = "SHOP_PASSWORD"
+
+[wikipedia]
+address = "http://wiki.example:8888/wiki"
+"""
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SHOP_PASSWORD", "hunter2")
+    (tmp_path / "password").write_text("hunter3\n", encoding="utf-8")
+    return tmp_path / "sites.toml"
+
+
+def test_addresses_and_accounts_are_read(write: Path) -> None:
+    write.write_text(SHOP, encoding="utf-8")
+    found = read_sites_file(write)
+    assert found.addresses == {"shopping": "http://shop.example:7770", "wikipedia": "http://wiki.example:8888/wiki"}
+    assert list(found.accounts) == ["shopping"]
+    account = found.accounts["shopping"]
+    assert (account.username, account.password.reveal()) == ("emma@example.org", "hunter2")
+    assert "hunter2" not in repr(found)
+
+
+def test_a_password_file_lies_beside_the_file_that_names_it(write: Path) -> None:
+    write.write_text('[gitlab]\naddress = "http://git.example"\nusername = "byte"\npassword_file = "password"')
+    assert read_sites_file(write).accounts["gitlab"].password.reveal() == "hunter3"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "sites: expected a table such as [shopping], got none"),
+        ("[shop", "sites: expected TOML, got "),
+        ('[shop]\naddress = "http://x.example"', "sites: expected one of shopping, shopping_admin, "),
+        ('shopping = "http://x.example"', "shopping: Expected `object`, got `str`"),
+        ("[shopping]", "shopping: Object missing required field `address`"),
+        ('[shopping]\naddress = "http://x.example"\npassword = "hunter2"', "shopping: Object contains unknown field"),
+        ('[shopping]\naddress = "x.example"', "shopping.address: expected an address such as http://"),
+        ('[shopping]\naddress = "http://x.example:port"', "shopping.address: expected an address such as http://"),
+        ('[shopping]\naddress = "ftp://x.example"', "shopping.address: expected an address such as http://"),
+        ('[shopping]\naddress = "http://me:hunter2@x.example"', "got one with a user's name or a password in it"),
+        ('[shopping]\naddress = "http://x.example"\nusername = "me"', "shopping: expected a username with password_"),
+        (
+            '[shopping]\naddress = "http://x.example"\npassword_variable = "SHOP_PASSWORD"',
+            "shopping.username: ",
+        ),
+        (
+            '[shopping]\naddress = "http://x.example"\nusername = "me"\npassword_variable = "A"\npassword_file = "b"',
+            "one of the two, got both",
+        ),
+        (
+            '[shopping]\naddress = "http://x.example"\nusername = "me"\npassword_variable = "NOT_SET"',
+            "shopping.password: expected an environment variable with the password, got none ($NOT_SET)",
+        ),
+        (
+            '[shopping]\naddress = "http://x.example"\nusername = "me"\npassword_file = "nowhere"',
+            "shopping.password: expected a file whose first line is the password, got No such file",
+        ),
+        (
+            '[wikipedia]\naddress = "http://x.example"\nusername = "me"\npassword_variable = "SHOP_PASSWORD"',
+            "wikipedia.username: expected none, since nobody logs in there",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named_with_file_and_key_and_no_password(text: str, error: str, write: Path) -> None:
+    write.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_sites_file(write)
+    assert error in str(caught.value)
+    assert str(caught.value).endswith(f"({write})")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^sites: expected a file, got No such file or directory \(.*nowhere.toml\)$"):
+        read_sites_file(tmp_path / "nowhere.toml")

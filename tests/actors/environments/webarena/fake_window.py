@@ -1,0 +1,216 @@
+"""A window without a browser: pages of a few nodes, linked with each other."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from quintet.environments.webarena.actions import (
+    Click,
+    CloseTab,
+    FocusTab,
+    GoBack,
+    GoForward,
+    GoTo,
+    Hover,
+    NewTab,
+    Press,
+    Scroll,
+    Type,
+    WebAction,
+)
+from quintet.environments.webarena.addresses import SiteAddresses
+from quintet.environments.webarena.browser.tabs import StorageState, TabState, WebCookie
+from quintet.environments.webarena.observation.nodes import AXNode, AXProperty, AXValue, Box, CapturedPage
+from quintet.environments.webarena.observation.tree import PageElement
+from quintet.errors import ProcessLost
+
+
+class FakeNode(Struct, frozen=True):
+    """A link (with where it leads), a button that sends a form, a field, or a text."""
+
+    role: str
+    name: str
+    leads_to: str = ""
+
+
+class FakeSite(Struct):
+    """What several windows show, and what was sent to it."""
+
+    address: str
+    pages: Mapping[str, Sequence[FakeNode]]
+    """By path; the first node's name is the page's title."""
+    sent: list[str] = []
+
+
+class FakeWindow:
+    """Shows a fake site as a browser's window does."""
+
+    def __init__(self, site: FakeSite) -> None:
+        self.site = site
+        self.tabs: tuple[TabState, ...] = ()
+        self.current = 0
+        self.sent_changes = False
+        self.typed: dict[int, str] = {}
+        self.said: list[str] = []
+        self.closed = 0
+        self.dead = False
+
+    @property
+    def last_url(self) -> str:
+        return self.tabs[self.current].url
+
+    def clear_changes(self) -> None:
+        self.sent_changes = False
+
+    def notes(self) -> tuple[str, ...]:
+        said, self.said = tuple(self.said), []
+        return said
+
+    async def open(self, urls: Sequence[str]) -> None:
+        self.tabs = tuple(self._tab(url) for url in urls)
+        self.current = 0
+
+    async def carry_out(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
+        if self.dead:
+            raise ProcessLost("webarena: the browser ended")
+        match action:
+            case Click(number) | Hover(number) | Type(number) if number not in elements:
+                return f"There is no element {number}."
+            case Click(number):
+                self._click(elements[number])
+            case Type(number, text, _):
+                self.typed[elements[number].backend_id or 0] = text
+            case GoTo(url):
+                self._go(url)
+            case NewTab():
+                self.tabs += (self._tab("about:blank"),)
+                self.current = len(self.tabs) - 1
+            case FocusTab(number) if number < len(self.tabs):
+                self.current = number
+            case CloseTab():
+                self.tabs = self.tabs[: self.current] + self.tabs[self.current + 1 :]
+                self.current = max(self.current - 1, 0)
+            case GoBack() if self.tabs[self.current].index:
+                self._move(-1)
+            case GoForward() if self.tabs[self.current].index + 1 < len(self.tabs[self.current].history):
+                self._move(1)
+            case Hover() | Press() | Scroll():
+                pass
+            case _:
+                return "It cannot be done here."
+        return ""
+
+    async def capture(self) -> CapturedPage:
+        nodes = self._nodes()
+        root = AXNode(
+            node_id="0",
+            role=AXValue("RootWebArea"),
+            name=AXValue(self._title()),
+            children=tuple(map(str, range(1, 1 + len(nodes)))),
+            backend_id=1,
+        )
+        return CapturedPage(
+            url=self.last_url,
+            title=self._title(),
+            nodes=(root, *(self._node(number, node) for number, node in enumerate(nodes, 1))),
+            boxes={1: Box(0, 0, 1280, 720)}
+            | {10 + number: Box(0, 20 * number, 200, 15) for number in range(1, 1 + len(nodes))},
+        )
+
+    async def picture(self) -> bytes:
+        return b"\xff\xd8" + self.last_url.encode()
+
+    async def cookies(self) -> tuple[WebCookie, ...]:
+        return ()
+
+    async def restore(self, tabs: Sequence[TabState], current: int, cookies: Sequence[WebCookie]) -> None:
+        self.tabs, self.current, self.typed = tuple(tabs), current, {}
+
+    async def html(self, url: str | None) -> str:
+        path = (url or self.last_url).removeprefix(self.site.address)
+        return " ".join(node.name for node in self.site.pages.get(path, ()))
+
+    async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
+        return ""
+
+    async def close(self) -> None:
+        self.closed += 1
+
+    def _click(self, element: PageElement) -> None:
+        node = self._nodes()[(element.backend_id or 0) - 11]
+        if node.role == "button":
+            self.site.sent.append(node.name)
+            self.sent_changes = True
+        if node.leads_to:
+            self._go(self.site.address + node.leads_to)
+
+    def _go(self, url: str) -> None:
+        tab = self.tabs[self.current]
+        history = (*tab.history[: tab.index + 1], url)
+        self._put(replace(tab, url=url, history=history, index=len(history) - 1))
+
+    def _move(self, by: int) -> None:
+        tab = self.tabs[self.current]
+        self._put(replace(tab, url=tab.history[tab.index + by], index=tab.index + by))
+
+    def _put(self, tab: TabState) -> None:
+        self.typed = {}
+        tab = replace(tab, title=self._title(tab.url))
+        self.tabs = (*self.tabs[: self.current], tab, *self.tabs[self.current + 1 :])
+
+    def _tab(self, url: str) -> TabState:
+        return TabState(url=url, title=self._title(url), history=(url,))
+
+    def _nodes(self, url: str | None = None) -> Sequence[FakeNode]:
+        return self.site.pages.get((url or self.last_url).removeprefix(self.site.address), ())
+
+    def _title(self, url: str | None = None) -> str:
+        nodes = self._nodes(url)
+        return nodes[0].name if nodes else ""
+
+    def _node(self, number: int, node: FakeNode) -> AXNode:
+        typed = self.typed.get(10 + number)
+        return AXNode(
+            node_id=str(number),
+            role=AXValue(node.role),
+            name=AXValue(node.name),
+            properties=() if typed is None else (AXProperty("valuetext", AXValue(typed)),),
+            backend_id=10 + number,
+        )
+
+
+class FakeSites:
+    """The fake site as a session's sites."""
+
+    def __init__(self, site: FakeSite, note: str = "") -> None:
+        self.addresses = SiteAddresses({"shopping": site.address})
+        self.storage_state: StorageState | None = None
+        self.note = note
+        self.facts = self
+        self.site = site
+        self.closed = 0
+
+    async def furnish(self, context: Any) -> None: ...
+
+    def changes(self) -> bytes:
+        return "\n".join(self.site.sent).encode()
+
+    def shown_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
+        return tuple(cookies)
+
+    def real_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
+        return tuple(cookies)
+
+    async def latest_order_url(self) -> str:
+        return ""
+
+    async def latest_review_author(self, sku: str) -> str:
+        return ""
+
+    async def latest_review_rating(self, sku: str) -> str:
+        return ""
+
+    def close(self) -> None:
+        self.closed += 1

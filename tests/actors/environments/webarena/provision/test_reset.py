@@ -1,0 +1,59 @@
+import asyncio
+import shlex
+import sys
+
+import pytest
+
+from quintet.environments.webarena.provision.reset import read_command, run_reset
+from quintet.errors import UsageError, WorldFault
+from tests.actors.environments.webarena.loops import in_loop
+
+
+def _python(code: str) -> tuple[str, ...]:
+    return read_command(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}")
+
+
+def test_a_command_is_words_and_no_shell_reads_it() -> None:
+    assert read_command("docker restart 'my shop' $HOME | cat") == ("docker", "restart", "my shop", "$HOME", "|", "cat")
+
+
+@pytest.mark.parametrize(("command", "got"), [("", "an empty text"), ("  ", "an empty text"), ("a 'b", "No closing")])
+def test_a_text_that_is_no_command_is_refused(command: str, got: str) -> None:
+    with pytest.raises(UsageError, match=f"^reset: expected a command, got {got}"):
+        read_command(command)
+
+
+@in_loop
+async def test_a_command_that_ends_well_says_nothing() -> None:
+    await run_reset(_python("print('done')"))
+
+
+@in_loop
+async def test_a_command_that_fails_is_an_error_with_its_last_line() -> None:
+    words = _python("import sys; print('starting'); print('no such\\x1b[31m container', file=sys.stderr); sys.exit(3)")
+    with pytest.raises(WorldFault, match=r"expected exit code 0, got 3: no such\?\[31m container$"):
+        await run_reset(words)
+
+
+@in_loop
+async def test_a_command_that_fails_in_silence_is_an_error_too() -> None:
+    with pytest.raises(WorldFault, match=r"got 1: no output$"):
+        await run_reset(_python("raise SystemExit(1)"))
+
+
+@in_loop
+async def test_a_command_that_cannot_be_started_is_named() -> None:
+    with pytest.raises(WorldFault, match=r"reset: /no/such/program: expected a command that can be started"):
+        await run_reset(("/no/such/program",))
+
+
+@in_loop
+async def test_a_command_that_takes_too_long_is_ended_with_what_it_started() -> None:
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'], stdin=subprocess.PIPE)"
+    with pytest.raises(WorldFault, match=r"expected its end within 0.2 s, got none$"):
+        await run_reset(_python("import time; time.sleep(60)"), seconds=0.2)
+    task = asyncio.create_task(run_reset(_python(code)))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

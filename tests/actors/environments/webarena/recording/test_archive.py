@@ -1,0 +1,74 @@
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from quintet.environments.webarena.recording.archive import (
+    Recording,
+    SavedPage,
+    SavedStep,
+    read_recording,
+    write_recording,
+)
+from quintet.errors import UsageError
+
+HOME = "http://shopping.s1.localhost:4000/"
+RECORDING = Recording(
+    task="webarena-1000",
+    seed=3,
+    addresses={"shopping": "http://shopping.s1.localhost:4000"},
+    reward=1.0,
+    pages={
+        HOME: SavedPage(url=HOME, status=200, headers={"content-type": "text/html"}, body=b"<p>caf\xc3\xa9"),
+        f"{HOME}a": SavedPage(url=f"{HOME}a", status=303, headers={"location": "/"}, body=b""),
+    },
+    steps=(
+        SavedStep(action="", observation="A page.", picture=b"\xff\xd8jpeg"),
+        SavedStep(action="stop [x]", observation="", picture=b""),
+    ),
+)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    write_recording(tmp_path / "pages.zip", RECORDING)
+    found = read_recording(tmp_path / "pages.zip")
+    assert len(found.digest) == 16
+    assert replace(found, digest="") == RECORDING
+
+
+def test_the_same_session_gives_the_same_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_recording(tmp_path / name, RECORDING)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_a_file_that_is_not_there_or_something_else_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^pages: expected a file of recorded pages, got No such file"):
+        read_recording(tmp_path / "nowhere")
+    (tmp_path / "text").write_text("pages")
+    with zipfile.ZipFile(tmp_path / "other", "w") as archive:
+        archive.writestr("readme", "no index")
+    with zipfile.ZipFile(tmp_path / "index", "w") as archive:
+        archive.writestr("index.json", '{"format": 1}')
+    for name in ("text", "other", "index"):
+        with pytest.raises(
+            UsageError, match=r"^pages: expected a file of recorded pages, got another or a damaged one"
+        ):
+            read_recording(tmp_path / name)
+
+
+def test_a_damaged_file_is_an_error_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "pages.zip"
+    write_recording(file, RECORDING)
+    whole = file.read_bytes()
+    for place in range(0, len(whole), 7):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        with suppress(UsageError):
+            read_recording(file)
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^--out: expected a file that can be written"):
+        write_recording(tmp_path / "no" / "folder", RECORDING)

@@ -1,0 +1,97 @@
+"""Sessions on sites that somebody else serves: ours, by address, in a process of their own."""
+
+import shlex
+import sys
+import traceback
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.webarena.sites.forum.seed import FORUM_PASSWORD
+from quintet.environments.webarena.sites.forum.site import FORUM_SITE
+from quintet.errors import WorldFault
+from tests.actors.environments.webarena.live import named, number_of, served_sites, tasks_file, world_of
+from tests.actors.environments.webarena.loops import in_loop
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture(scope="module")
+def address() -> Generator[str]:
+    """Of a forum."""
+    with served_sites() as addresses:
+        yield addresses["reddit"]
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Path:
+    return tasks_file(tmp_path, {}, {"start_url": "__REDDIT__/submit"})
+
+
+def sites(folder: Path, address: str, password: str = FORUM_PASSWORD) -> Path:
+    (folder / "password").write_text(password, encoding="utf-8")
+    text = f'[reddit]\naddress = "{address}"\nusername = "{FORUM_SITE.user}"\npassword_file = "password"\n'
+    (folder / "sites.toml").write_text(text, encoding="utf-8")
+    return folder / "sites.toml"
+
+
+@in_loop
+async def test_a_session_is_logged_in_as_the_files_user(address: str, tasks: Path, tmp_path: Path) -> None:
+    async with world_of(tasks, sites=sites(tmp_path, address)) as world:
+        session = await world.open(named())
+        assert FORUM_SITE.user in session.observation
+        assert "localhost" not in session.observation
+
+
+@in_loop
+async def test_what_is_sent_lasts_and_going_back_is_by_address(address: str, tasks: Path, tmp_path: Path) -> None:
+    async with world_of(tasks, sites=sites(tmp_path, address)) as world:
+        session = await world.open(named())
+        looked = await session.step("goto [http://reddit.com/forums]")
+        snapshot = await session.snapshot()
+        await session.step("goto [http://reddit.com/]")
+        restored = await world.restore(named(), snapshot)
+        assert (looked.lasting, restored.observation) == (False, looked.observation)
+        # Upvoting is a POST.
+        page = await session.step("goto [http://reddit.com/]")
+        voted = await session.step(f"click [{number_of(page.observation, 'button', 'Upvote')}]")
+        assert (voted.rejected, voted.lasting) == (False, True)
+
+
+@in_loop
+async def test_a_password_that_is_wrong_is_said_and_not_shown(address: str, tasks: Path, tmp_path: Path) -> None:
+    async with world_of(tasks, sites=sites(tmp_path, address, "not-the-pass-word")) as world:
+        with pytest.raises(WorldFault, match="reddit: log in: expected to be logged in") as caught:
+            await world.open(named())
+        shown = "".join(traceback.format_exception(caught.value))
+        assert "not-the-pass-word" not in shown
+        assert caught.value.__context__ is None
+
+
+@in_loop
+async def test_an_address_that_is_down_is_named(tasks: Path, tmp_path: Path) -> None:
+    async with world_of(tasks, sites=sites(tmp_path, "http://localhost:9")) as world:
+        with pytest.raises(WorldFault, match=r"reddit: log in: expected .* got net::ERR_.* \(http://localhost:9\)$"):
+            await world.open(named())
+
+
+@in_loop
+async def test_a_login_is_made_anew_where_the_site_forgot_it(address: str, tasks: Path, tmp_path: Path) -> None:
+    async with world_of(tasks, sites=sites(tmp_path, address)) as world:
+        session = await world.open(named())
+        await session.step("goto [http://reddit.com/]")
+        assert not (await session.step("goto [http://reddit.com/logout]")).done
+        again = await world.open(named())
+        assert FORUM_SITE.user in again.observation
+
+
+@in_loop
+async def test_the_reset_is_the_users_command(address: str, tasks: Path, tmp_path: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -c \"open('{tmp_path}/reset', 'w')\""
+    async with world_of(tasks, sites=sites(tmp_path, address), reset=command) as world:
+        await world.reset()
+        assert (tmp_path / "reset").exists()
+    async with world_of(tasks, sites=sites(tmp_path, address)) as world:
+        with pytest.raises(WorldFault, match=r"environment\.reset: expected a command"):
+            await world.reset()

@@ -1,0 +1,41 @@
+"""WebArena keeps the contract of environments: on our sites, and on those that somebody else serves."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from quintet.messages.environment import Task
+from quintet.testing.environment import *  # noqa: F403
+from quintet.testing.environment_case import EnvironmentCase
+from quintet.testing.environment_copies import *  # noqa: F403
+from quintet.testing.subprocesses import NamedPlugIn
+from tests.actors.environments.webarena.live import served_sites, tasks_file
+
+pytestmark = pytest.mark.web
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
+    """A folder with the address of a forum in another process, which nobody logs in to, and a task on it."""
+    folder = tmp_path_factory.mktemp("sites")
+    tasks_file(folder, {}, {})
+    with served_sites() as addresses:
+        (folder / "sites.toml").write_text(f'[reddit]\naddress = "{addresses["reddit"]}"\n', encoding="utf-8")
+        yield folder
+
+
+ACTIONS = (
+    "goto [http://reddit.com/forums]",
+    "new_tab",
+    "new_tab",
+    "goto [http://reddit.com/login]",
+    "stop []",
+)
+
+
+@pytest.fixture(params=["ours", "a user's"])
+def case(request: pytest.FixtureRequest, served: Path) -> EnvironmentCase:
+    options = {"tasks": str(served / "tasks.json")}
+    if request.param != "ours":
+        options["sites"] = str(served / "sites.toml")
+    return EnvironmentCase(NamedPlugIn("webarena", options), Task(name="webarena-0", seed=0), ACTIONS, solves=True)
