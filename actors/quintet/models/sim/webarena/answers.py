@@ -29,7 +29,7 @@ _BEFORE = 12
 """Nodes back to the heading that a value belongs to, at most."""
 _NEXT_TO = 3
 """Nodes before a value that belong to it, where there is no heading."""
-_ENOUGH = 0.75
+_ENOUGH, _HALF = 0.75, 0.5
 
 
 class FoundAnswer(NamedTuple):
@@ -44,7 +44,7 @@ class FoundAnswer(NamedTuple):
     @property
     def sure(self) -> bool:
         """Whether enough is said of it to take it for the answer."""
-        return self.share >= _ENOUGH and self.near > 0
+        return (self.share >= _ENOUGH and self.near > 0) or (self.share >= _HALF and self.near > 1)
 
 
 def answers_on(goal: WebGoal, page: BrowsedPage) -> list[FoundAnswer]:

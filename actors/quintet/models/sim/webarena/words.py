@@ -24,6 +24,7 @@ _SAME = (
     "pending waiting unapproved",
     "sale sales sold sell sells",
     "customer customers client clients",
+    "assign assigned assignee assignees",
     "issue issues bug bugs ticket tickets",
     "member members collaborator collaborators",
     "delete deleted remove removed",
