@@ -68,7 +68,7 @@ def write_run(path: Path, *, epochs: int, turns: int, unfinished: int = 0) -> Pa
 
 def _episode(begun: tuple[int, ...], turns: int, *, ended: bool) -> _Rows:
     number, solved = begun[0], begun[0] % 3 == 0
-    end = (60_000, 1, 60_000_000, int(not solved), float(solved), int(solved), 1, "", None, 0, turns)
+    end = (60_000, 1, 60_000_000, int(not solved), float(solved), int(solved), 1, "", None, 0, None, turns)
     yield "_episodes", [(*begun, *(end if ended else [None] * len(end)))]
     if ended:
         yield "_usage", [(number, 1, 1, turns, 700 * turns, 0, 20 * turns, 0, None)]
@@ -85,7 +85,7 @@ def _episode(begun: tuple[int, ...], turns: int, *, ended: bool) -> _Rows:
     yield (
         "_steps",
         [
-            (first + 2 * turn, f"2/{turn}/1", *common, "1", 1, 31, 13, 1, 10, 12, 2, 0.0, 0, 0, 0)
+            (first + 2 * turn, f"2/{turn}/1", *common, "1", 1, 31, 13, 1, 10, 12, 2, 0.0, 0, 0, 0, None)
             for turn in range(1, turns + 1)
         ],
     )

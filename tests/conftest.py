@@ -37,3 +37,12 @@ def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[
     yield
     for connection in opened:
         connection.close()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests that drive a browser are skipped where there is none."""
+    if item.get_closest_marker("web"):
+        from tests.web.browser import no_chromium
+
+        if reason := no_chromium():
+            pytest.skip(reason)

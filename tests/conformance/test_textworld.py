@@ -10,6 +10,7 @@ from quintet.environments.gymnasium_world.state import GymnasiumState
 from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.environment_copies import *  # noqa: F403
+from quintet.testing.environment_members import *  # noqa: F403
 
 pytestmark = [
     pytest.mark.conformance,

@@ -1,7 +1,6 @@
 """WebArena keeps the contract of environments: on our sites, and on those that somebody else serves."""
 
 from collections.abc import Generator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,9 @@ from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.environment_copies import *  # noqa: F403
 from quintet.testing.subprocesses import NamedPlugIn
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM, served_sites, tasks_file, walk_of
+from tests.actors.environments.webarena.live import served_sites, tasks_file
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
-
-OURS = "webarena-1100"
-
+pytestmark = pytest.mark.web
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
@@ -24,19 +20,22 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
     folder = tmp_path_factory.mktemp("sites")
     tasks_file(folder, {}, {})
     with served_sites() as addresses:
-        (folder / "sites.toml").write_text(f'[reddit]\naddress = "{addresses["forum"]}"\n', encoding="utf-8")
+        (folder / "sites.toml").write_text(f'[reddit]\naddress = "{addresses["reddit"]}"\n', encoding="utf-8")
         yield folder
+
+
+ACTIONS = (
+    "goto [http://reddit.com/forums]",
+    "new_tab",
+    "new_tab",
+    "goto [http://reddit.com/login]",
+    "stop []",
+)
 
 
 @pytest.fixture(params=["ours", "a user's"])
 def case(request: pytest.FixtureRequest, served: Path) -> EnvironmentCase:
-    if request.param == "ours":
-        return EnvironmentCase(NamedPlugIn("webarena"), Task(name=OURS, seed=0), _walk(), solves=True)
-    options = {"tasks": str(served / "tasks.json"), "sites": str(served / "sites.toml")}
-    actions = ("goto [http://reddit.com/forums]", "scroll [down]", "goto [http://reddit.com/login]", "stop []")
-    return EnvironmentCase(NamedPlugIn("webarena", options), Task(name="webarena-0", seed=0), actions, solves=True)
-
-
-@cache
-def _walk() -> tuple[str, ...]:
-    return walk_of(OURS)
+    options = {"tasks": str(served / "tasks.json")}
+    if request.param != "ours":
+        options["sites"] = str(served / "sites.toml")
+    return EnvironmentCase(NamedPlugIn("webarena", options), Task(name="webarena-0", seed=0), ACTIONS, solves=True)

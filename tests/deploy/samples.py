@@ -17,6 +17,7 @@ from quintet.events import (
     EpisodeEnded,
     Event,
     Exchanged,
+    Pictured,
     Record,
     Requeued,
     SessionOpened,
@@ -36,6 +37,7 @@ from quintet.ports.model import Completion, Finish, Sampling, Usage
 from quintet.runs.prepare import prepare, prepare_config
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
+from tests.actors.pictured import picture_at
 
 MODEL = "sim-weak (simulated)"
 TEXT = "Think: {number}.\nAction: get 1 log"
@@ -64,6 +66,8 @@ class Went:
     """Fields of `TrialEnded`; by default without actions and reward, of the episode's own method, and in order."""
     cut_short: bool = False
     """Whether it spent its budget."""
+    pictures: bool = False
+    """Whether its world was pictured where it began and after every step."""
     figures: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
@@ -133,9 +137,15 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
         return written(Exchanged(path=EpisodePath(path), request=request, subject="craft beehive", reply=text))
 
     session = Session(id=f"{episode}/1", host="one")
+
+    def pictured(path: str, number: int) -> Iterable[Record]:
+        if how.pictures:
+            yield written(Pictured(path=EpisodePath(path), picture=picture_at(number)))
+
     yield written(
         SessionOpened(path=EpisodePath(f"{episode}/1"), session=session.id, observation="Goal: craft beehive.")
     )
+    yield from pictured(f"{episode}/1", 0)
     prompt = Prompt(system("You craft."), user("Goal: craft beehive."))
     for number in range(how.calls):
         at = f"{episode}/2/{2 * number + 1}"
@@ -161,6 +171,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
             rejected=number > 0,
         )
         yield written(step)
+        yield from pictured(step.path, number + 1)
         prompt = prompt.extend(assistant(text), user(OBSERVATION))
     executed = Executed(completed=True, claimed=True, stop="claimed", reward=1.0, done=True, calls=how.calls)
     yield exchanged(f"{episode}/2", "execute", executed)

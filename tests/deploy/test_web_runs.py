@@ -1,20 +1,14 @@
 """Whole runs in a real browser: played, killed and resumed, compared."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM
 from tests.command import command
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 
 def rewards(folder: Path) -> list[float]:

@@ -19,6 +19,8 @@ from quintet.messages.environment import (
     Snapshotted,
     Step,
     Stepped,
+    Vacate,
+    Vacated,
 )
 from quintet.messages.execution import Candidates, Decide, Execute, Executed, Retarget, Retargeted, RetargetFailed
 from quintet.messages.grading import Grade, Graded, GradeFailed
@@ -136,10 +138,11 @@ async def environment(roles: Roles, opening: Open, step: Step, fork: Fork, snaps
     assert_type(await roles.ask(close), Closed)
 
 
-async def further(roles: Roles, listing: ListActions, asking: AskExpert, close: CloseBranch) -> None:
+async def further(roles: Roles, listing: ListActions, asking: AskExpert, close: CloseBranch, vacate: Vacate) -> None:
     assert_type(await roles.ask(listing), ActionsListed)
     assert_type(await roles.ask(asking), ExpertAdvised)
     assert_type(await roles.ask(close), Closed)
+    assert_type(await roles.ask(vacate), Vacated)
 
 
 async def memory(

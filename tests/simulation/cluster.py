@@ -87,7 +87,9 @@ class Cluster:
         hosts = {name: Host(name, network.transport(name)) for name in names}
         for host in hosts.values():
             spec.spawn_roles(host, placement)
-        runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
+        each = dict.fromkeys(placement.hosts["subtask"], slots)
+        homes = placement.hosts["environment"]
+        runner = Driver(driver, journal, slots=each, hosts=names, world=spec.world, homes=homes)
         roles = HostRoles(driver, replace(placement, own=()), step_deadline=None)
         return cls(network, driver, hosts, runner, journal, roles, spec, placement)
 
@@ -122,7 +124,7 @@ class Cluster:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return Visits(self.host, self.journal).open(self.roles, list(self.hosts))
+        return Visits(self.host, self.journal).open(self.roles, list(self.hosts), self.runner.homes)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
         """A simulation is in one process."""

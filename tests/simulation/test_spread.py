@@ -155,9 +155,8 @@ def test_when_the_only_host_with_a_slot_dies_another_one_runs_the_tree() -> None
     async def scene() -> list[EpisodeEnded]:
         cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
         first, *others = cluster.hosts
-        cluster.runner = Driver(
-            cluster.host, journal, slots={first: 1, **dict.fromkeys(others, 0)}, hosts=[*cluster.hosts]
-        )
+        names, slots = [*cluster.hosts], {first: 1, **dict.fromkeys(others, 0)}
+        cluster.runner = Driver(cluster.host, journal, slots=slots, hosts=names, world=spec.world, homes=names)
         cluster.inject(Faults(kills=[(3.0, first)]))
         return await finished(cluster, spec)
 

@@ -17,6 +17,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
 from quintet.view.server import ViewServer, serve_view
 from tests.deploy import samples, trees
+from tests.deploy.samples import Went
 
 EPISODES = 10_000
 NODES = 10_000
@@ -31,6 +32,7 @@ def write_runs(folder: Path) -> None:
     write_run(folder / "many", epochs=EPISODES // 200, turns=1)
     trees.write_events(folder / "tree", _tree())
     _write_hostile(folder / "hostile")
+    samples.write(folder / "seen", samples.record(), {"beehive": Went(calls=2, pictures=True)})
     for method in ("adapt", "react"):
         evaluate(method, "textcraft", model="sim-fallible", tasks=12, journal=folder / method)
     for method in ("autoplan", "ldm2"):

@@ -5,17 +5,21 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 import pytest
 
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
-from quintet.view.one_file import write_page
+from quintet.view.one_file import MOST_PICTURES, write_page
 from tests.deploy import samples
 from tests.deploy.samples import Went
-from tests.web.browser import Browser, Watched, chromium
+from tests.web.browser import Watched, chromium
 from tests.web.recorded import Served, write_runs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.web
 
@@ -27,8 +31,8 @@ _INJECT = """() => {
 """Markup that got into the page after all."""
 
 
-@pytest.fixture(scope="session")
-def browser(runs: Path) -> Iterator[Browser]:
+@pytest.fixture(scope="module")
+def browser(runs: Path) -> "Iterator[Browser]":
     assert runs.is_dir()  # written before: while Playwright runs, this thread has an event loop
     with chromium() as found:
         yield found
@@ -54,7 +58,7 @@ def url(runs: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def tab(browser: Browser, url: str) -> Iterator[Watched]:
+def tab(browser: "Browser", url: str) -> Iterator[Watched]:
     watched = Watched(browser)
     watched.page.goto(url)
     watched.page.locator("table.runs").wait_for()
@@ -65,7 +69,7 @@ def tab(browser: Browser, url: str) -> Iterator[Watched]:
     watched.page.close()
 
 
-def _opens_in(browser: Browser, url: str, address: str, selector: str) -> tuple[float, float]:
+def _opens_in(browser: "Browser", url: str, address: str, selector: str) -> tuple[float, float]:
     """Milliseconds from the start of a load to the first paint, and to what a person came for."""
     watched = Watched(browser)
     watched.page.goto(url)  # the token becomes a cookie
@@ -81,14 +85,14 @@ def _opens_in(browser: Browser, url: str, address: str, selector: str) -> tuple[
     return painted, shown
 
 
-def test_ten_thousand_episodes_are_painted_within_a_second(browser: Browser, url: str) -> None:
+def test_ten_thousand_episodes_are_painted_within_a_second(browser: "Browser", url: str) -> None:
     timed = [_opens_in(browser, url, "/run/many", "a.row") for _ in range(3)]
     print(f"10,000 episodes: first paint {min(timed)[0]:.0f} ms, first rows {min(each[1] for each in timed):.0f} ms")
     assert min(painted for painted, _ in timed) < 1000
     assert min(shown for _, shown in timed) < 3000  # a busy machine shows it late
 
 
-def test_a_tree_of_ten_thousand_nodes_is_painted_within_a_second(browser: Browser, url: str) -> None:
+def test_a_tree_of_ten_thousand_nodes_is_painted_within_a_second(browser: "Browser", url: str) -> None:
     timed = [_opens_in(browser, url, "/episode/tree/beehive%2F0%2F0/tree", ".node[role=listitem]") for _ in range(3)]
     print(f"10,000 nodes: first paint {min(timed)[0]:.0f} ms, first nodes {min(each[1] for each in timed):.0f} ms")
     assert min(painted for painted, _ in timed) < 1000
@@ -155,7 +159,7 @@ def test_what_models_say_is_text_and_never_markup(tab: Watched) -> None:
 
 
 def test_one_file_shows_the_same_asks_for_nothing_and_obeys_no_text(
-    browser: Browser, runs: Path, tmp_path: Path
+    browser: "Browser", runs: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "run.html"
     file.write_text(write_page(ViewedFolder(runs / "hostile")).text, encoding="utf-8")
@@ -167,6 +171,37 @@ def test_one_file_shows_the_same_asks_for_nothing_and_obeys_no_text(
     assert any("Content Security Policy" in each for each in watched.errors), "expected the policy to refuse an image"
     assert [each for each in watched.requests if not each.startswith(("file:", "data:", "https://example.org"))] == []
     watched.page.close()
+
+
+def _sees_pictures(page: Page) -> None:
+    page.wait_for_function("() => document.querySelectorAll('.block img').length === 3")
+    page.evaluate("() => [...document.querySelectorAll('.block img')].forEach(each => each.scrollIntoView())")
+    page.wait_for_function("() => [...document.querySelectorAll('.block img')].every(each => each.naturalWidth === 8)")
+    page.locator("button[aria-label=picture]").first.click()
+    page.locator("button[aria-label=picture][aria-expanded=true]").wait_for()
+
+
+def test_a_step_has_its_picture_beside_it_from_a_server_and_in_one_file(
+    tab: Watched, browser: Browser, runs: Path, tmp_path: Path
+) -> None:
+    tab.go("/episode/seen/beehive%2F0%2F0")
+    _sees_pictures(tab.page)
+    for most, pictures in ((MOST_PICTURES, 3), (0, 0)):
+        file = tmp_path / f"{most}.html"
+        file.write_text(write_page(ViewedFolder(runs / "seen"), most_pictures=most).text, encoding="utf-8")
+        watched = Watched(browser)
+        watched.page.goto(file.as_uri())
+        watched.go("/episode/./beehive%2F0%2F0")
+        watched.page.locator(".block.step").first.wait_for()
+        if pictures:
+            _sees_pictures(watched.page)
+        else:
+            left_out = (
+                "() => document.querySelector('.conversation').innerText.split('left out of this file').length === 4"
+            )
+            watched.page.wait_for_function(left_out)
+        assert watched.errors == []
+        watched.page.close()
 
 
 def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -> None:
@@ -204,7 +239,7 @@ def test_versions_are_compared_and_a_tuple_leads_to_where_it_was_recalled(tab: W
     page.locator(".block").first.wait_for()
 
 
-def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: Browser, tmp_path: Path) -> None:
+def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "Browser", tmp_path: Path) -> None:
     record = samples.record("react", ("beehive", "cake"))
     path = tmp_path / "run"
     _elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
@@ -222,7 +257,7 @@ def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: Br
         watched.page.close()
 
 
-def test_two_viewers_at_once_do_not_disturb_each_other(browser: Browser, runs: Path, url: str) -> None:
+def test_two_viewers_at_once_do_not_disturb_each_other(browser: "Browser", runs: Path, url: str) -> None:
     with ExitStack() as opened:
         other = opened.enter_context(Served(runs))
         watched = Watched(browser)
@@ -233,7 +268,7 @@ def test_two_viewers_at_once_do_not_disturb_each_other(browser: Browser, runs: P
         watched.page.close()
 
 
-def test_without_the_token_nothing_is_shown(browser: Browser, url: str) -> None:
+def test_without_the_token_nothing_is_shown(browser: "Browser", url: str) -> None:
     watched = Watched(browser)
     watched.page.goto(url.split("?")[0])
     assert "open the address that `quintet view` printed" in watched.page.locator("body").inner_text()
@@ -241,7 +276,7 @@ def test_without_the_token_nothing_is_shown(browser: Browser, url: str) -> None:
 
 
 @pytest.mark.parametrize("run", ["../elsewhere", "/etc", "missing"])
-def test_a_path_outside_is_refused_in_words(browser: Browser, url: str, run: str) -> None:
+def test_a_path_outside_is_refused_in_words(browser: "Browser", url: str, run: str) -> None:
     watched = Watched(browser)
     watched.page.goto(url)
     watched.go(f"/run/{quote(run, safe='')}")
@@ -251,7 +286,7 @@ def test_a_path_outside_is_refused_in_words(browser: Browser, url: str, run: str
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_is_drawn_in_light_and_dark(browser: Browser, url: str, scheme: str) -> None:
+def test_every_page_is_drawn_in_light_and_dark(browser: "Browser", url: str, scheme: Literal["light", "dark"]) -> None:
     watched = Watched(browser, scheme)
     watched.page.goto(url)
     addresses = ["/", *(f"/run/{run}" for run in ("adapt", "many", "ldm2"))]

@@ -41,6 +41,7 @@ WORLDS: Mapping[str, str] = {
     "alfworld": "quintet.environments.alfworld.world:AlfWorld",
     "hotpotqa": "quintet.environments.hotpotqa.world:HotpotQa",
     "webshop": "quintet.environments.webshop.world:WebShop",
+    "webarena": "quintet.environments.webarena.world:WebArena",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

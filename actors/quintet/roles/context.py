@@ -52,6 +52,7 @@ class RequestContext:
         phase: what its model calls are for.
         spread: the path of the innermost spread branch around it. A request that arrives at a host begins without one,
             so what its actor asks stays on that host.
+        home: the host that the episode's sessions open on, outside of spread branches; None: by placement.
         off_clock: makes a block whose time does not count towards the request's deadline.
     """
 
@@ -65,6 +66,7 @@ class RequestContext:
         *,
         phase: str = "",
         spread: Path | None = None,
+        home: str | None = None,
         off_clock: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self.path = path
@@ -74,6 +76,7 @@ class RequestContext:
         self.note = note
         self.phase = phase
         self.spread = spread
+        self.home = home
         self.off_clock = off_clock
         self._count = 0
         self.busy = False
@@ -106,7 +109,14 @@ class RequestContext:
         path = child(position.path, number)
         recording, within = position.recording.below(path), path if spread else self.spread
         return RequestContext(
-            path, self.incarnation, recording, self.commit, self.note, phase=self.phase, spread=within
+            path,
+            self.incarnation,
+            recording,
+            self.commit,
+            self.note,
+            phase=self.phase,
+            spread=within,
+            home=self.home,
         )
 
 

@@ -5,11 +5,13 @@ import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 
 from quintet.environments.adapters.as_async import as_async
+from quintet.environments.adapters.declared import goes_back, places_of
 from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
 from quintet.errors import ProcessLost, SessionGone, Suspension, WorldFault, one_line
+from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
@@ -29,9 +31,11 @@ from quintet.messages.environment import (
     Step,
     Stepped,
     Task,
+    Vacate,
+    Vacated,
 )
 from quintet.messages.grading import Grade, Graded, GradeFailed
-from quintet.messages.paths import Path, is_within
+from quintet.messages.paths import Path, episode_of, is_within
 from quintet.ports.model import Closes
 from quintet.ports.roles import Roles
 from quintet.ports.world import (
@@ -42,10 +46,12 @@ from quintet.ports.world import (
     World,
 )
 from quintet.roles.context import current
+from quintet.roles.pictures import checked_picture, note_picture
+from quintet.roles.places import HeldPlace, SessionPlaces, Tenant
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 
-EnvironmentReply: TypeAlias = Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed
+EnvironmentReply: TypeAlias = Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed | Vacated
 
 _log = logging.getLogger("quintet.environment")
 
@@ -54,13 +60,15 @@ _T = TypeVar("_T")
 _LONGEST = 200
 
 _CLOSE_SECONDS: Final = 10.0
-"""How long states may take to close when their host does."""
+"""How long states may take to close when their host does, and for how long one that closes keeps its place."""
 
 
 @dataclass(eq=False)
 class _Held:
     task: Task
     state: AsyncState
+    place: HeldPlace | None
+    """None: the world has any number, or the episode is a visitor on this host."""
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held during each call about the state, so that they are made in the order in which they come."""
 
@@ -70,6 +78,8 @@ class Environment:
 
     The steps of a session are taken one at a time in the order they arrive, those of different sessions at once if the
     world waits or blocks. A session whose call is cancelled is closed, since how far the call came is unknown.
+    In a world that has places, each session has one until it is closed. An episode waits for its first only, and keeps
+    one until it ends.
 
     Args:
         world: of any kind; an `AsyncWorld` as `as_sync` returns it.
@@ -82,22 +92,40 @@ class Environment:
         self._world = as_async(world, workers=workers)
         self._host = host
         self._judge = judge
+        number = places_of(self._world)
+        self._places = None if number is None else SessionPlaces(number)
         self._sessions: dict[tuple[int, str], _Held] = {}
         self._closing: set[asyncio.Task[None]] = set()
+        self._opening: set[asyncio.Task[Any]] = set()
+        """Requests that the world is making a state for."""
 
     @property
     def sessions(self) -> int:
         """How many sessions are open."""
         return len(self._sessions)
 
+    @property
+    def places_held(self) -> int:
+        """How many places are taken or kept."""
+        return 0 if self._places is None else self._places.held
+
+    @property
+    def places_awaited(self) -> int:
+        """How many are waited for."""
+        return 0 if self._places is None else self._places.waiting
+
     async def receive(self, request: EnvironmentRequest) -> EnvironmentReply:
         if isinstance(request, Step):
             return await self._step(request)
         with self._in_world():
-            return await self._answer(request)
+            reply = await self._answer(request)
+        if isinstance(request, Open) and isinstance(reply, Opened):
+            opened = SessionOpened if request.snapshot is None else SessionForked
+            self._note_picture(self._find(reply.session).state, opened.kind)
+        return reply
 
     async def _answer(
-        self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch
+        self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate
     ) -> EnvironmentReply:
         match request:
             case Open():
@@ -112,26 +140,28 @@ class Environment:
                 advice = await self._call(request.session, lambda state: state.expert())
                 return ExpertAdvised(actions=self._checked("expert", advice))
             case Fork():
-                self._check_copies()
-                task = self._find(request.session).task
-                return Forked(session=self._hold(task, await self._call(request.session, lambda state: state.fork())))
+                return await self._fork(request.session)
             case Snapshot():
-                self._check_copies()
+                self._check_snapshots()
                 return Snapshotted(snapshot=encode_snapshot(await self._call(request.session, _snapshot)))
             case Close():
                 self._drop(self._key(request.session))
                 return Closed()
             case CloseBranch():
                 # A session's id is the path that made it, as in an episode's release.
-                self.release(request.branch, current().incarnation)
+                self._drop_below(request.branch, current().incarnation)
                 return Closed()
+            case Vacate():
+                await self._vacate()
+                return Vacated()
             case _:
                 assert_never(request)
 
     def release(self, episode: Path, incarnation: int) -> None:
         """Close every session that an incarnation of the episode, up to this one, still holds."""
-        for key in [key for key in self._sessions if key[0] <= incarnation and is_within(Path(key[1]), episode)]:
-            self._drop(key)
+        self._drop_below(episode, incarnation)
+        if self._places is not None:
+            self._places.release(episode, incarnation)
 
     async def aclose(self) -> None:
         """Close every session, and then the world, if it holds anything."""
@@ -146,15 +176,67 @@ class Environment:
 
     async def _open(self, request: Open) -> Opened:
         task, taken = request.task, None if request.snapshot is None else decode_snapshot(request.snapshot)
-        state = await (self._world.open(task) if taken is None else self._world.restore(task, taken.state))
-        opening, seen = state.opening, state.observation
-        return Opened(
-            session=self._hold(task, state),
-            observation=seen,
-            setting=opening.setting,
-            goal=opening.goal,
-            exact=taken is None or seen == taken.seen,
-        )
+        place, waited = await self._take_place()
+        with self._making(place):
+            state = await (self._world.open(task) if taken is None else self._world.restore(task, taken.state))
+            opening, seen = state.opening, state.observation
+            return Opened(
+                session=self._hold(task, state, place),
+                observation=seen,
+                setting=opening.setting,
+                goal=opening.goal,
+                exact=taken is None or seen == taken.seen,
+                waited=waited,
+            )
+
+    async def _fork(self, session: Session) -> Forked:
+        if self._world.forks == "none":
+            raise WorldFault(f"{self._world.name}: expected a world that copies its states, got one that cannot")
+        task = self._find(session).task
+        place, _ = await self._take_place()  # at once, since the episode holds the one of its origin
+        with self._making(place):
+            return Forked(session=self._hold(task, await self._call(session, lambda state: state.fork()), place))
+
+    async def _take_place(self) -> tuple[HeldPlace | None, float]:
+        """A place for a session of the running episode, and for how many seconds it was waited for, off its clock.
+
+        Episodes wait on the host where they are at home, and never elsewhere, where a spread branch opens copies: there
+        they neither wait nor count. So whoever waits holds no place that anybody else waits for.
+        """
+        context = current()
+        if self._places is None or context.home not in (None, self._host):
+            return None, 0.0
+        tenant = Tenant(episode_of(context.path), context.incarnation)
+        if self._places.is_free_for(tenant):
+            return await self._places.take(tenant), 0.0
+        _log.info("%s waits for a place", tenant.episode, extra={"path": context.path})
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        with context.off_clock():
+            place = await self._places.take(tenant)
+        return place, loop.time() - began
+
+    @contextmanager
+    def _making(self, place: HeldPlace | None) -> Generator[None, None, None]:
+        """A block in which the world makes a state. If it fails, or is cancelled, the state's place is given back."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._opening.add(task)
+        try:
+            yield
+        except BaseException:
+            _leave(place)
+            raise
+        finally:
+            self._opening.discard(task)
+
+    async def _vacate(self) -> None:
+        """Close every session of any episode, and wait until they are closed."""
+        while self._sessions or self._closing or self._opening:
+            for key in list(self._sessions):
+                self._drop(key)
+            if busy := {*self._closing, *self._opening}:
+                await asyncio.wait(busy)
 
     @contextmanager
     def _in_world(self) -> Generator[None, None, None]:
@@ -181,10 +263,17 @@ class Environment:
             figures=outcome.figures,
         )
 
+    def _note_picture(self, state: AsyncState, kind: str) -> None:
+        with self._in_world():
+            picture = checked_picture(state, self._world.name)
+        if picture:
+            note_picture(picture, kind)
+
     async def _outcome(self, state: AsyncState, action: str) -> Outcome:
         """The final outcome of an action, with the verdicts of the run's judge if there is one to ask."""
         with self._in_world():
             outcome = await state.step(action)
+        self._note_picture(state, StepTaken.kind)
         if not outcome.to_grade or self._judge is None:
             return outcome
         with current().off_clock():
@@ -203,13 +292,24 @@ class Environment:
                 self._drop(self._key(session))
                 raise
 
+    def _drop_below(self, path: Path, incarnation: int) -> None:
+        for key in [key for key in self._sessions if key[0] <= incarnation and is_within(Path(key[1]), path)]:
+            self._drop(key)
+
     def _drop(self, key: tuple[int, str]) -> None:
         """End a session; what its state holds is closed once no call uses it."""
         held = self._sessions.pop(key, None)
-        if held is not None and isinstance(held.state, Closeable):
-            closing = asyncio.create_task(self._close(held))
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
+        if held is None:
+            return
+        if not isinstance(held.state, Closeable):
+            _leave(held.place)
+            return
+        closing = asyncio.create_task(self._close(held))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+        if held.place is not None:
+            late = asyncio.get_running_loop().call_later(_CLOSE_SECONDS, held.place.give_back)
+            closing.add_done_callback(lambda _: late.cancel())
 
     async def _close(self, held: _Held) -> None:
         async with held.turn:
@@ -220,10 +320,12 @@ class Environment:
                     await closing
             except Exception as error:  # noqa: BLE001  nobody waits for it, and its session is gone
                 _log.warning("%s: close: %s: %s", self._world.name, type(error).__name__, one_line(error))
+            finally:
+                _leave(held.place)
 
-    def _hold(self, task: Task, state: AsyncState) -> Session:
+    def _hold(self, task: Task, state: AsyncState, place: HeldPlace | None) -> Session:
         session = Session(id=current().path, host=self._host)
-        self._sessions[self._key(session)] = _Held(task, state)
+        self._sessions[self._key(session)] = _Held(task, state, place)
         return session
 
     def _checked(self, member: str, found: object) -> tuple[str, ...] | None:
@@ -246,13 +348,19 @@ class Environment:
     def _gone(self, session: Session) -> SessionGone:
         return SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")
 
-    def _check_copies(self) -> None:
-        if self._world.forks == "none":
-            raise WorldFault(f"{self._world.name}: expected a world that copies its states, got one that cannot")
+    def _check_snapshots(self) -> None:
+        if not goes_back(self._world):
+            expected = "a world that copies its states or goes back to snapshots"
+            raise WorldFault(f"{self._world.name}: expected {expected}, got one that can neither")
 
     def _key(self, session: Session) -> tuple[int, str]:
         # Two incarnations of an episode give the same ids; only one of them is alive.
         return current().incarnation, session.id
+
+
+def _leave(place: HeldPlace | None) -> None:
+    if place is not None:
+        place.give_back()
 
 
 async def _snapshot(state: AsyncState) -> SessionSnapshot:
@@ -279,7 +387,7 @@ def _start(parts: ActorParts) -> Environment:
 
 ENVIRONMENT_ROLE = Role(
     name="environment",
-    requests=dict.fromkeys((Open, Step, ListActions, AskExpert, Fork, Snapshot, Close, CloseBranch), ()),
+    requests=dict.fromkeys((Open, Step, ListActions, AskExpert, Fork, Snapshot, Close, CloseBranch, Vacate), ()),
     start=_start,
     at_session=True,
 )

@@ -19,6 +19,25 @@ from quintet.roles.context import current
 from quintet.roles.recollection import with_goal_type
 from quintet.roles.role import ActorParts, Role, RunMethod
 
+
+class _Opening:
+    """How long the episode's world took to open only because it waited for a place, which is no working time."""
+
+    def __init__(self) -> None:
+        self._ended = asyncio.Event()
+        self._waited = 0.0
+
+    def end(self, waited: float) -> None:
+        """It is open."""
+        self._waited = waited
+        self._ended.set()
+
+    async def waited(self) -> float:
+        """Seconds; known once it is open. A deadline of its own ends an opening that takes too long."""
+        await self._ended.wait()
+        return self._waited
+
+
 _AGAIN = 1.0
 """Seconds until a lost question is asked again."""
 
@@ -96,10 +115,11 @@ class Subtask:
 
     async def _run_episode(self, request: Solve) -> Solved | Unsolved:
         timer = asyncio.timeout(None)
-        latest = LatestOffer()
+        latest, opening = LatestOffer(), _Opening()
         try:
-            async with timer, self._limiting(timer):
+            async with timer, self._limiting(timer, opening):
                 opened = await self._run_method(request.by).roles.ask(Open(task=request.task))
+                opening.end(opened.waited)
                 begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal)
                 return await self._solve(begun, latest)
         except TimeoutError:
@@ -110,18 +130,18 @@ class Subtask:
             return await _cut_short_now("episode budget", latest.offer)
 
     @asynccontextmanager
-    async def _limiting(self, timer: asyncio.Timeout) -> AsyncGenerator[None, None]:
+    async def _limiting(self, timer: asyncio.Timeout, opening: _Opening) -> AsyncGenerator[None, None]:
         """Let the timer expire once the episode has worked for as long as it may."""
         if self._time_limit is None:
             yield
             return
-        watching = asyncio.create_task(self._watch(timer, self._time_limit))
+        watching = asyncio.create_task(self._watch(timer, opening, self._time_limit))
         try:
             yield
         finally:
             watching.cancel()
 
-    async def _watch(self, timer: asyncio.Timeout, limit: float) -> None:
+    async def _watch(self, timer: asyncio.Timeout, opening: _Opening, limit: float) -> None:
         # The time spent in queues is asked for only when the limit would otherwise be reached.
         loop = asyncio.get_running_loop()
         started = loop.time()
@@ -129,7 +149,8 @@ class Subtask:
         while left > 0:
             await asyncio.sleep(left)
             try:
-                left = started + limit + await self._queued() - loop.time()
+                idle = await opening.waited() + await self._queued()
+                left = started + limit + idle - loop.time()
             except HostLost:
                 left = _AGAIN  # the question or its answer was lost on the way, and no episode with it
         timer.reschedule(loop.time())

@@ -23,7 +23,16 @@ from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.files import read_limited
 from quintet.reports.text_tables import plural
-from quintet.testing import embedder, environment, environment_copies, learner, method, model, repeatable_model
+from quintet.testing import (
+    embedder,
+    environment,
+    environment_copies,
+    environment_members,
+    learner,
+    method,
+    model,
+    repeatable_model,
+)
 from quintet.testing.contract import State, Verdict, clauses, run_contracts
 from quintet.testing.embedder_case import EmbedderCase
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
@@ -98,7 +107,7 @@ def _environment(
         cases = environment_cases(named.place, _options(settings, "environment."), task=task, actions=actions)
     for case in cases:
         _say(out, f"  {case}: {_describe_actions(case)}", "dim")
-    return _run(out, {environment: cases, environment_copies: cases})
+    return _run(out, {environment: cases, environment_copies: cases, environment_members: cases})
 
 
 def _method(out: Console, name: str, assignments: Sequence[str]) -> int:

@@ -115,6 +115,9 @@ for _name, (_place, _help) in _COMMANDS.items():
 
 app.command("quintet.cli.data:data", name="data", help="Make and check the files of an environment.")
 app.command(
+    "quintet.cli.record:record", name="record", help="Keep what an environment's sessions show, to be served again."
+)
+app.command(
     "quintet.cli.prompts:prompts", name="prompts", help="List a method's prompts, copy them, and compare yours."
 )
 app.command(

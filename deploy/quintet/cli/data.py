@@ -25,7 +25,7 @@ def data_app() -> App:
     found = App(name="data", help="Make and check the files of an environment.", help_format="plaintext")
     by_name: dict[str, App] = {}
     for world in catalogue.names("environment"):
-        for name, command in _commands(world).items():
+        for name, command in world_commands(world, data_commands).items():
             if name not in by_name:
                 summary = f"{name.capitalize()} the files of an environment."
                 by_name[name] = App(name=name, help=summary, help_format="plaintext")
@@ -34,12 +34,22 @@ def data_app() -> App:
     return found
 
 
-def _commands(world: str) -> Mapping[str, Callable[..., int]]:
-    """By name; empty if the world cannot be used, and `quintet list environments` says why."""
+def world_commands(
+    world: str, declared_by: Callable[[Callable[..., Any]], Mapping[str, DataCommand]]
+) -> Mapping[str, Callable[..., int]]:
+    """What a world declares as commands, by name.
+
+    Args:
+        world: its name.
+        declared_by: reads its factory.
+
+    Returns:
+        Functions that print what they did; none if the world cannot be used, and `quintet list environments` says why.
+    """
     try:
         factory = catalogue.factory("environment", world)
         with catalogue.as_plug_in_error("environment", world, "data commands"):
-            declared = data_commands(factory)
+            declared = declared_by(factory)
             if wrong := [name for name in (world, *declared) if not _NAME.fullmatch(name)]:
                 raise ValueError(f"the name {wrong[0]!r}")
             return {name: _with_flags(function) for name, function in declared.items()}

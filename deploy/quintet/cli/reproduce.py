@@ -59,8 +59,9 @@ def reproduce_command(
         raise UsageError("--model: expected the model to run it with, got none")
     arms = configurations(study, layers, seeds=seeds, objects=objects)
     runs = {arm: _limited(config, arm, limit, objects) for arm, config in arms.items()}
-    if not flags.dry_run:
-        _confirm(each, runs, yes=yes)
+    _print_cost(each, runs)
+    if not flags.dry_run and not yes:
+        _confirm()
     configs = {arm: run.config for arm, run in runs.items()}
     confirmed = [] if yes else ["--yes"]
     return start_study(study, configs, flags, objects, *confirmed, name=table, no_picture=no_picture)
@@ -87,22 +88,24 @@ def _limited(config: RunConfig, arm: str, limit: int | None, objects: Sequence[B
     return prepare_config(config.model_copy(update={"run": run}), f"arm {arm}, --limit", objects)
 
 
-def _confirm(table: PaperTable, runs: Mapping[str, Prepared], *, yes: bool) -> None:
-    """Print the most that the runs can cost, and go on only if that is accepted.
-
-    Raises:
-        UsageError: it is not, or there is no terminal to ask at.
-    """
+def _print_cost(table: PaperTable, runs: Mapping[str, Prepared]) -> None:
+    """Print the most that the runs can cost."""
     out = console(stderr=True)
     models = ", ".join(dict.fromkeys(run.record.model for run in runs.values()))
     out.print(Text(f"{table.source}: {plural(len(runs), 'arm')}, {models}", style="bold"))
     bounds = {arm: cost_bound(run) for arm, run in runs.items()}
     print_tables([bound_table(bounds)], out)
     print_notes(bound_notes(runs, bounds), out)
-    if yes:
-        return
+
+
+def _confirm() -> None:
+    """Go on only if the cost is accepted.
+
+    Raises:
+        UsageError: it is not, or there is no terminal to ask at.
+    """
     if not sys.stdin.isatty():
         raise UsageError("reproduce: expected --yes, or a terminal to confirm the cost at, got neither")
-    out.print(Text("Run it? [y/N] "), end="")
+    console(stderr=True).print(Text("Run it? [y/N] "), end="")
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):  # empty at the end of the input
         raise UsageError("reproduce: expected the cost to be confirmed, got no; nothing was run")

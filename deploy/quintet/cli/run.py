@@ -29,6 +29,7 @@ from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.plugins.brought import BroughtObject
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES, Report, load_report
+from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
@@ -288,7 +289,11 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
     """Print what would run, by arm; a run outside a study has an empty name."""
     if json:
         plans = {
-            arm: {"configuration": record.configuration.model_dump(mode="json"), **_tasks(record)}
+            arm: {
+                "configuration": record.configuration.model_dump(mode="json"),
+                **_tasks(record),
+                "tasks_left_out": dict(record.left_out),
+            }
             for arm, record in records.items()
         }
         print(json_text.dumps(plans.get("", plans), indent=2))
@@ -300,6 +305,8 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
         what = {"tasks": f", {model_label(record.model)}", "training": " to learn from", "held_out": " held out"}
         for kind, names in _tasks(record).items():
             print(f"# {plural(len(names), 'task')}{what[kind]}: {', '.join(names)}")
+        for text in left_out_texts(record):
+            print(f"# {text}")
         print()
 
 

@@ -22,10 +22,10 @@ from quintet.reports.learning.history import history
 from quintet.reports.learning.tables import version_table
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import learning_progress, notes, troubles
-from quintet.reports.rows import TaskRow, by_phase
+from quintet.reports.rows import WITHOUT_END, TaskRow, by_phase
 from quintet.reports.tables import phase_tables
 from quintet.reports.text_tables import NONE, TextTable, print_notes, print_tables
-from quintet.reports.transcript import LineStyle, TranscriptLine, find_episode, transcript
+from quintet.reports.transcript import LineStyle, TranscriptLine, find_episode, transcript, transcript_blocks
 from quintet.reports.tree_picture import check_form, tree_picture
 from quintet.reports.tree_text import tree_lines
 from quintet.reports.trees import read_trees
@@ -55,6 +55,7 @@ def show_command(
     *,
     call: int | None = None,
     tree: FileOrNone = None,
+    picture: tuple[int, Path] | None = None,
     failed: Switch = False,
     page: Whole = 1,
 ) -> None:
@@ -65,6 +66,7 @@ def show_command(
         episode: A task's name, or its path task/epoch/attempt. In a study ARM, or ARM/EPISODE.
         call: Print the exact prompt and completion of this call, numbered as in the conversation.
         tree: Print the episode's search trees; with a file, *.svg or *.html, write a picture of them.
+        picture: Write this picture, numbered as in the conversation, to a file: --picture 3 page.jpg.
         failed: Of a run's episodes, list those that faulted or ended without the full reward.
         page: Which 200 of a run's episodes, or lines of search trees, to print.
     """
@@ -72,7 +74,7 @@ def show_command(
     folder = open_any(run)
     if isinstance(folder, StudyFolder):
         if episode is None:
-            _refuse_without_episode(call, tree)
+            _refuse_without_episode(call, tree, picture)
             _refuse_listing(page, "the arms of a study", failed=failed)
             found = load_report([run], NO_EPISODES)
             print_tables([_arms(found)], out)
@@ -81,19 +83,25 @@ def show_command(
             return
         folder, episode = _arm(folder, episode)
     if episode is None:
-        _refuse_without_episode(call, tree)
+        _refuse_without_episode(call, tree, picture)
         first = max(page - 1, 0) * _PAGE
         shown = results(folder, None if failed else range(first, first + _PAGE))
         _show_run(shown, page, out, failed=failed)
         raise_damage(shown.damage)
         return
+    asked = [
+        flag for flag, value in {"--tree": tree, "--call": call, "--picture": picture}.items() if value is not None
+    ]
+    if len(asked) > 1:
+        raise UsageError(f"show: expected one of --tree, --call and --picture, got {' and '.join(asked)}")
     if tree is not None:
-        if call is not None:
-            raise UsageError("show: expected one of --tree and --call, got both")
         _refuse_listing(1, f"the episode {episode!r}", failed=failed)
         _show_trees(folder, episode, tree[0] if tree else None, page, out)
         return
     _refuse_listing(page, f"the episode {episode!r}", failed=failed)
+    if picture is not None:
+        _write_picture(folder, episode, *picture)
+        return
     _show_episode(folder, episode, call, out)
 
 
@@ -153,11 +161,13 @@ def _study_notes(found: Report) -> list[str]:
     ]
 
 
-def _refuse_without_episode(call: int | None, tree: FileOrNone) -> None:
+def _refuse_without_episode(call: int | None, tree: FileOrNone, picture: tuple[int, Path] | None) -> None:
     if call is not None:
         raise UsageError(f"--call: expected an episode before it, got none (--call {call})")
     if tree is not None:
         raise UsageError("--tree: expected an episode before it, got none")
+    if picture is not None:
+        raise UsageError(f"--picture: expected an episode before it, got none (--picture {picture[0]})")
 
 
 def _refuse_listing(page: int, got: str, *, failed: bool) -> None:
@@ -179,7 +189,8 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
     with _reading(folder) as reader:
         episode = find_episode(reader, wanted)
         records = reader.records(episode)
-        lines = transcript(records) if call is None else call_text(reader, records, call)
+        taken = reader.pictures(episode) if call is None else {}
+        lines = transcript(records, taken) if call is None else call_text(reader, records, call)
         spent = by_phase(reader.used_by(episode), folder.prices)
     if call is None:
         out.print(Text(_title(folder, episode), style="bold"))
@@ -187,6 +198,22 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
     tables = phase_tables("By phase", spent, priced=bool(folder.prices))
     if tables and call is None:
         print_tables(tables, out)
+    raise_damage(reader.damage)
+
+
+def _write_picture(folder: RunFolder, wanted: str, number: int, file: Path) -> None:
+    """Write a picture of an episode to a file."""
+    with _reading(folder) as reader, reader.snapshot():
+        episode = find_episode(reader, wanted)
+        blocks = transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
+        shown = {block.picture.number: block.record.event.path for block in blocks if block.picture is not None}
+        if number not in shown:
+            there = f"1 to {len(shown)}" if shown else "an episode with pictures"
+            raise UsageError(f"--picture: expected {there}, got {number} ({folder.path}, {episode})")
+        taken = reader.picture(shown[number])
+    with usable_folder(file.parent, what="--picture"):
+        file.write_bytes(taken)
+    print(file)
     raise_damage(reader.damage)
 
 
@@ -258,7 +285,7 @@ def _arms(found: Report) -> TextTable:
 def _progress(run: RunResults) -> str:
     if run.learning is not None:
         return learning_progress(run.learning, run.folder.record.versions)
-    done = run.episodes - run.count("unfinished", "not begun")
+    done = run.episodes - run.count(*WITHOUT_END)
     return f"{done} of {run.episodes} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
 
 

@@ -31,7 +31,10 @@ def view_command(
         with usable_folder(static.parent, what="--static"):
             static.write_text(page.text, encoding="utf-8")
         left_out = f"; no room for {page.left_out:,} more" if page.left_out else ""
-        print(f"{static}: {plural(page.runs, 'run')}, {plural(page.conversations, 'conversation')}{left_out}")
+        pictures = f", {plural(page.pictures, 'picture')}" * bool(page.pictures or page.pictures_left_out)
+        pictures += f"; no room for {page.pictures_left_out:,} more" * bool(page.pictures_left_out)
+        conversations = f"{plural(page.conversations, 'conversation')}{left_out}"
+        print(f"{static}: {plural(page.runs, 'run')}, {conversations}{pictures}")
         return 0
     with suppress(KeyboardInterrupt):
         asyncio.run(stoppable(_serve(viewed, port, in_browser=open)))

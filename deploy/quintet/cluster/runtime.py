@@ -23,6 +23,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.runs.feed import Feed
 from quintet.runtime.driver import Driver
 from quintet.runtime.gateway import AcceptedRequests
@@ -123,7 +124,7 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles outside any episode."""
-        return self._visits.open(self.roles, self.handles)
+        return self._visits.open(self.roles, self.handles, self.runner.homes)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> RemoteGateway:
         """The gateway of the run for other processes of the cluster."""
@@ -146,7 +147,10 @@ class RayRuntime:
             stack.callback(watching.cancel)
             self.roles = self._spec.spawn_roles(self.host, layout.from_driver)
             slots = layout.slots(self._concurrency)
-            self.runner = Driver(self.host, self._journal, slots=slots, hosts=list(self.handles))
+            homes = layout.from_driver.hosts.get(ENVIRONMENT_ROLE.name, ())
+            self.runner = Driver(
+                self.host, self._journal, slots=slots, hosts=list(self.handles), world=self._spec.world, homes=homes
+            )
             groups = [[plan.name for plan in group] for group in layout.groups]
             most = len(layout.hosts) if self._replace is None else self._replace
             self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)

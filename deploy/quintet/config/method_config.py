@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 from quintet.config import plugins
 from quintet.config.sections import ModelSection, NestingSection, RunConfig
+from quintet.environments.adapters.declared import goes_back
 from quintet.messages.message import Request
 from quintet.methods.base.method import Method, list_requests
 from quintet.plugins import catalogue
+from quintet.ports.world import World
 from quintet.roles.registry import ROLES, roles_of, with_models
 from quintet.roles.role import Role
 
@@ -80,16 +82,22 @@ def make_methods(configs: Sequence[MethodConfig]) -> tuple[Method[Any], ...]:
     return tuple(reversed(made))
 
 
-def first_that_forks(methods: Sequence[Method[Any]]) -> Method[Any] | None:
-    """The first that copies sessions, as configured; None: none does.
+def unmet_need(methods: Sequence[Method[Any]], world: World) -> str:
+    """What the first of the methods that cannot go on in a world would need of it, in words; empty: nothing is missing.
 
     Args:
         methods: outermost first.
+        world: that they act in.
     """
-    outermost, *inner = methods
-    if outermost.needs_forks():
-        return outermost
-    return next((method for method in inner if method.needs_forks_as_inner()), None)
+    for number, method in enumerate(methods):
+        forks = method.needs_forks_as_inner() if number else method.needs_forks()
+        if forks and world.forks == "none":
+            return f"one whose sessions can be copied, for method {method.name}, got {world.name}, which cannot"
+        snapshots = method.needs_snapshots_as_inner() if number else method.needs_snapshots()
+        if snapshots and not goes_back(world):
+            needed = "one whose sessions can be copied, or that goes back to snapshots"
+            return f"{needed}, for method {method.name}, got {world.name}, which can neither"
+    return ""
 
 
 def _sections(config: RunConfig) -> Iterator[tuple[str, NestingSection, ModelSection]]:

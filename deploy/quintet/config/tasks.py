@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
+from quintet.config.refused_tasks import LeftOut, TaskRefusals, left_out_text
 from quintet.config.sections import LearningSection, RunSection
 from quintet.errors import UsageError
 from quintet.messages.paths import episode_path
@@ -46,14 +47,24 @@ class TrainingTasks(NamedTuple):
     training: tuple[TaskEntry, ...] = ()
     held_out: tuple[TaskEntry, ...] = ()
     """A version is chosen by its success on these."""
+    left_out: Mapping[str, tuple[str, ...]] = {}
+    """By reason, those that would be among them, but cannot be played."""
 
 
-def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
-    """The tasks that a run is measured by, in order.
+class ChosenTasks(NamedTuple):
+    """The tasks that a run is measured by, in order."""
+
+    tasks: tuple[TaskEntry, ...]
+    left_out: LeftOut
+    """Those that would be among them, but cannot be played. Others take their places where there are more."""
+
+
+def choose(run: RunSection, world: World, refusals: TaskRefusals) -> ChosenTasks:
+    """The tasks that a run is measured by.
 
     Raises:
-        UsageError: no such split, type or task, an empty split, a task named twice or of another type, or more than
-            there are.
+        UsageError: no such split, type or task, an empty split, a task named twice or of another type, a named one that
+            cannot be played, none that can, or more than there are.
     """
     split = world.splits[0] if run.split is None else run.split
     tasks = world.tasks(split)
@@ -61,13 +72,18 @@ def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
         if run.per_type is not None:
             raise UsageError(f"run.per_type: expected none beside named tasks, got {run.per_type}")
         names = _pick_named("run", run.tasks, run.task_type, world)
+        refusals.refuse_named("run", names)
+        left_out: LeftOut = {}
     else:
-        names = _first_of_each_type(run.per_type, _some("run", split, tasks, run, world), world)
-        names = names[: _count("run", run.tasks, names, split, run)]
+        there = _some("run", split, tasks, run, world)
+        played = _first_of_each_type(run.per_type, _played("run", split, there, refusals), world)
+        asked = _first_of_each_type(run.per_type, there, world)
+        number = _count("run", run.tasks, played, split, run, refusals.left_out(asked))
+        names, left_out = played[:number], refusals.left_out(asked[:number] if run.tasks is not None else asked)
     if len(names) * run.epochs > MOST_EPISODES:
         most = f"{MOST_EPISODES // len(names)}, which with {len(names)} tasks makes {MOST_EPISODES:,} episodes"
         raise UsageError(f"run.epochs: expected at most {most}, got {run.epochs}")
-    return _entries(names, world)
+    return ChosenTasks(_entries(names, world), left_out)
 
 
 def choose_training(
@@ -77,6 +93,7 @@ def choose_training(
     test: Sequence[TaskEntry],
     given: Collection[str],
     learner: LearnerSpec[Any],
+    refusals: TaskRefusals,
 ) -> tuple[LearningSection, TrainingTasks]:
     """The tasks that a run learns from. They depend on nothing but the configuration and its seed.
 
@@ -87,31 +104,37 @@ def choose_training(
         test: the tasks that it is measured by.
         given: keys of settings that are more than defaults.
         learner: of the method.
+        refusals: of the world.
 
     Returns:
         The section with the numbers of tasks filled in, and the tasks.
 
     Raises:
-        UsageError: there are no such tasks, too few, or one of them is a test task too.
+        UsageError: there are no such tasks that can be played, too few, or one of them is a test task too.
     """
     if run.epochs != 1:
         raise UsageError(f"run.epochs: expected 1 in a run that learns, got {run.epochs}")
     if isinstance(learning.tasks, tuple) and "learning.split" not in given:
         learning = learning.model_copy(update={"split": None})
-    there = _trainable(run, learning, world)
+    every = _trainable(run, learning, world)
+    if isinstance(learning.tasks, tuple):
+        refusals.refuse_named("learning", every)
+    there = _played("learning", learning.split, every, refusals)
     learning = _with_numbers(learning, len(there), given, learner)
-    wanted = _count("learning", learning.tasks, there, learning.split, run)
+    wanted = _count("learning", learning.tasks, there, learning.split, run, refusals.left_out(every))
     if learning.held_out >= wanted:
         raise UsageError(
             f"learning.held_out: expected fewer than the {wanted} tasks to learn from, got {learning.held_out}"
         )
-    drawn = _shuffle(there, run.seed)[:wanted]
+    shuffled = _shuffle(every, run.seed)  # all, so that a task that cannot be played changes no other's place
+    drawn = refusals.playable(shuffled)[:wanted]
     _refuse_test_tasks(drawn, test)
     held_out = set(drawn[wanted - learning.held_out :])
     trained = set(drawn).difference(held_out)
     return learning, TrainingTasks(
         _entries((name for name in there if name in trained), world),
         _entries((name for name in there if name in held_out), world),
+        refusals.left_out(shuffled if wanted == len(there) else shuffled[:wanted]),
     )
 
 
@@ -178,7 +201,18 @@ def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
     return tuple(_entry(name, world) for name in names)
 
 
-def _count(section: str, wanted: object, there: Sequence[str], split: str | None, run: RunSection) -> int:
+def _played(section: str, split: str | None, tasks: Sequence[str], refusals: TaskRefusals) -> Sequence[str]:
+    """The tasks that can be played; at least one."""
+    found = refusals.playable(tasks)
+    if not found:
+        left_out = left_out_text(refusals.left_out(tasks))
+        raise UsageError(f"{section}.split: expected one with tasks that can be played, got {split!r}; {left_out}")
+    return found
+
+
+def _count(
+    section: str, wanted: object, there: Sequence[str], split: str | None, run: RunSection, left_out: LeftOut
+) -> int:
     """The number of tasks to take: `wanted` if it is a number, else all."""
     if not isinstance(wanted, int):
         return len(there)
@@ -187,6 +221,7 @@ def _count(section: str, wanted: object, there: Sequence[str], split: str | None
         of_type += "" if run.per_type is None or section != "run" else f"the first {run.per_type} of each task type in "
         raise UsageError(
             f"{section}.tasks: expected at most {len(there)}, the size of {of_type}split {split!r}, got {wanted}"
+            + (f"; {left_out_text(left_out)}" if left_out else "")
         )
     return wanted
 

@@ -24,9 +24,11 @@ class EpisodeColumns:
     path: Annotated[str, "`task/epoch/attempt`"]
     task: Annotated[str, "The task; `~visit` for requests outside any episode, `~learn` for the learner"]
     epoch: Annotated[int, "Repetition of the task, from 0, each in its own world; the version in a run that learns"]
-    attempt: Annotated[int, "Repetition of a faulted epoch, from 0, in the same world with the same seeds"]
+    attempt: Annotated[
+        int, "Repetition of a faulted or interrupted epoch, from 0, in the same world with the same seeds"
+    ]
     newest: Annotated[bool, "Whether it is the newest attempt at its task in its epoch"]
-    state: Annotated[str, "`solved` or `unsolved` as the method reports it, `faulted`, or `unfinished`"]
+    state: Annotated[str, "`solved` or `unsolved` as the method reports it, `faulted`, `interrupted` or `unfinished`"]
     success: Annotated[bool | None, "Whether the reward is 1; null without a result"]
     reward: Annotated[float | None, "In [0, 1]; null without a result"]
     claimed: Annotated[bool | None, "Whether the model claims to have solved the task; null without a claim"]

@@ -13,11 +13,12 @@ MESSAGE_ROLES: Final = ("assistant", "user", "system")
 """Of a message, by code."""
 FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
 """How a completion ended, by code."""
-STATES: Final = ("solved", "unsolved", "faulted")
+STATES: Final = ("solved", "unsolved", "faulted", "interrupted")
 """How an episode ended, by code."""
 STANDINGS: Final[tuple[NodeStanding, ...]] = get_args(NodeStanding)
 """How a node of a search tree stands, by code."""
 FAULTED_STATE: Final = STATES.index("faulted")
+INTERRUPTED_STATE: Final = STATES.index("interrupted")
 DECISION_KINDS: Final = (
     "decided",
     "branch_ended",

@@ -6,6 +6,7 @@ from quintet.events import (
     EpisodeEnded,
     Exchanged,
     NodeGrown,
+    Pictured,
     Published,
     Recalled,
     Record,
@@ -20,6 +21,7 @@ from quintet.journal.codes import STATES
 from quintet.journal.event_rows import encode_decision
 from quintet.journal.memory_rows import encode_exchange, encode_recall, encode_version
 from quintet.journal.open_episode import OpenEpisode
+from quintet.journal.picture_rows import encode_picture
 from quintet.journal.progress_rows import encode_node, encode_trial
 from quintet.journal.session_rows import encode_session, encode_step
 
@@ -47,6 +49,8 @@ def encode_event(record: Record, episode: OpenEpisode, stored: StoredOnce) -> tu
             table, own = "_steps", encode_step(event, episode, stored)
         case SessionOpened() | SessionForked():
             table, own = "_sessions", encode_session(event, episode, stored)
+        case Pictured():
+            table, own = "_pictures", encode_picture(event)
         case NodeGrown():
             table, own = "_nodes", encode_node(event, episode, stored)
         case TrialEnded():

@@ -22,6 +22,7 @@ from quintet.journal.episode_rows import (
     end_of,
     finishes_of,
 )
+from quintet.journal.picture_rows import PICTURE_AT, PICTURE_SIZES, SizeRow, decode_picture
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.spending import SpentRow, spent_query
@@ -89,6 +90,7 @@ AS each WHERE each.value
 """
 
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
+_HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _WITHOUT_VERDICT = """
 SELECT count(*) FROM _exchanges JOIN _texts ON _texts.id = reply WHERE substr(text, 1, length(?1)) = ?1
@@ -273,6 +275,11 @@ class JournalReader(JournalConnection):
     def _end_of(self, episode: EpisodeRow) -> Record | None:
         return next(self._read(lambda _: end_of(episode), [episode]), None)
 
+    def has_sessions(self, attempt: Path) -> bool:
+        """Whether an attempt that has not ended has opened its world."""
+        row = self._episode(attempt)
+        return row is not None and row.ended is None and bool(list(self._rows(_HAS_SESSIONS, event_range(row.number))))
+
     def attempt(self, task: str, epoch: int) -> int | None:
         """The newest attempt at a task in an epoch; None if none has started."""
         found = next(self._convert(EpisodeRow, _NEWEST, (task, epoch)), None)
@@ -360,6 +367,26 @@ class JournalReader(JournalConnection):
             return {}
         rows = self._convert(EarnedRow, EARNED, event_range(row.number))
         return figures_of(rows, session_cell(session, episode), reward)
+
+    def pictures(self, episode: Path) -> dict[Path, int]:
+        """Where an episode's world was pictured, in the order of the commits, each with the picture's size in bytes."""
+        row = self._episode(episode)
+        found = () if row is None else self._convert(SizeRow, PICTURE_SIZES, event_range(row.number))
+        return {Path(f"{episode}/{below}"): size for below, size in found}
+
+    def picture(self, at: Path) -> bytes:
+        """The picture at a path, as JPEG.
+
+        Raises:
+            UsageError: there is none.
+        """
+        row = self._episode(episode_of(at))
+        below = at[len(episode_of(at)) + 1 :]
+        values = (0, -1) if row is None else event_range(row.number)
+        found = next(self._read(decode_picture, self._rows(PICTURE_AT, (*values, below))), None)
+        if found is None:
+            raise UsageError(f"journal: expected a picture at {at}, found none ({self.file})")
+        return found
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
         """The prompt of a call in full.

@@ -15,7 +15,7 @@ from quintet.journal.views import VIEWS
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 8
+JOURNAL_VERSION = 9
 """Of the tables and events; a journal of another version is refused."""
 
 _EVENT = """
@@ -80,7 +80,7 @@ CREATE TABLE _episodes (
     ended INTEGER,                 -- milliseconds since the first start; what follows is NULL until then
     start INTEGER,                 -- of the end, in _starts
     seconds INTEGER,               -- in microseconds
-    state INTEGER,                 -- 0 solved, 1 unsolved, 2 faulted
+    state INTEGER,                 -- 0 solved, 1 unsolved, 2 faulted, 3 interrupted
     reward REAL,
     claimed INTEGER,
     depth INTEGER,
@@ -135,6 +135,10 @@ CREATE TABLE _steps ({_EVENT}
     rejected INTEGER NOT NULL,
     lasting INTEGER NOT NULL,
     figures TEXT                   -- JSON: by name; NULL: there are none
+);
+CREATE TABLE _pictures ({_EVENT}
+    size INTEGER NOT NULL,         -- of the picture, in bytes
+    picture BLOB NOT NULL          -- JPEG
 );
 CREATE TABLE _nodes ({_EVENT}
     tree TEXT NOT NULL,            -- below its episode, like a path

@@ -5,18 +5,19 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta
 
 from quintet.journal.cells import Count, Milliseconds
-from quintet.journal.codes import FAULTED_STATE
+from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
 from quintet.messages.paths import RESERVED
 
 _NEWEST: Final = f"""
-SELECT max(attempt), began, ended, state, reward FROM _episodes
+SELECT max(attempt), began, CASE WHEN state IS NOT {INTERRUPTED_STATE} THEN ended END AS ended, state, reward
+FROM _episodes
 WHERE task NOT IN (SELECT id FROM _tasks WHERE name IN ({", ".join(f"'{name}'" for name in RESERVED)}))
 GROUP BY task, epoch
 """
 """SQLite takes the other columns from the row with the greatest attempt."""
 
 EPISODE_TOTALS: Final = f"""
-SELECT count(*), count(ended), coalesce(sum(state <> {FAULTED_STATE} AND reward >= 1), 0),
+SELECT count(*), count(ended), coalesce(sum(state NOT IN ({FAULTED_STATE}, {INTERRUPTED_STATE}) AND reward >= 1), 0),
     coalesce(sum(state = {FAULTED_STATE}), 0), coalesce(sum(began + ended >= ?), 0), max(began + coalesce(ended, 0))
 FROM ({_NEWEST})
 """

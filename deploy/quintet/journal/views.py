@@ -166,6 +166,11 @@ CREATE VIEW steps AS SELECT {_COMMON},
     event.figures AS figures
 FROM _steps {_JOINED};
 
+CREATE VIEW pictures AS SELECT {_COMMON},
+    event.size AS size,
+    event.picture AS picture
+FROM _pictures {_JOINED};
+
 CREATE VIEW nodes AS SELECT {_COMMON},
     {_session("event.tree")} AS tree,
     event.node AS node,

@@ -89,7 +89,7 @@ def _newest(reader: JournalReader, record: RunRecord) -> list[EpisodeRow]:
 
 def _unfit(row: EpisodeRow) -> str:
     """Why an episode is left out; empty if it is not."""
-    if row.state is None:
+    if row.state is None or STATES[row.state] == "interrupted":
         return "unfinished"
     if STATES[row.state] == "faulted":
         return "faulted"

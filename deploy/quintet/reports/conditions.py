@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
+from quintet.config.refused_tasks import left_out_text
 from quintet.config.settings import flatten
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.record import RunRecord
@@ -43,4 +44,5 @@ def _conditions(record: RunRecord) -> Iterator[tuple[str, object]]:
     yield "run.split", config.run.split
     yield "run.seed", config.run.seed
     yield "run.epochs", config.run.epochs
+    yield "tasks left out", left_out_text(record.left_out) or _ABSENT
     yield from ((f"task {number}", task.name) for number, task in enumerate(record.tasks, 1))

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from quintet.config.tasks import TaskEntry
-from quintet.journal.codes import FAULTED_STATE, STATES
+from quintet.journal.codes import STATES
 from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path, order_of
 from quintet.ports.model import Finish
@@ -15,6 +15,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import (
     NEVER_REPEATED,
+    WITHOUT_END,
     AttemptResult,
     Attempts,
     Bill,
@@ -31,7 +32,7 @@ from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
 
-_WITH_RESULT = tuple(state for state in range(len(STATES)) if state != FAULTED_STATE)
+_WITH_RESULT = STATES.index("solved"), STATES.index("unsolved")
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""
@@ -67,6 +68,8 @@ class RunResults:
     """Of all episodes together."""
     by_hand: tuple[Path, ...]
     """The attempts that an operator asked for, in order."""
+    interrupted: int
+    """How many attempts could not be replayed, in a world that does not repeat; none of them counts."""
     faults: Counter[str]
     """How many episodes faulted, by the reason."""
     charged: ChargeTotal | None
@@ -114,7 +117,7 @@ class RunResults:
     def ended(self) -> HowEnded:
         """The state of the run as a whole."""
         # Once its learner has ended, a run needs no episode that has not begun.
-        waiting = self.count("unfinished") if self.learning is not None else self.count("unfinished", "not begun")
+        waiting = self.count(*WITHOUT_END) - (0 if self.learning is None else self.count("not begun"))
         if waiting or (self.learning is not None and not self.learning.ended):
             return "interrupted"
         return "faulted" if self.count("faulted") else "done"
@@ -179,6 +182,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         phases={phase: spent.bill for phase, spent in sorted(tally.phases.items())},
         repeats=tally.repeats,
         by_hand=tuple(sorted(requeued, key=order_of)),
+        interrupted=tally.interrupted,
         faults=tally.faults,
         charged=None if reader is None or version is not None else reader.charged(folder.prices),
         unanswered=tally.unanswered,
@@ -219,6 +223,7 @@ class _Tally:
         self.phases: defaultdict[str, Sum] = defaultdict(Sum)
         self.microseconds = 0
         self.repeats = NEVER_REPEATED
+        self.interrupted = 0
         self.faults: Counter[str] = Counter()
         self.unanswered: Counter[Finish] = Counter()
         self.bounded = 0
@@ -250,6 +255,7 @@ class _Tally:
         for phase, bill in attempt.phases.items():
             self.phases[phase].add(bill)
         self.bounded += attempt.bounded
+        self.interrupted += attempt.state == "interrupted"
         if attempt.unanswered:
             self.unanswered.update(attempt.unanswered)
         if counts:

@@ -69,10 +69,12 @@ def _run(run: RunReport) -> dict[str, Any]:
         "environment": record.configuration.environment.name,
         "model": run.results.model,
         "configuration": record.configuration.model_dump(mode="json"),
+        "tasks_left_out": {reason: list(tasks) for reason, tasks in record.left_out.items()},
         "finished": run.results.finished,
         "ended": summary.ended,
         "faulted": summary.faulted,
         "unfinished": summary.unfinished,
+        "interrupted": summary.interrupted,
         **_share(summary.overall),
         "groups": {
             label: {value: _share(share) for value, share in group.items()} for label, group in summary.groups.items()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from quintet.config.refused_tasks import left_out_text
 from quintet.config.sections import MemorySection
 from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.memory.given_trajectories import count_words
@@ -85,8 +86,24 @@ def task_warnings(report: Report) -> list[str]:
     return found
 
 
+def left_out_tasks(runs: Sequence[RunReport]) -> Iterator[str]:
+    """How many tasks are left out of runs, by reason; of all together where they are the same."""
+    texts = {run.label: left_out_texts(run.summary.record) for run in runs if run.version_of is None}
+    if len(set(texts.values())) == 1:
+        yield from next(iter(texts.values()))
+    else:
+        yield from (f"{label}: {text}" for label, found in texts.items() for text in found)
+
+
+def left_out_texts(record: RunRecord) -> tuple[str, ...]:
+    """How many tasks are left out of a run, by reason: of those that measure it, and of those to learn from."""
+    measured, training = left_out_text(record.left_out), left_out_text(record.training_left_out)
+    return (*[measured] * bool(measured), *[f"to learn from, {training}"] * bool(training))
+
+
 def settings_notes(report: Report) -> Iterator[str]:
     """The settings of every run, what it was given and charged, and what its learner did not learn from."""
+    yield from left_out_tasks(report.runs)
     if any(FALLIBLE in run.results.model for run in report.runs):
         yield f"{FALLIBLE}: {ASSUMPTION}"
     for run in report.runs:
@@ -174,6 +191,9 @@ def troubles(run: RunReport) -> list[str]:
         found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; {resume}")
     if run.results.repeats.times:
         found.append(f"{run.label}: {_by_hand(run.results)}")
+    if interrupted := run.results.interrupted:
+        again = "each episode began again, since the environment does not answer alike twice"
+        found.append(f"{run.label}: {plural(interrupted, 'interrupted attempt')}, not counted; {again}")
     if bounded := run.results.bounded:
         found.append(
             f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"

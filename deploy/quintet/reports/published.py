@@ -32,6 +32,17 @@ class QuestionCost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """None if nothing is trained."""
 
 
+class PrintedTrials(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Means of trials, as printed."""
+
+    first_actions: float
+    """Actions in the first trial of a task."""
+    last_actions: float
+    """In its last one."""
+    revisions: float
+    """Plan revisions of a task."""
+
+
 class PrintedRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A row of a paper's table."""
 
@@ -48,6 +59,7 @@ class PrintedRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     depths: Mapping[str, Mapping[str, float]] = {}
     """Mean recursion level needed to succeed, by label and its value."""
     usd: QuestionCost | None = None
+    trials: PrintedTrials | None = None
 
 
 class QuotedRow(PrintedRow, frozen=True, kw_only=True):
@@ -151,7 +163,7 @@ def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
     """The row's figures for the tasks of one type. It has no cost for them."""
     groups = {label: {task_type: group[task_type]} for label, group in row.groups.items() if label == TASK_TYPE}
     return msgspec.structs.replace(
-        row, task_type=task_type, success=None, score=None, groups=groups, depths={}, usd=None
+        row, task_type=task_type, success=None, score=None, groups=groups, depths={}, usd=None, trials=None
     )
 
 

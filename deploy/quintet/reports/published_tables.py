@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, Literal, NamedTuple
 
 from msgspec import to_builtins
+from msgspec.structs import astuple
 
 from quintet.reports.load import Report
 from quintet.reports.published import PaperRow, PrintedRow
@@ -11,12 +12,13 @@ from quintet.reports.summary import TaskGroup, heading
 from quintet.reports.text_tables import NONE, TextTable
 
 _ALL: TaskGroup = ("", "")
+_TRIALS = ("actions, first trial", "actions, last trial", "plan revisions")
 
 
 class PrintedFigures(NamedTuple):
     """The figures of one kind that some of several rows print: a column for each."""
 
-    kind: Literal["score", "success", "depth", "usd"]
+    kind: Literal["score", "success", "depth", "usd", "trials"]
     what: str
     groups: tuple[TaskGroup, ...]
     """Of tasks, one for each column; none for costs."""
@@ -39,6 +41,8 @@ def printed_figures(rows: Collection[PrintedRow]) -> Iterator[PrintedFigures]:
         yield _by_group("depth", "levels of recursion needed to succeed, mean", rows, _depth)
     if any(row.usd is not None for row in rows):
         yield PrintedFigures("usd", "USD per question", (), ("training", "inference"), _costs)
+    if any(row.trials is not None for row in rows):
+        yield PrintedFigures("trials", "actions in a trial and plan revisions, mean", (), _TRIALS, _trials)
 
 
 def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[TextTable]:
@@ -115,6 +119,11 @@ def _costs(row: PrintedRow) -> list[str]:
     return [NONE if usd is None else f"{usd:g}" for usd in (training, inference)]
 
 
+def _trials(row: PrintedRow) -> list[str]:
+    printed = row.trials
+    return [NONE] * len(_TRIALS) if printed is None else [f"{each:.2f}" for each in astuple(printed)]
+
+
 def published_content(row: PaperRow) -> Mapping[str, Any]:
     """A row for programs, with its experiment."""
     experiment = {"source": row.source, "budget": row.budget, "split": row.split, "tasks": row.tasks}
@@ -136,4 +145,5 @@ def printed_content(row: PrintedRow) -> Mapping[str, Any]:
             for label, values in row.groups.items()
         },
         "usd_per_question": to_builtins(row.usd),
+        "trials": to_builtins(row.trials),
     }

@@ -19,6 +19,9 @@ from quintet.runs.attempts import is_result
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
+WITHOUT_END: Final[tuple[RowState, ...]] = ("unfinished", "interrupted", "not begun")
+"""Of episodes that are still to end; one whose newest attempt was interrupted begins again."""
+
 GRADE: Final = request_name(Grade)
 """The phase of a judge's calls."""
 

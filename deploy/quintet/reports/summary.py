@@ -10,6 +10,7 @@ from quintet.config.tasks import TASK_TYPE
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.published import PaperRow, published_figures
+from quintet.reports.rows import WITHOUT_END
 from quintet.reports.task_results import TaskResult
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
@@ -78,7 +79,9 @@ class Summary:
     ended: int
     faulted: int
     unfinished: int
-    """Begun and not ended, or not begun."""
+    """Begun and not ended, to begin again, or not begun."""
+    interrupted: int
+    """Attempts that could not be replayed; their episodes begin again, and count by that."""
     published: tuple[PaperRow, ...]
     """What papers print for the same experiment."""
 
@@ -104,7 +107,8 @@ def summarise(results: RunResults) -> Summary:
         has_scores=any(0 < reward < 1 for task in tasks for reward in task.rewards.values()),
         ended=sum(task.ended for task in tasks),
         faulted=results.count("faulted"),
-        unfinished=results.count("unfinished", "not begun"),
+        unfinished=results.count(*WITHOUT_END),
+        interrupted=results.interrupted,
         published=published_figures(record),
     )
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, assert_never
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from quintet.errors import UsageError
 from quintet.events import (
@@ -17,6 +18,7 @@ from quintet.events import (
     EpisodeReported,
     Exchanged,
     NodeGrown,
+    Pictured,
     Published,
     Recalled,
     Record,
@@ -46,6 +48,15 @@ class TranscriptLine:
     text: str
 
 
+class ShownPicture(NamedTuple):
+    """A picture that was taken where a block's event happened."""
+
+    number: int
+    """From 1, in the order of the conversation."""
+    size: int
+    """In bytes."""
+
+
 @dataclass(frozen=True)
 class TranscriptBlock:
     """Lines of a transcript that belong together."""
@@ -58,6 +69,7 @@ class TranscriptBlock:
     """The number of the model call, from 1; 0: it is none."""
     outcome: str = ""
     """Of an answered request; its text ends with it."""
+    picture: ShownPicture | None = None
 
     @property
     def depth(self) -> int:
@@ -68,6 +80,11 @@ class TranscriptBlock:
         """Its text, line by line."""
         for line in self.text.strip("\n").split("\n"):
             yield TranscriptLine(self.depth, self.style, line)
+        if self.picture is not None:
+            yield TranscriptLine(self.depth, "note", f"picture {self.picture.number}: {self.picture.size:,} bytes")
+
+
+_NO_PICTURES: Final[Mapping[Path, int]] = MappingProxyType({})
 
 
 def find_episode(reader: JournalReader, wanted: str) -> Path:
@@ -95,13 +112,34 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
     return Path(f"{task}/{epoch}/{number}")
 
 
-def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
-    """An episode's records in the order of the conversation. Model calls are numbered from 1."""
-    return [line for block in transcript_blocks(records) for line in block.lines()]
+def transcript(records: Sequence[Record], pictures: Mapping[Path, int] = _NO_PICTURES) -> list[TranscriptLine]:
+    """An episode's records in the order of the conversation. Model calls and pictures are numbered from 1.
+
+    Args:
+        records: of the episode.
+        pictures: where it has some, with their sizes.
+    """
+    return [line for block in transcript_blocks(records, pictures) for line in block.lines()]
 
 
-def transcript_blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
+def transcript_blocks(records: Sequence[Record], pictures: Mapping[Path, int] = _NO_PICTURES) -> list[TranscriptBlock]:
     """The same, with the record that each part shows. The episode's end is last."""
+    blocks = _blocks(records)
+    if not pictures:
+        return blocks
+    taken = [place for place, block in enumerate(blocks) if _shows(block) and block.record.event.path in pictures]
+    for number, place in enumerate(taken, start=1):
+        block = blocks[place]
+        blocks[place] = replace(block, picture=ShownPicture(number, pictures[block.record.event.path]))
+    return blocks
+
+
+def _shows(block: TranscriptBlock) -> bool:
+    """Whether it says what the world showed: of a step that has two blocks, the second one does."""
+    return block.style != "action" and isinstance(block.record.event, StepTaken | SessionOpened | SessionForked)
+
+
+def _blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
     ordered = sorted(records, key=lambda record: order_of(record.event.path))
     asked = {record.event.request for record in records if isinstance(record.event, Exchanged)}
     blocks: list[TranscriptBlock] = []
@@ -134,8 +172,8 @@ def transcript_blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
                 blocks.append(TranscriptBlock(record, "note", f"session {session}: a copy of {origin}"))
             case Recalled():
                 blocks.append(TranscriptBlock(record, "note", _recall(event)))
-            case NodeGrown():
-                pass  # `--tree` shows the nodes
+            case NodeGrown() | Pictured():
+                pass  # `--tree` shows the nodes, and a block of the same path the picture
             case TrialEnded():
                 blocks.append(TranscriptBlock(record, "note", _trial(event)))
             case Exchanged():

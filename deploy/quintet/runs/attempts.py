@@ -19,8 +19,8 @@ def newest_at_tasks(begun: Iterable[EpisodeRow]) -> dict[tuple[str, int], Episod
 
 
 def is_result(end: EpisodeEnded | None) -> bool:
-    """Whether an attempt ended by its method: neither by a fault nor by an operator."""
-    return end is not None and end.state != "faulted" and not end.cancelled
+    """Whether an attempt ended by its method: neither by a fault nor an interruption, nor by an operator."""
+    return end is not None and end.state in ("solved", "unsolved") and not end.cancelled
 
 
 HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "spent", "interrupted"]

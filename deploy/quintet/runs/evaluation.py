@@ -13,7 +13,7 @@ from quintet.events import EpisodeEnded
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.hooks.load import installed_hooks
 from quintet.hooks.thread import RunningHooks
-from quintet.journal.codes import FAULTED_STATE
+from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.learned.files import VersionFiles
@@ -101,8 +101,9 @@ class Evaluation:
         planned: list[Planned] = []
         for epoch, task in self._epochs(newest):
             row = newest.get((task, epoch))
-            if row is None or row.state is None:
-                attempt = 0 if row is None else row.attempt
+            interrupted = row is not None and row.state == INTERRUPTED_STATE
+            if row is None or row.state is None or interrupted:
+                attempt = 0 if row is None else row.attempt + interrupted
                 if learner:
                     continue  # the learner will ask for it
             elif retry_faulted and row.state == FAULTED_STATE:
@@ -111,7 +112,8 @@ class Evaluation:
                 continue
             if learner:
                 self._refuse_unsealed(epoch)
-            planned.append(Planned(episode_path(task, epoch, attempt), self._solve_request(task, epoch)))
+            path = episode_path(task, epoch, attempt)
+            planned.append(Planned(path, self._solve_request(task, epoch), after_reset=interrupted))
         return learner + planned
 
     def _refuse_unsealed(self, version: int) -> None:
@@ -319,7 +321,7 @@ def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
     _, spent = reader.totals(0)
     counters.spend(spent.calls, spent.tokens, spent.usd)
     for row in newest_at_tasks(reader.episodes()).values():
-        if row.state is not None:
+        if row.state not in (None, INTERRUPTED_STATE):
             counters.end(
                 row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED_STATE
             )

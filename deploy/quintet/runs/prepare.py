@@ -11,10 +11,11 @@ from quintet.config.complaints import with_origin
 from quintet.config.inner_methods import whole_name
 from quintet.config.method_config import MethodConfig, make_methods, method_configs
 from quintet.config.objects import take_objects
+from quintet.config.refused_tasks import TaskRefusals
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
-from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training, count_versions
+from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
 from quintet.learned.memory.given import count_trajectories, read_memory
 from quintet.learned.plan.given import read_plan_file
@@ -89,7 +90,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     named = catalogue_names(resolved.config)
     objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
-    config, tasks, training = _choose_tasks(resolved, spec)
+    config, (tasks, left_out), training = _choose_tasks(resolved, spec)
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
@@ -102,6 +103,8 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         tasks=tasks,
         training=training.training,
         held_out=training.held_out,
+        left_out=left_out,
+        training_left_out=training.left_out,
         learnt="plan" if spec.learner is None else spec.learner.learns,
         plan="" if file is None else _read_plan(file, config),
         memory=_memory(resolved),
@@ -316,20 +319,21 @@ def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTraject
         return count_trajectories(section, world, measured)
 
 
-def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, tuple[TaskEntry, ...], TrainingTasks]:
+def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, ChosenTasks, TrainingTasks]:
     """The run's tasks, and its configuration with what depends on them."""
     config, settings, given = resolved
     split = config.run.split or spec.world.splits[0]
     run = config.run.model_copy(update={"split": split})
     config = config.model_copy(update={"run": run})
+    refusals = TaskRefusals(spec.world, judged=spec.judged)
     with with_origin(settings, ["run.tasks" if split in spec.world.splits else "run.split"], section="run"):
-        tasks = choose(run, spec.world)
+        chosen = choose(run, spec.world, refusals)
     learner = spec.learner
     if learner is None or config.learning is None:
-        return config, tasks, TrainingTasks()
+        return config, chosen, TrainingTasks()
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
-        learning, training = choose_training(run, config.learning, spec.world, tasks, given, learner)
-    return config.model_copy(update={"learning": learning}), tasks, training
+        learning, training = choose_training(run, config.learning, spec.world, chosen.tasks, given, learner, refusals)
+    return config.model_copy(update={"learning": learning}), chosen, training
 
 
 def _versions(

@@ -104,6 +104,10 @@ class RunCounters:
             self._ended[place] = solved, faulted
             self._count(solved, faulted, 1)
 
+    def leave(self, episode: Path) -> None:
+        """An attempt was interrupted: it counts for nothing, and its episode begins again."""
+        self.running.pop(episode, None)
+
     def _count(self, solved: bool, faulted: bool, episodes: int) -> None:
         self.done += episodes
         self.solved += solved * episodes

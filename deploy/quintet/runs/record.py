@@ -74,6 +74,10 @@ class RunRecord(Written):
     """The tasks that it learns from; none if it does not learn."""
     held_out: tuple[TaskEntry, ...] = ()
     """The tasks that a version is chosen by."""
+    left_out: Mapping[str, tuple[str, ...]] = {}
+    """By reason, the tasks that it would be measured by, but that its world cannot play as it is configured."""
+    training_left_out: Mapping[str, tuple[str, ...]] = {}
+    """Tasks that it would learn from, likewise."""
     learnt: LearntKind = "plan"
     """What it learns, if it learns."""
     plan: str = ""

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.complaints import with_origin
-from quintet.config.method_config import MethodConfig, first_that_forks
+from quintet.config.method_config import MethodConfig, unmet_need
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
-from quintet.environments.adapters.sync import as_judged
+from quintet.environments.adapters.declared import as_judged
 from quintet.errors import UsageError
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
@@ -28,13 +28,9 @@ def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings
 
 
 def refuse_without_forks(spec: RunSpec) -> None:
-    """Refuse a method that copies sessions in a world that cannot copy them."""
-    method = first_that_forks([each.method for each in spec.methods])
-    if method is not None and spec.world.forks == "none":
-        raise UsageError(
-            f"environment: expected one whose sessions can be copied, for method {method.name}, got "
-            f"{spec.world.name}, which cannot"
-        )
+    """Refuse a method that copies sessions, or goes back, in a world that cannot."""
+    if needed := unmet_need([each.method for each in spec.methods], spec.world):
+        raise UsageError(f"environment: expected {needed}")
 
 
 def refuse_wrong_judge(spec: RunSpec) -> None:

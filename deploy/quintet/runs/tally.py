@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.events import CallMade, EpisodeEnded, Pictured, Published, Record
 from quintet.learned.files import VersionFiles
 from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of
 from quintet.quota.prices import NANODOLLARS, Price
@@ -33,7 +33,8 @@ class RunTally:
             self._counters.begin(episode)
 
     def committed(self, records: Sequence[Record]) -> None:
-        self._feed.committed(records)
+        # A reader's buffer is bounded by items, and pictures are a thousand times as large as they.
+        self._feed.committed([record for record in records if not isinstance(record.event, Pictured)])
         for record in records:
             event = record.event
             episode = episode_of(event.path)
@@ -51,6 +52,8 @@ class RunTally:
                     self._copies.add(event)
                 case EpisodeEnded() if episode == LEARNER:
                     pass
+                case EpisodeEnded(state="interrupted"):
+                    self._counters.leave(episode)
                 case EpisodeEnded():
                     self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
                 case _:

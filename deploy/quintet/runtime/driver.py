@@ -3,24 +3,36 @@
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Protocol, TypeAlias
 
-from quintet.errors import EndpointUnavailable, HostLost, RoleLost, Suspension, UsageError
+from quintet.environments.adapters.declared import places_of
+from quintet.errors import EndpointUnavailable, HostLost, ProcessLost, RoleLost, Suspension, UsageError
 from quintet.events import EpisodeEnded, Requeued
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import LEARNER, Path
+from quintet.messages.paths import LEARNER, Path, attempt_of, episode_path, parent
 from quintet.ports.transport import HostName
+from quintet.ports.world import World
 from quintet.runtime.actor import Pausable
+from quintet.runtime.homes import Homes
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Incarnation, Planned
+from quintet.runtime.resets import Resets
 from quintet.runtime.slots import Slots
 
 _log = logging.getLogger("quintet.driver")
 
 _LOSSES = 300
 """An episode that was lost so often will not end: the run stops, and can be resumed when the cause is gone."""
+
+_INTERRUPTIONS = 10
+"""In a world that does not repeat, an episode whose attempts were interrupted so often stops the run likewise."""
+
+_PROCESSES = 10
+"""An episode that lost the process of its session so often, which it may itself have ended, ends by that fault."""
 
 _Work: TypeAlias = asyncio.Task[EpisodeEnded | None]
 """Runs an incarnation. None: it was lost, and its episode must begin again."""
@@ -41,17 +53,59 @@ class Replacement(Protocol):
 
 
 class _Run:
-    """The queue and the running episodes of one call of `Driver.run`."""
+    """The queue and the running episodes of one call of `Driver.run`.
 
-    def __init__(self, episodes: Iterable[Planned]) -> None:
-        self.queue = deque(episodes)
-        self.paths = {episode.path for episode in self.queue}
+    Args:
+        repeats: whether the world answers the same actions alike.
+        is_interrupted: whether an attempt has acted in its world, and has not ended.
+    """
+
+    def __init__(self, *, repeats: bool, is_interrupted: Callable[[Path], bool]) -> None:
+        self._repeats = repeats
+        self._is_interrupted = is_interrupted
+        self.queue: deque[Planned] = deque()
+        self.interrupted: deque[Planned] = deque()
+        """Attempts that cannot be replayed: they only end, before anything else begins."""
+        self.after_reset: deque[Planned] = deque()
+        """Attempts that follow those: they are queued once the world was reset."""
+        self.paths: set[Path] = set()
         """All that are or were part of it."""
         self.under_way: dict[_Work, Incarnation] = {}
         self.news: asyncio.Queue[_Work | Suspension | None] = asyncio.Queue()
         """Work that ended, of any run; why the run stops; None: something else changed."""
         self.waiters: dict[Path, asyncio.Future[EpisodeEnded]] = {}
         """Ends that a learner waits for, by episode."""
+
+    @property
+    def waiting(self) -> Iterator[Planned]:
+        """All that have not begun, in order."""
+        return chain(self.interrupted, self.after_reset, self.queue)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether anything runs or waits."""
+        return bool(self.under_way) or any(True for _ in self.waiting)
+
+    def add(self, planned: Planned, *, ahead: bool = False) -> None:
+        """Let an attempt wait for its turn.
+
+        Args:
+            planned: new, or continued.
+            ahead: before all others.
+        """
+        self.paths.add(planned.path)
+        if self._repeats:
+            queue = self.queue
+        elif planned.after_reset:
+            queue = self.after_reset
+        else:
+            queue = self.interrupted if self._is_interrupted(planned.path) else self.queue
+        (queue.appendleft if ahead else queue.append)(planned)
+
+    def was_reset(self) -> None:
+        """The world was reset: what waited for that is queued before all others."""
+        while self.after_reset:
+            self.queue.appendleft(replace(self.after_reset.pop(), after_reset=False))
 
     def collect(self, work: _Work | Suspension | None) -> EpisodeEnded | None:
         """The end of an episode of this run whose work ended; None: it has no end, or is of another run.
@@ -66,17 +120,24 @@ class _Run:
         begun = self.under_way.pop(work)
         ended = work.result()
         if ended is None:
-            self.queue.appendleft(begun.planned)
-        elif begun.planned.path in self.waiters:
-            self.waiters.pop(begun.planned.path).set_result(ended)
+            self.add(begun.planned, ahead=True)
+            return None
+        if ended.state == "interrupted":
+            task, epoch, attempt = attempt_of(begun.path)
+            again = episode_path(task, epoch, attempt + 1)
+            if again not in self.paths:  # an operator may have asked for it
+                self.add(Planned(again, begun.planned.request, after_reset=True))
+        if begun.path in self.waiters:
+            self.waiters.pop(begun.path).set_result(ended)
         return ended
 
     def withdraw(self, path: Path) -> Planned | None:
         """Take an episode from the queue, or stop its incarnation; None: it is neither queued nor running, or ends."""
-        for planned in self.queue:
-            if planned.path == path:
-                self.queue.remove(planned)
-                return planned
+        for queue in (self.interrupted, self.after_reset, self.queue):
+            for planned in queue:
+                if planned.path == path:
+                    queue.remove(planned)
+                    return planned
         for work, begun in self.under_way.items():
             leaving = begun.cancelled or begun.ending or (work.done() and work.exception() is not None)
             if begun.path == path and not leaving:
@@ -93,20 +154,39 @@ class Driver:
         host: the driver's own.
         slots: how many episodes each host that runs subtasks may have at once.
         hosts: every host of the run at its start; each releases an incarnation that is over.
+        world: of the run.
+        homes: those of them that have the environment role.
     """
 
     def __init__(
-        self, host: Host, journal: SqliteJournal, *, slots: Mapping[HostName, int], hosts: Sequence[HostName]
+        self,
+        host: Host,
+        journal: SqliteJournal,
+        *,
+        slots: Mapping[HostName, int],
+        hosts: Sequence[HostName],
+        world: World,
+        homes: Sequence[HostName],
     ) -> None:
         self._host = host
         self._journal = journal
         self._slots = Slots(slots, host.lost)
         self._hosts = list(hosts)
+        self.homes = Homes(homes, host.lost, places=places_of(world))
+        """Where sessions open, in a world that has places."""
+        self._resets = Resets(world, host, self.homes)
+        self._resetting: asyncio.Task[None] | None = None
         self.replacement: Replacement | None = None
         """Of hosts that die; None: they are not replaced."""
         self._runs: list[_Run] = []
         self._losses: Counter[Path] = Counter()
-        """How often each episode was lost."""
+        """How often each attempt was lost."""
+        self._why: dict[Path, str] = {}
+        """By what each was lost last."""
+        self._interruptions: Counter[Path] = Counter()
+        """How many attempts at each episode were interrupted."""
+        self._processes: Counter[Path] = Counter()
+        """How often each episode lost the process of its session."""
         self.paused = False
         """No episode starts."""
 
@@ -127,7 +207,7 @@ class Driver:
         """
         run = self._open(episodes)
         try:
-            while run.queue or run.under_way:
+            while run.goes_on:
                 self._begin_queued(run)
                 ended = run.collect(await run.news.get())
                 if ended is not None and ended.path != LEARNER:
@@ -140,6 +220,8 @@ class Driver:
             raise
         finally:
             self._runs.remove(run)
+            if self._resetting is not None and not self._runs:
+                self._resetting.cancel()
             for work in run.under_way:
                 work.cancel()
             if run.under_way:
@@ -165,8 +247,7 @@ class Driver:
         if run is None:
             raise UsageError(f"{planned.path}: expected a run with a learner under way, got none")
         if planned.path not in run.paths:
-            run.paths.add(planned.path)
-            (run.queue.appendleft if ahead else run.queue.append)(planned)
+            run.add(planned, ahead=ahead)
             self.wake()
         end = run.waiters.setdefault(planned.path, asyncio.get_running_loop().create_future())
         return await asyncio.shield(end)
@@ -179,6 +260,7 @@ class Driver:
         """Give work to a host that replaces a dead one."""
         self._hosts.append(name)
         self._slots.add_host(name, in_place_of=in_place_of)
+        self.homes.add_host(name, in_place_of=in_place_of)
         self.wake()
 
     # What an operator sees
@@ -186,7 +268,7 @@ class Driver:
     @property
     def queued(self) -> list[Path]:
         """The episodes that have not started, in order."""
-        return [planned.path for run in self._runs for planned in run.queue]
+        return [planned.path for run in self._runs for planned in run.waiting]
 
     @property
     def under_way(self) -> list[Incarnation]:
@@ -274,8 +356,7 @@ class Driver:
         run = next((run for run in self._runs if path in run.paths), self._runs[0])
         # No await from here to the journal: no incarnation begins in between, and no run ends.
         incarnation = self._journal.begin(again.path)
-        run.paths.add(again.path)
-        run.queue.appendleft(again)
+        run.add(again, ahead=True)
         running = run.withdraw(path)
         if running is not None:
             self._begin_to_end(run, running)
@@ -289,25 +370,73 @@ class Driver:
     # How it goes on
 
     def _open(self, episodes: Iterable[Planned]) -> _Run:
-        run = _Run(episodes)
+        run = _Run(repeats=self._resets.repeats, is_interrupted=self._journal.reader.has_sessions)
         claimed = {path for other in self._runs for path in other.paths}
-        for episode in run.queue:
+        for episode in episodes:
             if episode.path in claimed:
                 raise UsageError(f"{episode.path}: expected each episode once, got one that is planned already")
             claimed.add(episode.path)
+            run.add(episode)
         self._runs.append(run)
         return run
 
     def _begin_queued(self, run: _Run) -> None:
+        while run.interrupted:
+            planned = run.interrupted.popleft()
+            self._begin(run, self._incarnation(planned, self._host.name, only_to_end=True))
+        self._reset_if_idle()
         awaits_host = self.replacement is not None and self.replacement.is_awaited
         while run.queue and not self.paused and not awaits_host:
+            if run.queue[0].has_slot and self._awaits_reset:
+                break
             on = self._slots.take() if run.queue[0].has_slot else self._host.name
             if on is None:
                 break
-            self._begin(run, Incarnation(run.queue.popleft(), on))
+            planned = run.queue.popleft()
+            home = self.homes.take(on) if planned.has_slot else None
+            self._begin(run, self._incarnation(planned, on, home=home))
         stuck = not any(begun.has_slot for begun in run.under_way.values())
         if run.queue and stuck and not self._slots.living and not awaits_host:
             raise HostLost(f"every host with slots died; episodes left for a resume: {len(run.queue)}")
+
+    def _incarnation(
+        self, planned: Planned, on: HostName, *, home: HostName | None = None, only_to_end: bool = False
+    ) -> Incarnation:
+        return Incarnation(
+            planned,
+            on,
+            home=home,
+            repeats=self._resets.repeats,
+            only_to_end=only_to_end,
+            why=self._why.get(planned.path, ""),
+            gives_up=self._processes[parent(planned.path)] + 1 >= _PROCESSES,
+        )
+
+    @property
+    def _awaits_reset(self) -> bool:
+        """Whether an attempt that was interrupted still ends, or its episode waits for the world to be reset."""
+        ending = (begun.only_to_end for run in self._runs for begun in run.under_way.values())
+        return any(ending) or any(run.interrupted or run.after_reset for run in self._runs)
+
+    def _reset_if_idle(self) -> None:
+        """Reset the world if that is waited for, and nothing of the run is in it any more."""
+        busy = any(begun.planned.has_slot for run in self._runs for begun in run.under_way.values())
+        if self.paused or busy or self._resetting is not None or not any(run.after_reset for run in self._runs):
+            return
+        self._resetting = asyncio.create_task(self._resets.reset())
+        self._resetting.add_done_callback(self._reset_ended)
+
+    def _reset_ended(self, resetting: asyncio.Task[None]) -> None:
+        self._resetting = None
+        if resetting.cancelled():
+            return
+        error = resetting.exception()
+        if error is not None:
+            self.suspend(error if isinstance(error, Suspension) else Suspension(f"reset: {error!r}"))
+            return
+        for run in self._runs:
+            run.was_reset()
+        self.wake()
 
     def _begin_to_end(self, run: _Run, planned: Planned) -> _Work:
         return self._begin(run, Incarnation(planned, self._host.name, cancelled=True))
@@ -320,16 +449,31 @@ class Driver:
 
     async def _carry_out(self, begun: Incarnation) -> EpisodeEnded | None:
         try:
-            return await begun.carry_out(self._host, self._journal, self._hosts)
+            ended = await begun.carry_out(self._host, self._journal, self._hosts)
         except (HostLost, RoleLost) as lost:
             _log.warning("this incarnation is over: %s", lost, extra={"path": begun.path})
             self._losses[begun.path] += 1
+            self._processes[parent(begun.path)] += isinstance(lost, ProcessLost)
+            self._why[begun.path] = str(lost)
             stops = isinstance(lost, RoleLost) and (self.replacement is None or self.replacement.gave_up)
             if stops or self._host.closed or self._losses[begun.path] >= _LOSSES:
                 raise
             return None
+        if ended.state == "interrupted":
+            self._count_interruption(begun.path)
+        return ended
+
+    def _count_interruption(self, attempt: Path) -> None:
+        episode = parent(attempt)
+        self._interruptions[episode] += 1
+        if self._interruptions[episode] >= _INTERRUPTIONS:
+            raise HostLost(
+                f"{attempt}: {_INTERRUPTIONS} attempts at its episode were interrupted, the last by: "
+                f"{self._why.get(attempt, 'a stop')}"
+            )
 
     def _work_ended(self, begun: Incarnation, work: _Work) -> None:
+        self.homes.leave(begun.home)
         if begun.has_slot:
             self._slots.give_back(begun.on)
         for run in self._runs:

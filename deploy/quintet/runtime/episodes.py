@@ -86,13 +86,16 @@ class Episodes:
             LearnerFaulted: the surroundings failed again. A later start of the run tries once more.
         """
         repeated = False
-        while (end := self._journal.end(path := self._newest(request))) is None or _is_spoilt(end, request):
-            if end is not None:
+        while (end := self._journal.end(path := self._newest(request))) is None or _is_no_result(end, request):
+            interrupted = end is not None and end.state == "interrupted"
+            if interrupted:
+                path = episode_path(request.task, request.version, attempt_of(path).number + 1)
+            elif end is not None:
                 if repeated:
                     raise LearnerFaulted(f"{path}: expected an episode to learn from, got {end.why}")
                 repeated = True
                 path = episode_path(request.task, request.version, attempt_of(path).number + 1)
-            planned = Planned(path, self._solve_request(request.task, request.version))
+            planned = Planned(path, self._solve_request(request.task, request.version), after_reset=interrupted)
             await self._driver.episode(planned, ahead=request.for_training)
 
     def _newest(self, request: RunEpisode) -> Path:
@@ -110,8 +113,10 @@ class Episodes:
         return EpisodeRan(faulted=end.state == "faulted", reward=end.reward, experience=lived)
 
 
-def _is_spoilt(end: EpisodeEnded, request: RunEpisode) -> bool:
-    """Whether an episode cannot be learnt from because of its surroundings: its model brought no answer."""
+def _is_no_result(end: EpisodeEnded, request: RunEpisode) -> bool:
+    """Whether an attempt was interrupted, or cannot be learnt from since its model brought no answer."""
+    if end.state == "interrupted":
+        return True
     return request.for_training and end.fault is not None and end.fault.kind in _SURROUNDINGS
 
 

@@ -170,11 +170,13 @@ class Host:
         incarnation: int,
         recording: Recording | None = None,
         seconds: float | None = None,
+        home: HostName | None = None,
     ) -> ReplyT:
         """Send a request under `path`, wait for its reply and journal the exchange.
 
         Args:
             recording: what the journal holds under `path`, for a replay.
+            home: the host that the episode's sessions open on; None: by placement.
             seconds: how long the answer may take; None: no limit.
 
         Raises:
@@ -197,6 +199,7 @@ class Host:
                 body=msgspec.Raw(encode(request)),
                 seconds_left=seconds,
                 recorded=tuple(recording.records),
+                home=home,
             ),
         )
         ask = _OpenAsk(to.host, path, incarnation, asyncio.get_running_loop().create_future())
@@ -341,12 +344,15 @@ class Host:
         # While the actor works, the bytes that were decoded are not kept.
         job.ask = ask = replace(ask, body=msgspec.Raw(), recorded=())
         phase, off_clock = _phase(ask.role, request), partial(self._off_clock, job)
-        context = RequestContext(ask.path, ask.incarnation, recording, commit, note, phase=phase, off_clock=off_clock)
+        context = RequestContext(
+            ask.path, ask.incarnation, recording, commit, note, phase=phase, home=ask.home, off_clock=off_clock
+        )
         with running(context):
             answer = self.actors[ask.role].receive(request)
             reply = await (answer if ask.seconds_left is None else self._within(ask.seconds_left, job, answer))
-        if request.journaled:
-            # An answer implies that everything below its path is in the journal.
+        if request.journaled or (ask.role in self._keepers and ask.sender != self.name):
+            # An answer implies that everything below its path is in the journal. What a world shows is journaled here,
+            # and a step is not: on its asker's own host, that settles for both.
             await self.recorder.settle(ask.path, ask.incarnation)
         return msgspec.Raw(encode(reply))
 
@@ -466,6 +472,13 @@ class Host:
         while name in self.replaced:
             name = self.replaced[name]
         return name
+
+    async def delivered(self) -> None:
+        """Wait until everything that was sent so far, and what is sent meanwhile, has arrived or is lost."""
+        while self._outbox or self._deliveries:
+            if self._deliveries:
+                await asyncio.wait(self._deliveries)
+            await asyncio.sleep(0)
 
     @property
     def idle(self) -> bool:

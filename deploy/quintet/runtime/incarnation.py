@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from quintet.errors import Fault, FaultNote, LearnerFaulted, Suspension
-from quintet.events import Cancelled, CutShort, EpisodeEnded, Record
+from quintet.errors import Fault, FaultNote, LearnerFaulted, ProcessLost, Suspension
+from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, SessionOpened
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn, Learned
@@ -23,12 +23,18 @@ LEARNER_ROLE: Final = "learner"
 """On the driver's host."""
 
 
+class _Interrupted(Exception):
+    """The attempt cannot be replayed; the text says what interrupted it."""
+
+
 @dataclass(frozen=True)
 class Planned:
     """An episode to run, or the run's learner: new, or continued from the journal."""
 
     path: Path
     request: Solve | Learn
+    after_reset: bool = False
+    """It follows an attempt that was interrupted, so the world must be reset before it, unless the world repeats."""
 
     @property
     def has_slot(self) -> bool:
@@ -45,6 +51,17 @@ class Incarnation:
     """Where it runs."""
     cancelled: bool = False
     """It runs on no host and is only ended. From its beginning on, the journal refuses rows of earlier incarnations."""
+    home: HostName | None = None
+    """Where its sessions open, outside of spread branches; None: by placement."""
+    repeats: bool = True
+    """Whether the world answers the same actions alike. Where it may not, an attempt that has acted in it is not
+    replayed: it ends as interrupted."""
+    only_to_end: bool = False
+    """It runs on no host: it was interrupted."""
+    why: str = ""
+    """What interrupted it, in words; empty: it is not known any more."""
+    gives_up: bool = False
+    """If the process of its session is lost once more, the episode ends by that fault."""
     ending: bool = field(default=False, init=False)
     """Its end is being journaled."""
     early: CutShort | Cancelled | None = field(default=None, init=False)
@@ -61,7 +78,7 @@ class Incarnation:
     @property
     def has_slot(self) -> bool:
         """Whether it takes an episode's slot on a host."""
-        return self.planned.has_slot and not self.cancelled
+        return self.planned.has_slot and not self.cancelled and not self.only_to_end
 
     async def carry_out(self, host: Host, journal: SqliteJournal, hosts: Sequence[HostName]) -> EpisodeEnded:
         """Begin, run and end.
@@ -72,7 +89,7 @@ class Incarnation:
             hosts: which release it when it is over.
 
         Raises:
-            HostLost: a host or a message was lost; the episode must begin again.
+            HostLost: a host, a message or a process was lost; the episode must begin again.
             LearnerFaulted: it is the learner, and met a fault. It has no further attempts, since episodes used what it
                 published: a resume continues it.
             Suspension: the episode is left for a resume.
@@ -84,9 +101,11 @@ class Incarnation:
             reply = await self._reply(number, host, journal)
             await host.recorder.settle(self.path, number)
             ended = self._end_event(reply, journal)
-        except Suspension:
-            raise
+        except _Interrupted as interrupted:
+            ended = EpisodeEnded(path=self.path, state="interrupted", reason=str(interrupted))
         except Fault as fault:
+            if isinstance(fault, Suspension) and not (isinstance(fault, ProcessLost) and self.gives_up):
+                raise
             if isinstance(self.planned.request, Learn):
                 stopped = LearnerFaulted(f"learner: {FaultNote.of(fault).kind}: {fault}")
                 stopped.detail = fault.detail
@@ -102,7 +121,7 @@ class Incarnation:
     async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
         """The answer of the episode's host, unless something ended the episode early."""
         request = self.planned.request
-        begun_before = number > 1 or self.cancelled
+        begun_before = number > 1 or self.cancelled or self.only_to_end
         records = journal.reader.records(self.path) if begun_before else []
         self.worked = _working_seconds(record for record in records if record.incarnation < number)
         recording = Recording(self.path, records)
@@ -114,11 +133,13 @@ class Incarnation:
             reply = early_answer(self.early)
             host.recorder.exchange(request, reply, recording, number, host=host.name, seconds=0.0)
             return reply
+        if not self.repeats and any(isinstance(record.event, SessionOpened) for record in records):
+            raise _Interrupted(self.why or "its run stopped")
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)
             return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
         to = Address(host=self.on, role=SUBTASK_ROLE.name)
-        return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
+        return await host.ask(to, request, path=self.path, incarnation=number, recording=recording, home=self.home)
 
     def _end_event(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
         if isinstance(reply, Learned):

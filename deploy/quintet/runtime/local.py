@@ -53,7 +53,8 @@ class LocalRuntime:
         self._spec = spec
         self._visits = Visits(self.host, journal)
         self.roles = spec.spawn_roles(self.host, Placement({}))
-        self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
+        only, slots = [DRIVER], {DRIVER: concurrency}
+        self.runner = Driver(self.host, journal, slots=slots, hosts=only, world=spec.world, homes=only)
 
     @property
     def whereabouts(self) -> str:
@@ -65,7 +66,7 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return self._visits.open(self.roles, [DRIVER])
+        return self._visits.open(self.roles, [DRIVER], self.runner.homes)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
         raise UsageError("ref: expected a run on Ray (runtime.kind) to hand a ref to another process, got a local one")

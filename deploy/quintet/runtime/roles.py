@@ -7,7 +7,7 @@ from typing import Final
 from zlib import crc32
 
 from quintet.errors import RoleLost
-from quintet.messages.environment import Session
+from quintet.messages.environment import Open, Session
 from quintet.messages.learning import RunEpisode
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path
@@ -81,6 +81,8 @@ class HostRoles:
         host: the asker's.
         placement: as seen from that host.
         step_deadline: seconds until a request to the environment is given up; None: none.
+        repeats: whether the world answers the same actions alike. Where it may not, no method learns of a session
+            before it is journaled, so that the journal knows of every attempt that may have acted.
         actors: by role, another name of the actor that answers.
         brought: the roles that the asking method brings.
     """
@@ -91,12 +93,14 @@ class HostRoles:
         placement: Placement,
         *,
         step_deadline: float | None,
+        repeats: bool = True,
         actors: Mapping[str, str] = MappingProxyType({}),
         brought: Sequence[Role] = (),
     ) -> None:
         self._host = host
         self._placement = placement
         self._step_deadline = step_deadline
+        self._repeats = repeats
         self._actors = actors
         self._brought = brought
 
@@ -107,26 +111,40 @@ class HostRoles:
             actors: by role, the names of those that are the method's own; any other role is the run's.
             brought: the roles that it brings.
         """
-        return HostRoles(self._host, self._placement, step_deadline=self._step_deadline, actors=actors, brought=brought)
+        return HostRoles(
+            self._host,
+            self._placement,
+            step_deadline=self._step_deadline,
+            repeats=self._repeats,
+            actors=actors,
+            brought=brought,
+        )
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         context = current()
         with context.turn() as (path, recording):
-            return await self._host.ask(
-                self._address(request, path, context.spread),
+            home = None if context.home is None else HostName(context.home)
+            reply = await self._host.ask(
+                self._address(request, path, context.spread, home),
                 request,
                 path=path,
                 incarnation=context.incarnation,
                 recording=recording,
                 seconds=self._step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
+                home=home,
             )
+            if isinstance(request, Open) and not self._repeats:
+                await self._host.recorder.settle(path, context.incarnation)
+            return reply
 
-    def _address(self, request: Request[ReplyT], path: Path, branch: Path | None) -> Address:
+    def _address(self, request: Request[ReplyT], path: Path, branch: Path | None, home: HostName | None) -> Address:
         if isinstance(request, RunEpisode):
             return Address(host=self._host.name, role=EPISODES)
         if isinstance(request, StoreRequest):
             return Address(host=DRIVER, role=STORE)
         role = role_of(request, self._brought)
         host = self._placement.host_of(getattr(request, "session", None), role)
+        if isinstance(request, Open) and branch is None:
+            host = home
         host = host or self._placement.host_for(role.name, path, self._host, branch=branch)
         return Address(host=host, role=self._actors.get(role.name, role.name))

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from itertools import chain
 from typing import Any, Final
 
+from quintet.environments.adapters.declared import as_unrepeatable
 from quintet.messages.environment import Task
 from quintet.messages.message import Request
 from quintet.messages.parts import Recollection
@@ -112,7 +113,8 @@ class RunSpec:
         Raises:
             UsageError: a request's prompt is missing in this world.
         """
-        roles = HostRoles(host, placement, step_deadline=self.limits.step)
+        repeats = as_unrepeatable(self.world) is None
+        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=repeats)
         asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
         inner_names = [*(each.name for each in self.methods[1:]), ""]
         methods = tuple(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from quintet.reports.load import Report, RunReport
+from quintet.reports.notes import left_out_tasks
 from quintet.reports.published import PaperRow
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
@@ -56,7 +57,10 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     for folder in report.studies:
         study, part = recorded_study(folder), _part(report, folder)
         if study.findings is not None and part.runs:
-            found[str(folder.path)] = StudyFindings(part, summarise_arms(study, part))
+            findings = summarise_arms(study, part)
+            if not isinstance(study.findings, ComparisonFindings):  # whose notes have all that a report notes of runs
+                findings.notes += left_out_tasks(part.runs)
+            found[str(folder.path)] = StudyFindings(part, findings)
     shown = {run.label for each in found.values() for run in each.part.runs}
     waiting = {label for each in found.values() for label in each.part.missing}
     rest = replace(

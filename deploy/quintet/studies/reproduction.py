@@ -137,6 +137,11 @@ def _obtained(runs: Sequence[RunReport], figures: PrintedFigures) -> Iterator[st
             (run,) = runs
             shares = (run.summary.share_of(group) for group in figures.groups)
             yield from (NONE if share is None or share.depth is None else f"{share.depth:.1f}" for share in shares)
+        case "trials":
+            (run,) = runs
+            means = None if run.results.trials is None else run.results.trials.means
+            found = (None, None, None) if means is None else (means.first_actions, means.last_actions, means.revisions)
+            yield from (NONE if each is None else f"{each:.2f}" for each in found)
         case "usd":
             yield from (cost.cells()[-1] for cost in joint_costs(runs))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from quintet.events import AnyEvent, BranchEnded, BranchStopped, Decided, EpisodeReported, Record
+from quintet.events import AnyEvent, BranchEnded, BranchStopped, Decided, EpisodeReported, Pictured, Record
 from quintet.messages.paths import Path, is_within, order_of, parent
 
 Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
@@ -11,8 +11,8 @@ Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
 
 
 def content(events: Iterable[AnyEvent]) -> Content:
-    """All events, except those below a stopped branch: how far it came depends on time."""
-    events = list(events)
+    """All events but pictures, except those below a stopped branch: how far it came depends on time."""
+    events = [event for event in events if not isinstance(event, Pictured)]
     stopped = {event.path for event in events if isinstance(event, BranchStopped)}
     return {(event.path, event.kind): event for event in events if not _lies_below(event.path, stopped)}
 

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
+from quintet.environments.adapters.declared import as_refusing, as_unrepeatable, goes_back
+from quintet.environments.adapters.optional import close_state
+from quintet.environments.adapters.sync import reset_now
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World, WorldState
 from quintet.testing.actions import LONE_SURROGATE, MALFORMED_TEXTS, actions_in_prompts, candidate_actions
@@ -16,6 +19,9 @@ from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 _TRIES = 20
 _STEPS = 25
 _SEED = 0
+
+ASKED_AGAIN: Final = 100
+"""How often an expert is asked, which may tell the next action only."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,10 @@ class EnvironmentCase:
         return self.plug_in.world()
 
     def open(self) -> WorldState:
-        """The task's first state, in a world of its own."""
-        return self.world().open(self.task)
+        """The task's first state, in a world of its own; one that does not repeat is reset before."""
+        world = self.world()
+        reset_if_needed(world)
+        return world.open(self.task)
 
     def __str__(self) -> str:
         return f"task {self.task.name!r}, seed {self.task.seed}"
@@ -68,7 +76,7 @@ def environment_cases(
     plug_in = name_plug_in("environment", name, options)
     world = plug_in.world()
     if task is None:
-        names = [name for split in world.splits for name in _first_and_last(world.tasks(split))]
+        names = [name for split in world.splits for name in _first_and_last(_played(world, world.tasks(split)))]
     else:
         world.metadata(task)
         names = [task]
@@ -77,8 +85,21 @@ def environment_cases(
     return found if actions is None else [EnvironmentCase(plug_in, tasks[0], tuple(actions), solves=True), *found]
 
 
+def _played(world: World, tasks: Sequence[str]) -> list[str]:
+    """Those that a run without a judge does not leave out."""
+    refusing = as_refusing(world)
+    return [task for task in tasks if refusing is None or not refusing.refusal(task, judged=False)]
+
+
 def _first_and_last(tasks: Sequence[str]) -> list[str]:
     return [*tasks[:1], *tasks[-1:]]
+
+
+def reset_if_needed(world: World) -> None:
+    """Reset a world that may answer the same actions otherwise."""
+    unrepeatable = as_unrepeatable(world)
+    if unrepeatable is not None:
+        reset_now(unrepeatable)
 
 
 def step(state: WorldState, action: str) -> Outcome:
@@ -111,14 +132,14 @@ class WorldTrace(Struct, frozen=True, kw_only=True):
     opening: Opening
     outcomes: list[Outcome]
     snapshots: list[bytes]
-    """Before the first action and after each; none if the world cannot copy a state."""
+    """Before the first action and after each; none if the world writes none."""
 
 
 def trace(request: StepsRequest) -> WorldTrace:
     """Take the actions, looking at everything."""
     world = request.plug_in.world()
     state = world.open(request.task)
-    copies = world.forks != "none"
+    copies = goes_back(world)
     outcomes: list[Outcome] = []
     snapshots = [state.snapshot()] if copies else []
     for action in request.actions:
@@ -160,13 +181,23 @@ def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCas
 
 def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
     """An expert's actions, if they solve the task."""
+    taken: list[str] = []
     try:
+        reset_if_needed(world)
         state = world.open(task)
-        advice = state.expert() or ()
-        outcomes = [state.step(action) for action in advice]
+        for _ in range(ASKED_AGAIN):
+            for action in (advice := state.expert() or ()):
+                taken.append(action)
+                outcome = state.step(action)
+                if outcome.done and outcome.reward == 1:
+                    close_state(state)
+                    return tuple(taken)
+            if not advice:
+                break
+        close_state(state)
     except Exception:  # noqa: BLE001  the clauses ask the same, and report what is raised
-        return ()
-    return advice if outcomes and outcomes[-1].done and outcomes[-1].reward == 1 else ()
+        pass
+    return ()
 
 
 def _random_actions(
@@ -175,6 +206,7 @@ def _random_actions(
     """Actions that were carried out, and the outcome that ended the task; None if none did."""
     taken: list[str] = []
     try:
+        reset_if_needed(world)
         state = world.open(task)
         pool = [*prompted, *candidate_actions(state.opening.observation)]
         for _ in range(_STEPS):

@@ -6,9 +6,10 @@ from typing import Final
 import pytest
 
 from quintet.environments.adapters.as_async import as_async
+from quintet.environments.adapters.declared import as_unrepeatable, counts_rejections, goes_back, places_of
 from quintet.ports.model import Closes
-from quintet.ports.world import Closeable, CountsRejections, Outcome, WorldState
-from quintet.testing.environment_case import EnvironmentCase, step_through
+from quintet.ports.world import Closeable, Outcome, WorldState
+from quintet.testing.environment_case import ASKED_AGAIN, EnvironmentCase, step
 from quintet.testing.expectations import expect, expect_equal, expect_type
 
 _SESSIONS: Final = 3
@@ -22,10 +23,21 @@ def skip_without_forks(case: EnvironmentCase) -> None:
         pytest.skip("the world cannot copy a state")
 
 
+def skip_without_snapshots(case: EnvironmentCase) -> None:
+    """Skip the clause if the world writes no snapshots of its states."""
+    if not goes_back(case.world()):
+        pytest.skip("the world neither copies a state nor goes back to one")
+
+
+def skip_if_nothing_repeats(case: EnvironmentCase) -> None:
+    """Skip the clause if the world may answer the same actions otherwise."""
+    if as_unrepeatable(case.world()) is not None:
+        pytest.skip("the world does not answer alike twice")
+
+
 def skip_if_rejections_count(case: EnvironmentCase) -> None:
     """Skip the clause if a rejected action may leave a trace."""
-    world = case.world()
-    if isinstance(world, CountsRejections) and world.counts_rejections:
+    if counts_rejections(case.world()):
         pytest.skip("the world counts rejected actions")
 
 
@@ -53,15 +65,29 @@ def check_expert(state: WorldState, when: str) -> bool:
         return False
     expect_type(f"the expert's actions {when}", tuple[str, ...], advice)
     expect_equal(f"the snapshot after the expert was asked {when}", before, state.snapshot())
-    fork = state.fork()
-    outcomes = step_through(fork, advice)
-    for action, outcome in zip(advice, outcomes, strict=True):
-        expect(not outcome.rejected, f"the expert's {action!r} {when} to be carried out", outcome)
-    if advice:
-        last = outcomes[-1]
-        expect(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
-    expect_equal(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
+    follow_expert(state.fork(), advice, when)
     return True
+
+
+def follow_expert(state: WorldState, advice: tuple[str, ...], when: str) -> None:
+    """Follow the expert until the task is solved, and ask it again whenever its actions are used up."""
+    last: Outcome | None = None
+    for _ in range(ASKED_AGAIN):
+        for action in advice:
+            last = step(state, action)
+            expect(not last.rejected, f"the expert's {action!r} {when} to be carried out", last)
+        if not advice or (last is not None and last.done):
+            break
+        advice = _advice(state, f"{when}, asked again")
+    if last is not None:
+        expect(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
+    expect_equal(f"the expert's actions once the task is solved by those {when}", (), state.expert())
+
+
+def _advice(state: WorldState, when: str) -> tuple[str, ...]:
+    advice: object = state.expert()
+    expect_type(f"the expert's actions {when}", tuple[str, ...], advice)
+    return state.expert() or ()
 
 
 def play_at_once(case: EnvironmentCase) -> list[list[Outcome]]:
@@ -69,13 +95,14 @@ def play_at_once(case: EnvironmentCase) -> list[list[Outcome]]:
 
     async def play() -> list[list[Outcome]]:
         world = as_async(case.world(), workers=_SESSIONS)
-        states = await asyncio.gather(*(world.open(case.task) for _ in range(_SESSIONS)))
+        number = min(_SESSIONS, places_of(world) or _SESSIONS)
+        states = await asyncio.gather(*(world.open(case.task) for _ in range(number)))
         rows = [await asyncio.gather(*(state.step(action) for state in states)) for action in case.actions]
         for closing in (state.close() for state in states if isinstance(state, Closeable)):
             if closing is not None:
                 await closing
         if isinstance(world, Closes):
             await world.aclose()
-        return [[row[number] for row in rows] for number in range(_SESSIONS)]
+        return [[row[number] for row in rows] for number in range(len(states))]
 
     return asyncio.run(play())

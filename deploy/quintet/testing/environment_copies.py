@@ -1,4 +1,4 @@
-"""The contract of environments that copy their states: forks, snapshots, and going back.
+"""The contract of environments that copy their states, or go back to them: forks and snapshots.
 
 The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.environment` comes first.
 """
@@ -10,8 +10,16 @@ import pytest
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import WorldState
+from quintet.testing.actions import MALFORMED_TEXTS
 from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_on, step_through
-from quintet.testing.environment_checks import check_admissible, check_expert, skip_without_actions, skip_without_forks
+from quintet.testing.environment_checks import (
+    check_admissible,
+    check_expert,
+    skip_if_nothing_repeats,
+    skip_without_actions,
+    skip_without_forks,
+    skip_without_snapshots,
+)
 from quintet.testing.expectations import expect, expect_equal, expect_error, expect_type, fail, short_repr
 from quintet.testing.subprocesses import in_subprocess
 
@@ -58,6 +66,26 @@ def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: Environ
             step(state, rest[0])
 
 
+def test_a_snapshot_leads_back_where_states_are_not_copied(case: EnvironmentCase) -> None:
+    skip_without_snapshots(case)
+    if case.world().forks != "none":
+        pytest.skip("the world copies its states")
+    world, state = case.world(), case.open()
+    for action in ("", *case.actions):
+        if action and step(state, action).done:
+            break
+        when = f"after {action!r}" if action else "at the opening"
+        before = state.observation
+        snapshot = state.snapshot()
+        expect_type(f"a snapshot {when}", bytes, snapshot)
+        expect_equal(f"the observation after a snapshot {when}", before, state.observation)
+        restored = world.restore(case.task, snapshot)
+        expect_equal(f"the opening of what was restored {when}", state.opening, restored.opening)
+        expect_equal(f"the observation after another state was restored {when}", before, state.observation)
+        rejected = step(restored, MALFORMED_TEXTS[0])
+        expect_type(f"what is seen in what was restored {when}", str, rejected.observation)
+
+
 def test_going_back_undoes_every_step_that_is_not_lasting(case: EnvironmentCase) -> None:
     skip_without_forks(case)
     skip_without_actions(case)
@@ -73,7 +101,7 @@ def test_going_back_undoes_every_step_that_is_not_lasting(case: EnvironmentCase)
 
 
 def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
+    skip_without_snapshots(case)
     skip_without_actions(case)
     world, state = case.world(), case.open()
     half = len(case.actions) // 2
@@ -84,8 +112,9 @@ def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> Non
 
 
 def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
+    skip_without_snapshots(case)
     skip_without_actions(case)
+    skip_if_nothing_repeats(case)
     world, state = case.world(), case.open()
     for place, action in enumerate(case.actions, start=1):
         step(state, action)
@@ -95,7 +124,7 @@ def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
 
 
 def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
+    skip_without_snapshots(case)
     world, state = case.world(), case.open()
     own = state.snapshot()
     for position in range(0, len(own), -(-len(own) // _DAMAGED_PLACES) or 1):
@@ -112,7 +141,7 @@ def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(case: Enviro
 
 
 def test_bytes_that_are_no_snapshot_are_a_fault(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
+    skip_without_snapshots(case)
     world, own = case.world(), case.open().snapshot()
     for other in (b"", b"\x00", b"snapshot", b"\xc1" * 100, own[:-1], own[: len(own) // 2], own + b"\x00"):
         _expect_fault(case, other, f"a restore of {short_repr(other)}")
@@ -120,7 +149,7 @@ def test_bytes_that_are_no_snapshot_are_a_fault(case: EnvironmentCase) -> None:
 
 
 def test_a_snapshot_of_another_task_is_a_fault(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
+    skip_without_snapshots(case)
     world = case.world()
     others = (task for split in world.splits for task in world.tasks(split) if task != case.task.name)
     other = next(others, None)
@@ -130,7 +159,7 @@ def test_a_snapshot_of_another_task_is_a_fault(case: EnvironmentCase) -> None:
 
 
 def test_a_snapshot_of_another_seed_is_a_fault(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
+    skip_without_snapshots(case)
     seed = case.task.seed + 1
     _expect_fault(case, case.world().open(Task(name=case.task.name, seed=seed)).snapshot(), f"one of seed {seed}")
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from quintet.config import plugins
 from quintet.config.inner_methods import find_methods
-from quintet.config.method_config import first_that_forks, make_methods, method_configs
+from quintet.config.method_config import make_methods, method_configs, unmet_need
 from quintet.config.objects import take_objects
 from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
@@ -91,9 +91,8 @@ class MethodCase(Struct, frozen=True, kw_only=True):
             if self.world not in catalogue.names("environment"):
                 return f"environment {self.world or 'with prompts for it'} is not installed"
             world = plugins.make_world(resolve(layers).config.environment)
-        if first_that_forks(self.configured()) is not None and world.forks == "none":
-            return f"environment {self.world} cannot copy a state, and the method copies sessions"
-        return ""
+        needed = unmet_need(self.configured(), world)
+        return f"environment: expected {needed}" if needed else ""
 
     def prepared(self) -> RunSpec:
         """A run of the method in the world. Where it cannot be run, the test is skipped.

@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from quintet.errors import UsageError
 from quintet.events import (
     CallMade,
     EpisodeEnded,
@@ -19,7 +20,7 @@ from quintet.events import (
     StepTaken,
 )
 from quintet.messages.paths import Path as EpisodePath
-from quintet.messages.paths import attempt_of
+from quintet.messages.paths import attempt_of, is_within
 from quintet.ports.model import Finish
 from quintet.quota.prices import dollars
 from quintet.reports.rows import by_phase
@@ -38,6 +39,12 @@ class EpisodeRequest(Struct, forbid_unknown_fields=True):
 
     run: str
     episode: str
+
+
+class PictureRequest(EpisodeRequest):
+    """Asks for the picture at a path of an episode."""
+
+    at: str
 
 
 class BlocksRequest(EpisodeRequest):
@@ -109,6 +116,8 @@ class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of a step: rejected, lasting, done."""
     figures: Mapping[str, float] = {}
     """Of a step: further ones by name."""
+    picture: int = 0
+    """Of a step, or where a session began: the size of its picture in bytes; 0: it has none."""
     request: str = ""
     subject: str = ""
     outcome: str = ""
@@ -181,10 +190,24 @@ def view_prompts(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownMe
         )
 
 
+def view_picture(viewed: ViewedFolder, request: PictureRequest) -> bytes:
+    """A picture, as JPEG.
+
+    Raises:
+        UsageError: there is none.
+    """
+    at = EpisodePath(request.at)
+    with read_viewed(viewed.open_run(request.run)) as reader:
+        episode = find_episode(reader, request.episode)
+        if not is_within(at, episode):
+            raise UsageError(f"picture: expected a path within {episode}, got {at!r}")
+        return reader.picture(at)
+
+
 @lru_cache(maxsize=_KEPT)
 def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence[TranscriptBlock]:
     with read_viewed(RunFolder.open_to_read(run)) as reader:
-        return transcript_blocks(reader.records(episode, nodes=False))
+        return transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
 
 
 def _requested(block: TranscriptBlock) -> str:
@@ -206,6 +229,7 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
         seconds=record.seconds,
         call=block.call,
         outcome=block.outcome,
+        picture=0 if block.picture is None else block.picture.size,
     )
     match event:
         case CallMade():

@@ -2,7 +2,7 @@
 
 import gzip
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, pairwise, permutations
 from typing import Final, NamedTuple, TypeVar
 
@@ -10,18 +10,20 @@ import msgspec
 
 from quintet.errors import UsageError
 from quintet.messages.paths import LEARNER
-from quintet.view.conversation import EpisodeView
+from quintet.view.conversation import BlocksView, EpisodeView, ShownBlock
 from quintet.view.episodes import EpisodesView
 from quintet.view.folder import ViewedFolder
 from quintet.view.listing import ListView
 from quintet.view.memories import TuplesView
 from quintet.view.page import ENTRY, hash_source, html, import_map, read_static, safe_json, scripts
-from quintet.view.resources import answer, request_key
+from quintet.view.resources import PICTURE_REQUEST, answer, picture, request_key
 from quintet.view.runs import RunView, StudyView
 from quintet.view.versions import VersionsView
 
 MOST_BYTES: Final = 64 * 2**20
 """Of the conversations in a file, uncompressed; those beyond are left out."""
+MOST_PICTURES: Final = 32 * 2**20
+"""Bytes of the pictures in a file; those beyond are left out."""
 _EPISODES: Final = 1_000
 _TUPLES: Final = 50
 _BLOCKS: Final = 300
@@ -50,6 +52,9 @@ class OneFile(NamedTuple):
     conversations: int
     left_out: int
     """Episodes whose conversation had no room."""
+    pictures: int
+    pictures_left_out: int
+    """Pictures of those conversations that had no room."""
 
 
 class _Collected:
@@ -79,12 +84,42 @@ class _Collected:
         return sum(map(len, self.answers.values()))
 
 
-def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
+class _Pictures:
+    """The pictures of a file, as long as there is room.
+
+    Args:
+        viewed: what is shown.
+        most: their bytes.
+    """
+
+    def __init__(self, viewed: ViewedFolder, most: int) -> None:
+        self._viewed = viewed
+        self._room = most
+        self.kept: dict[str, bytes] = {}
+        """By their requests, as the addresses that a page shows them under."""
+        self.left_out = 0
+
+    def add(self, run: str, episode: str, shown: Iterable[ShownBlock]) -> None:
+        """Keep those of some blocks of a conversation."""
+        for block in shown:
+            if not block.picture:
+                continue
+            if block.picture > self._room:
+                self.left_out += 1
+                continue
+            self._room -= block.picture
+            query = {"run": run, "episode": episode, "at": block.path}
+            address = f"data:image/jpeg;base64,{b64encode(picture(self._viewed, query)).decode()}"
+            self.kept[request_key(PICTURE_REQUEST, query)] = msgspec.json.encode(address)
+
+
+def write_page(viewed: ViewedFolder, most: int = MOST_BYTES, most_pictures: int = MOST_PICTURES) -> OneFile:
     """Everything that the page may ask for, in one file: all runs, and as many conversations as there is room for.
 
     Args:
         viewed: what is shown.
         most: bytes of conversations, uncompressed.
+        most_pictures: bytes of pictures, which are none of those.
 
     Raises:
         UsageError: there is no run.
@@ -98,16 +133,18 @@ def write_page(viewed: ViewedFolder, most: int = MOST_BYTES) -> OneFile:
     readable = [run.run for run in runs if run.kind == "run" and run.state != "unreadable"]
     for ours, theirs in permutations(readable[:_COMPARED], 2):
         found.keep("compare", ours=ours, theirs=theirs)
-    room, kept = most, 0
+    room, kept, pictures = most, 0, _Pictures(viewed, most_pictures)
     for run, episode in begun:
         conversation = _Collected(viewed)
-        _collect_episode(conversation, run, episode)
+        shown = _collect_episode(conversation, run, episode)
         room -= conversation.size
         if room < 0:
             break
         found.answers |= conversation.answers
+        pictures.add(run, episode, shown)
         kept += 1
-    return OneFile(_page(found.answers), len(runs), kept, len(begun) - kept)
+    text = _page(found.answers | pictures.kept)
+    return OneFile(text, len(runs), kept, len(begun) - kept, len(pictures.kept), pictures.left_out)
 
 
 def _collect_run(found: _Collected, run: str) -> Iterator[str]:
@@ -132,13 +169,16 @@ def _collect_run(found: _Collected, run: str) -> Iterator[str]:
             break
 
 
-def _collect_episode(found: _Collected, run: str, episode: str) -> None:
+def _collect_episode(found: _Collected, run: str, episode: str) -> list[ShownBlock]:
+    """Collect a conversation. Its blocks."""
+    shown: list[ShownBlock] = []
     view = found.ask(EpisodeView, "episode", run=run, episode=episode)
     for first in range(0, max(view.blocks, 1), _BLOCKS):
-        found.keep("blocks", run=run, episode=episode, first=first, most=_BLOCKS)
+        shown += found.ask(BlocksView, "blocks", run=run, episode=episode, first=first, most=_BLOCKS).blocks
     found.keep("prompts", run=run, episode=episode)
     if view.searches:
         found.keep("trees", run=run, episode=episode)
+    return shown
 
 
 def _page(found: Mapping[str, bytes]) -> str:

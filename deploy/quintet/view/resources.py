@@ -2,13 +2,21 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from quintet.errors import UsageError
-from quintet.view.conversation import BlocksRequest, EpisodeRequest, view_blocks, view_episode, view_prompts
+from quintet.view.conversation import (
+    BlocksRequest,
+    EpisodeRequest,
+    PictureRequest,
+    view_blocks,
+    view_episode,
+    view_picture,
+    view_prompts,
+)
 from quintet.view.episodes import RowsRequest, list_episodes
 from quintet.view.folder import ViewedFolder
 from quintet.view.listing import ListRequest, list_viewed
@@ -23,6 +31,8 @@ from quintet.view.memories import (
 from quintet.view.runs import CompareRequest, RunRequest, view_any, view_two
 from quintet.view.search_trees import view_trees
 from quintet.view.versions import ChangesRequest, view_changes, view_versions
+
+_RequestT = TypeVar("_RequestT")
 
 
 class Resource(NamedTuple):
@@ -65,11 +75,31 @@ def answer(viewed: ViewedFolder, name: str, query: Mapping[str, str]) -> bytes:
     if name not in RESOURCES:
         raise UsageError(f"view: expected one of {', '.join(RESOURCES)}, got {name!r}")
     resource = RESOURCES[name]
+    return _encoder.encode(resource.answer(viewed, _read(resource.request, name, query)))
+
+
+PICTURE_REQUEST: Final = "picture"
+"""The name of a picture's request, by which a page that is one file looks it up."""
+
+
+def picture(viewed: ViewedFolder, query: Mapping[str, str]) -> bytes:
+    """A picture that a page is given, as JPEG.
+
+    Args:
+        viewed: what is shown.
+        query: the fields of its request, as texts.
+
+    Raises:
+        UsageError: a wrong query, or there is none.
+    """
+    return view_picture(viewed, _read(PictureRequest, PICTURE_REQUEST, query))
+
+
+def _read(kind: type[_RequestT], name: str, query: Mapping[str, str]) -> _RequestT:
     try:
-        request = msgspec.convert(dict(query), resource.request, strict=False)
+        return msgspec.convert(dict(query), kind, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"view: {name}: {error}") from error
-    return _encoder.encode(resource.answer(viewed, request))
 
 
 def request_key(name: str, query: Mapping[str, str]) -> str:

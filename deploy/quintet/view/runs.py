@@ -15,7 +15,7 @@ from quintet.reports.learning.tables import learning_tables
 from quintet.reports.load import Comparison, Report, RunReport, comparisons, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.published_tables import published_tables
-from quintet.reports.rows import Bill, RowState
+from quintet.reports.rows import WITHOUT_END, Bill, RowState
 from quintet.reports.summary import heading
 from quintet.reports.tables import report_tables
 from quintet.reports.text_tables import TextTable
@@ -226,7 +226,7 @@ def _arm(viewed: ViewedFolder, run: RunReport) -> ShownArm:
         run=viewed.identify(results.folder.path),
         label=method_label(results.folder.record),
         model=results.model,
-        done=results.episodes - results.count("unfinished", "not begun"),
+        done=results.episodes - results.count(*WITHOUT_END),
         episodes=results.episodes,
         success=run.summary.overall.success,
     )

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from hashlib import blake2b
@@ -17,7 +17,7 @@ from aiohttp import web
 from quintet.errors import Fault, UsageError
 from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.page import ENTRY, TYPES, hash_source, html, import_map, read_static, scripts
-from quintet.view.resources import answer
+from quintet.view.resources import answer, picture
 
 _HOST: Final = "127.0.0.1"
 _NAMES: Final = (_HOST, "localhost")
@@ -74,6 +74,7 @@ class ViewServer:
                 web.get("/", self._open),
                 web.get("/static/{name:.+}", self._static),
                 web.get("/api/{name}", self._answer),
+                web.get("/picture", self._picture),
             ]
         )
         return application
@@ -122,10 +123,19 @@ class ViewServer:
 
     async def _answer(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
+        return await self._read(request, "application/json", lambda viewed, query: answer(viewed, name, query))
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        # Whatever the bytes are, a browser takes them for a picture and for nothing else.
+        return await self._read(request, "image/jpeg", picture)
+
+    async def _read(
+        self, request: web.Request, content_type: str, read: Callable[[ViewedFolder, Mapping[str, str]], bytes]
+    ) -> web.Response:
         status = 200
         try:
             body = await asyncio.get_running_loop().run_in_executor(
-                self._reader, answer, self._viewed, name, dict(request.query)
+                self._reader, read, self._viewed, dict(request.query)
             )
         except (UsageError, Fault) as error:
             status = _status(error)
@@ -137,7 +147,7 @@ class ViewServer:
         tag = blake2b(body, digest_size=16).hexdigest()
         if any(each.value == tag for each in request.if_none_match or ()):
             return web.Response(status=304, headers={"ETag": f'"{tag}"'})
-        return web.Response(body=body, content_type="application/json", headers={"ETag": f'"{tag}"'})
+        return web.Response(body=body, content_type=content_type, headers={"ETag": f'"{tag}"'})
 
 
 def _status(error: UsageError | Fault) -> int:

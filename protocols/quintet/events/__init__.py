@@ -75,6 +75,17 @@ class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     """Further figures of what was reached, by name, each in [0, 1]."""
 
 
+class Pictured(Event, frozen=True, kw_only=True, tag="pictured"):
+    """What a world showed after it began, was copied or answered an action at this path, for people to look at.
+
+    It is no content: two runs are not compared by it, and no replay needs it or is given it.
+    """
+
+    kind: ClassVar[str] = "pictured"
+    picture: bytes
+    """JPEG."""
+
+
 NodeStanding: TypeAlias = Literal["open", "pruned", "chosen"]
 
 
@@ -244,7 +255,10 @@ class Published(Event, frozen=True, kw_only=True, tag="published"):
     content: str
 
 
-EpisodeState: TypeAlias = Literal["solved", "unsolved", "faulted"]
+EpisodeState: TypeAlias = Literal["solved", "unsolved", "faulted", "interrupted"]
+"""How an attempt ended. `solved`, `unsolved`: by the method's own account; whether the task was achieved is the reward.
+`faulted`: by a fault. `interrupted`: it lost a host, a message or a process, or its run stopped, in a world that does
+not repeat, so it cannot be replayed; the episode begins again as its next attempt."""
 
 
 class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
@@ -252,7 +266,6 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
 
     kind: ClassVar[str] = "episode_ended"
     state: EpisodeState
-    """By the method's own account; whether the task was achieved is `reward`."""
     reward: float = 0.0
     claimed: bool | None = None
     """The model's own claim about the task; None where it made none."""
@@ -261,7 +274,7 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     figures: Mapping[str, float] = {}
     """Those of the last step that had this reward, in the session that the episode ended in."""
     reason: str = ""
-    """Why the method gave up, or what cut the episode short; empty otherwise."""
+    """Why the method gave up, or what cut the episode short or interrupted the attempt; empty otherwise."""
     fault: FaultNote | None = None
     cancelled: bool = False
     """An operator ended it; this says nothing about the method."""
@@ -277,6 +290,7 @@ AnyEvent: TypeAlias = (
     | SessionOpened
     | SessionForked
     | StepTaken
+    | Pictured
     | NodeGrown
     | TrialEnded
     | Decided

@@ -40,6 +40,8 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
     """The goal as an instruction: `craft beehive`."""
     exact: bool = True
     """On a snapshot: what is seen now is exactly what was seen when it was taken."""
+    waited: float = 0.0
+    """Seconds for which it waited for a place; no working time. Not part of what two runs are compared by."""
 
 
 class Open(Request[Opened], frozen=True, kw_only=True, tag="open"):
@@ -151,4 +153,12 @@ class CloseBranch(Request[Closed], frozen=True, kw_only=True, tag="close_branch"
     """The branch's path."""
 
 
-EnvironmentRequest: TypeAlias = Open | Step | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch
+class Vacated(Message, frozen=True, kw_only=True, tag="vacated"):
+    """No session is open."""
+
+
+class Vacate(Request[Vacated], frozen=True, kw_only=True, tag="vacate"):
+    """From the driver, before it resets the world: end every session on the host, and answer once they are closed."""
+
+
+EnvironmentRequest: TypeAlias = Open | Step | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate

@@ -36,7 +36,7 @@ class Grade(Request["Graded | GradeFailed"], frozen=True, kw_only=True, tag="gra
     criterion: Criterion = "answer"
 
     def subject(self) -> str:
-        return self.question
+        return self.question if self.criterion == "answer" else f"{self.question} (by its {self.criterion})"
 
 
 JudgeRequest: TypeAlias = Grade

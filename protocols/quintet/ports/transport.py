@@ -43,6 +43,8 @@ class Ask(Struct, frozen=True, kw_only=True, array_like=True, tag="ask", forbid_
     """Time the answer may still take; not an absolute time, since clocks differ."""
     recorded: tuple[Record, ...] = ()
     """What the journal holds under `path`; empty on a first run."""
+    home: HostName | None = None
+    """The host that the episode's sessions open on, outside of spread branches; None: by placement."""
 
 
 class Answer(Struct, frozen=True, kw_only=True, array_like=True, tag="answer", forbid_unknown_fields=True):

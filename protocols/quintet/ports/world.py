@@ -91,7 +91,10 @@ class WorldState(Protocol):
         ...
 
     def expert(self) -> tuple[str, ...] | None:
-        """Actions that solve the task from here, empty when it is done; None if the world knows no solution."""
+        """Actions that lead from here towards solving the task: all, or at least the next. Empty when it is done.
+
+        None if the world knows no solution.
+        """
         ...
 
     def fork(self) -> "WorldState":

@@ -193,7 +193,7 @@ def test_a_world_that_cannot_copy_a_state_is_not_asked_to(request_type: type[For
     ask = Asker(Environment(Rigid(), host="here"))
     opened = ask(Open(task=Task(name="low stairs", seed=0)))
     assert isinstance(opened, Opened)
-    with pytest.raises(WorldFault, match="stairs: expected a world that copies its states, got one that cannot"):
+    with pytest.raises(WorldFault, match=r"stairs: expected a world that copies its states.*, got one that can"):
         ask(request_type(session=opened.session))
 
 

@@ -63,7 +63,10 @@ def test_runs_are_compared_without_a_folder(tmp_path: Path, capsys: pytest.Captu
             ["react", "adapt", "textcrafd"],
             "environment: expected 'textcraft' after the methods, or run folders, got 'tex",
         ),
-        (["react", "adapt"], "'alfworld', 'hotpotqa', 'webshop', 'gym' after the methods, or run folders, got 'adapt'"),
+        (
+            ["react", "adapt"],
+            "'alfworld', 'hotpotqa', 'webshop', 'webarena', 'gym' after the methods, or run folders, got 'adapt'",
+        ),
         ([], "METHODS: expected at least two before the environment, got none"),
     ],
 )

@@ -33,7 +33,17 @@ def test_the_list_has_every_table_in_order(capsys: pytest.CaptureFixture[str]) -
         *(f"adapt-figure{number}" for number in (4, 5, 6, 8, 10)),
         *(f"adapt-table{number}" for number in range(2, 10)),
         *("autoplan-figure3", "autoplan-table3", "autoplan-table3b", "autoplan-table4", "autoplan-table4b"),
-        *("autoplan-table5", "lats-table3", "lats-table8", "ldm2-figure3", "ldm2-figure3-webshop", "ldm2-table1"),
+        *(
+            "autoplan-table5",
+            "devils-figure2",
+            "devils-figure5",
+            "devils-table1",
+            "lats-table3",
+            "lats-table8",
+            "ldm2-figure3",
+            "ldm2-figure3-webshop",
+            "ldm2-table1",
+        ),
         *("ldm2-table2", "react-table1", "react-table5", "reflexion-table5"),
     ]
     assert "  published only: BUTLER_g; BUTLER; ReAct, best of 6 prompts" in lines
@@ -80,6 +90,21 @@ def test_a_dry_run_asks_nothing_and_a_study_of_the_table_is_the_same(capsys: pyt
     assert main(["study", "adapt-table4", *arguments]) == 0
     assert capsys.readouterr().out == reproduced
     assert reproduced.count("# arm ") == 4
+
+
+@pytest.mark.parametrize("table", ["devils-table1", "devils-figure2", "devils-figure5"])
+def test_a_dry_run_prints_cost_settings_and_tasks_of_a_table_whose_sites_are_a_user_s(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("sites.toml").write_text('[shopping]\naddress = "http://127.0.0.1:9"\n', encoding="utf-8")
+    given = ["--set", "environment.sites=sites.toml", "--set", "model.url=http://127.0.0.1:9/v1"]
+    assert main(["reproduce", table, "--model", "gpt-4-0613", *given, "--limit", "3", "--dry-run"]) == 0
+    said = capsys.readouterr()
+    assert re.search(r"^devils-advocate +3 ", said.err, re.MULTILINE)
+    assert re.search(r"^# 3 tasks, model gpt-4-0613: webarena-\d+, ", said.out, re.MULTILINE)
+    assert said.out.count('environment.sites = "') == 2
+    assert "method.trials = 7" in said.out
+    assert "model.max_tokens = 512" in said.out
 
 
 def test_a_limit_above_an_arms_tasks_leaves_them_all(capsys: pytest.CaptureFixture[str]) -> None:

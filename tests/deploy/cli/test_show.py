@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from quintet.cli import main
 from quintet.messages.paths import episode_path
 from quintet.messages.reflection import Reflected
+from tests.actors.pictured import picture_at
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.samples import Went
@@ -164,7 +165,7 @@ def test_a_large_tree_is_printed_page_by_page_and_whole_in_a_file(
         (("beehive", "--tree", "missing/x.svg"), "--tree: expected a folder that can be written, got No such file"),
         (("beehive", "--tree", "x.svg", "--page", "2"), "--page: expected no file, got x.svg (--page 2)"),
         (("--tree",), "--tree: expected an episode before it, got none"),
-        (("beehive", "--tree", "--call", "1"), "expected one of --tree and --call, got both"),
+        (("beehive", "--tree", "--call", "1"), "expected one of --tree, --call and --picture, got --tree and --call"),
         (("cake", "--tree"), "episode: expected "),
         (("beehive", "--call", "1", "--page", "2"), "--page: expected a run's episodes to list"),
     ],
@@ -236,3 +237,34 @@ def test_a_run_without_failures_says_so(tmp_path: Path, capsys: pytest.CaptureFi
     run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
     assert "reward" not in _shown(capsys, run)
     assert _shown(capsys, run, "--failed").split("\n")[-2] == "no episode failed"
+
+
+def test_a_picture_of_a_step_is_named_and_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went(pictures=True)})
+    assert f"picture 2: {len(picture_at(1))} bytes" in _shown(capsys, run, "beehive")
+    file = tmp_path / "page.jpg"
+    assert _shown(capsys, run, "beehive", "--picture", 2, file).strip() == str(file)
+    assert file.read_bytes() == picture_at(1)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["beehive", "--picture", "3", "page.jpg"], "--picture: expected 1 to 2, got 3"),
+        (["--picture", "1", "page.jpg"], "--picture: expected an episode before it, got none (--picture 1)"),
+        (["beehive", "--call", "1", "--picture", "1", "page.jpg"], "expected one of --tree, --call and --picture, got"),
+        (["beehive", "--picture", "1", "/dev/null/page.jpg"], "--picture: expected"),
+    ],
+)
+def test_a_picture_that_cannot_be_written_is_refused(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went(pictures=True)})
+    assert main(["show", str(run), *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_an_episode_without_pictures_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
+    assert main(["show", str(run), "beehive", "--picture", "1", str(tmp_path / "page.jpg")]) == 2
+    assert "expected an episode with pictures, got 1" in capsys.readouterr().err

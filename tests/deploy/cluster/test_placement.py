@@ -150,7 +150,8 @@ def content_on(layout: Layout | None) -> Content:
             driver.spawn(QUOTA, unlimited())
             for plan in layout.hosts:
                 spec.spawn_roles(Host(plan.name, network.transport(plan.name)), layout.seen_from(plan))
-            runner = Driver(driver, journal, slots=layout.slots(2), hosts=[plan.name for plan in layout.hosts])
+            names, homes = [plan.name for plan in layout.hosts], layout.from_driver.hosts["environment"]
+            runner = Driver(driver, journal, slots=layout.slots(2), hosts=names, world=spec.world, homes=homes)
         assert len([end async for end in runner.run(planned(spec, GOALS[:3]))]) == 3
 
     run(scene())

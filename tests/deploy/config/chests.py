@@ -18,3 +18,19 @@ class Chests(Kitchen):
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return {"task type": TYPES[task]}
+
+
+class LockedChests(Chests):
+    """Some of its chests need what a run may not have."""
+
+    def refusal(self, task: str, *, judged: bool) -> str:
+        if task in ("find pin", "open jar"):
+            return "" if judged else "needs a judge"
+        return "needs the key" if task == "find cup" else ""
+
+
+class SealedChests(Chests):
+    """None of its chests opens."""
+
+    def refusal(self, task: str, *, judged: bool) -> str:
+        return "is sealed"

@@ -3,27 +3,34 @@
 import pytest
 
 from quintet.cli.flags import Flags
+from quintet.config.refused_tasks import TaskRefusals
 from quintet.config.sections import RunSection
-from quintet.config.tasks import choose
+from quintet.config.tasks import ChosenTasks
+from quintet.config.tasks import choose as choose_tasks
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
+from quintet.ports.world import World
 from quintet.runs.prepare import prepare
 from tests.deploy.config.chests import Chests
 
 WORLD = TextCraft()
 
 
+def choose(run: RunSection, world: World, *, judged: bool = False) -> ChosenTasks:
+    return choose_tasks(run, world, TaskRefusals(world, judged=judged))
+
+
 def test_by_default_all_of_the_split_is_run_in_its_order() -> None:
-    chosen = choose(RunSection(split="dev"), WORLD)
+    chosen = choose(RunSection(split="dev"), WORLD).tasks
     assert tuple(task.name for task in chosen) == WORLD.tasks("dev")
 
 
 def test_a_number_takes_the_first() -> None:
-    assert tuple(task.name for task in choose(RunSection(tasks=2), WORLD)) == WORLD.tasks("test")[:2]
+    assert tuple(task.name for task in choose(RunSection(tasks=2), WORLD).tasks) == WORLD.tasks("test")[:2]
 
 
 def test_any_task_can_be_named_and_has_its_metadata() -> None:
-    (task,) = choose(RunSection(tasks=("stick",)), WORLD)
+    (task,) = choose(RunSection(tasks=("stick",)), WORLD).tasks
     assert task.metadata == {"recipe depth": "1"}
 
 
@@ -35,7 +42,7 @@ def test_an_unknown_split_is_refused(split: str) -> None:
 
 
 def _names(**run: object) -> tuple[str, ...]:
-    return tuple(task.name for task in choose(RunSection.model_validate(run), Chests()))
+    return tuple(task.name for task in choose(RunSection.model_validate(run), Chests()).tasks)
 
 
 def test_a_type_takes_its_tasks_in_the_splits_order() -> None:
@@ -47,7 +54,7 @@ def test_a_number_takes_the_first_of_a_type() -> None:
 
 
 def test_so_many_of_each_type_are_taken_in_the_splits_order() -> None:
-    every = [task.name for task in choose(RunSection(), Chests())]
+    every = [task.name for task in choose(RunSection(), Chests()).tasks]
     first = {"find": "find pin", "open": "open box"}
     assert _names(per_type=1) == tuple(name for name in every if name in first.values())
     assert _names(per_type=1, tasks=1) == _names(per_type=1)[:1]

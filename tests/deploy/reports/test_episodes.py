@@ -66,6 +66,26 @@ def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -
     assert found.finished
 
 
+def test_an_attempt_that_was_interrupted_has_no_result_and_is_counted_apart(tmp_path: Path) -> None:
+    record = samples.record("react", ("beehive", "cake"))
+    path = samples.write(tmp_path / "run", record, {"beehive": Went("interrupted", calls=2), "cake": Went()})
+    folder = RunFolder.open_to_read(path)
+    before = results(folder)
+    assert (before.finished, before.count("interrupted"), before.interrupted) == (False, 1, 1)
+    (beehive, _) = before.rows
+    assert (beehive.state, beehive.ended, beehive.success) == ("interrupted", False, False)
+    samples.journal(folder, {"beehive": Went(calls=1)}, attempt=1)
+    after = results(folder)
+    assert (after.finished, after.count("interrupted"), after.interrupted) == (True, 0, 1)
+    assert (after.bill.spent.calls, after.effort.calls) == (4, 2)
+    assert after.repeats.times == 0
+    found = load_report([path])
+    said = "react: 1 interrupted attempt, not counted; each episode began again, since the environment does not answer"
+    assert any(note.startswith(said) for note in notes(found))
+    content = json.loads(as_json(found))["runs"][0]
+    assert (content["interrupted"], content["ended"], content["unfinished"]) == (1, 2, 0)
+
+
 def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -277,3 +277,19 @@ def test_an_unknown_episode_is_refused_with_the_nearest(reader: JournalReader) -
         find_episode(reader, "behive")
     with pytest.raises(UsageError, match="episode: expected 'beehive/0/0', got 'beehive/0/7'"):
         find_episode(reader, "beehive/0/7")
+
+
+def test_pictures_are_numbered_beside_what_the_world_showed(tmp_path: Path) -> None:
+    path = samples.write(
+        tmp_path / "seen", samples.record("adapt", ["beehive"]), {"beehive": Went(calls=2, pictures=True)}
+    )
+    found = JournalReader.open(RunFolder.open_to_read(path).journal)
+    records, taken = found.records(EPISODE), found.pictures(EPISODE)
+    found.close()
+    lines = [line.text for line in transcript(records, taken)]
+    at = [place for place, text in enumerate(lines) if text.startswith("picture ")]
+    assert [lines[place] for place in at] == [
+        f"picture {number}: {size} bytes" for number, size in enumerate(taken.values(), 1)
+    ]
+    assert [lines[place - 1] for place in at] == ["Goal: craft beehive.", "Got 1 log", "Got 1 log  (rejected)"]
+    assert [text for text in lines if not text.startswith("picture ")] == [line.text for line in transcript(records)]

@@ -23,6 +23,8 @@ from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from quintet.testing.content import Content, content_of
 from tests.command import command
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 GOALS = ["beehive", "lantern", "lectern", "purple bed"]
 
@@ -187,6 +189,21 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
         assert counters.calls > made
     ends = [event for event in content(out).values() if isinstance(event, EpisodeEnded)]
     assert {end.path.rpartition("/")[2] for end in ends} == {"0", "1"}
+
+
+def test_an_interrupted_episode_is_left_as_its_next_attempt_and_is_not_done(tmp_path: Path) -> None:
+    out = samples.write(tmp_path / "run", samples.record("react", ("beehive", "cake")), {"cake": Went("interrupted")})
+    with RunFolder.open_to_write(out) as run:
+
+        async def left() -> list[tuple[str, bool]]:
+            async with open_evaluation(run, counters := RunCounters()) as evaluation:
+                assert (counters.done, counters.solved) == (0, 0)
+                return [(episode.path, episode.after_reset) for episode in evaluation.left()]
+
+        assert asyncio.run(left()) == [("beehive/0/0", False), ("cake/0/1", True)]
+    with closing(JournalReader.open(run.journal)) as reader:
+        episodes, _ = reader.totals(0)
+    assert (episodes.begun, episodes.ended, episodes.solved, episodes.faulted) == (1, 0, 0, 0)
 
 
 def test_the_counters_follow_the_journal(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.plugins import catalogue
 from quintet.reports.load import Report, load_report
-from quintet.reports.published import joint_differences, paper_rows
+from quintet.reports.published import PrintedTrials, QuotedRow, joint_differences, paper_rows
 from quintet.runs.record import RunRecord
 from quintet.studies.arms import configurations
 from quintet.studies.definition import PaperTable, find_study, known_studies
 from quintet.studies.findings import Findings, paper_findings
-from quintet.studies.reproduction import experiment_differences
+from quintet.studies.reproduction import ReproducedRow, experiment_differences, reproduced_rows, reproduction_tables
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
@@ -53,7 +53,8 @@ def test_a_table_has_settings_of_the_paper_and_every_row_once(name: str) -> None
     assert len(set(printed)) == len(printed)
     assert set(own) <= set(table.rows), "a row that a run can repeat is some arm's"
     assert set(table.rows) <= set(printed) or table.statement
-    assert study.common["model"] == {"temperature": 0.0, "top_p": 1.0}
+    sampled = {"temperature": 1.0, "max_tokens": 512} if name.startswith("devils") else {"temperature": 0.0}
+    assert study.common["model"] == {**sampled, "top_p": 1.0}
 
 
 def test_every_published_row_is_of_a_table_that_is_reproduced() -> None:
@@ -184,3 +185,26 @@ def test_a_report_prints_a_tables_published_rows_once_and_json_has_them(
 def test_a_table_without_rows_and_words_is_refused() -> None:
     with pytest.raises(ValueError, match="reproduces, a-table1: expected rows or a statement, got neither"):
         PaperTable(table="a-table1", source="A, table 1")
+
+
+def test_means_of_trials_are_printed_as_published_and_as_obtained(tmp_path: Path) -> None:
+    trials = ({"actions": 6}, {"actions": 8, "revised": True, "steps": 5})
+    path = samples.write(tmp_path / "run", samples.record(), {"beehive": Went(trials=trials)})
+    printed = PrintedTrials(first_actions=6.39, last_actions=7.07, revisions=0.64)
+    row = QuotedRow(row="AR", why="for a test", trials=printed)
+    for differs, title, shown in (
+        ([], "obtained and published", [["6.00", "8.00", "1.00"], ["6.39", "7.07", "0.64"]]),
+        (["apart"], "published", [["6.39", "7.07", "0.64"]]),
+    ):
+        found = ReproducedRow(row, load_report([path]).runs, differs)
+        (table,) = reproduction_tables(PaperTable(table="t", source="Paper, table 1", statement="x"), [found])
+        assert table.title == f"Paper, table 1: actions in a trial and plan revisions, mean, {title}"
+        assert [list(each[-3:]) for each in table.rows] == shown
+
+
+def test_devils_advocates_figures_stand_apart_with_the_reason() -> None:
+    study, table = TABLES["devils-table1"]
+    rows = reproduced_rows(table, {})
+    assert [row.printed.row for row in rows] == ["AR", "Plan+Act", "LATS"]
+    assert all(row.differs for row in rows)
+    assert study.picture

@@ -117,7 +117,8 @@ def test_where_no_state_can_be_copied_a_method_that_copies_sessions_is_not_run(m
     verdicts: list[Verdict] = []
     run_contracts({method: method_cases("toy")}, verdicts.append)
     skipped = {verdict.text for verdict in verdicts if verdict.state == "skipped"}
-    assert skipped == {"environment textcraft cannot copy a state, and the method copies sessions"}
+    needed = "one whose sessions can be copied, for method toy, got textcraft, which cannot"
+    assert skipped == {f"environment: expected {needed}"}
     assert {verdict.state for verdict in verdicts} == {"holds", "skipped"}
 
 

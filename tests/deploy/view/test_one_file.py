@@ -12,6 +12,7 @@ from quintet.errors import UsageError
 from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import write_page
 from quintet.view.resources import RESOURCES, answer, request_key
+from tests.actors.pictured import picture_at
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -33,7 +34,7 @@ def _kept(text: str) -> dict[str, object]:
 
 def test_it_has_what_a_server_would_answer(viewed: ViewedFolder) -> None:
     page = write_page(viewed)
-    assert page[1:] == (1, 2, 0)
+    assert page[1:] == (1, 2, 0, 0, 0)
     kept = _kept(page.text)
     query = {"run": ".", "episode": "cake/0/0", "first": "0", "most": "300"}
     assert kept[request_key("blocks", query)] == json.loads(answer(viewed, "blocks", query))
@@ -52,9 +53,21 @@ def test_it_may_ask_nobody_and_fetches_nothing(viewed: ViewedFolder) -> None:
 
 
 def test_conversations_beyond_the_room_are_left_out_and_counted(viewed: ViewedFolder) -> None:
-    assert write_page(viewed, most=1)[1:] == (1, 0, 2)
+    assert write_page(viewed, most=1)[1:] == (1, 0, 2, 0, 0)
 
 
 def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--static: expected a run, or a folder with some, found none"):
         write_page(ViewedFolder(tmp_path))
+
+
+def test_pictures_are_in_the_file_as_far_as_there_is_room(tmp_path: Path) -> None:
+    samples.write(tmp_path / "run", samples.record(), {"beehive": Went(calls=2, pictures=True)})
+    viewed, size = ViewedFolder(tmp_path / "run"), len(picture_at(0))
+    query = {"run": ".", "episode": "beehive/0/0", "at": "beehive/0/0/1"}
+    page = write_page(viewed)
+    assert (page.pictures, page.pictures_left_out) == (3, 0)
+    data = base64.b64encode(picture_at(0)).decode()
+    assert _kept(page.text)[request_key("picture", query)] == f"data:image/jpeg;base64,{data}"
+    page = write_page(viewed, most_pictures=2 * size)
+    assert (page.pictures, page.pictures_left_out) == (2, 1)

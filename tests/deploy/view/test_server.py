@@ -13,6 +13,7 @@ from quintet.errors import UsageError
 from quintet.view.folder import ViewedFolder
 from quintet.view.page import scripts
 from quintet.view.server import ViewServer, serve_view
+from tests.actors.pictured import picture_at
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -124,3 +125,37 @@ def test_two_viewers_of_a_run_know_their_own_browsers(runs: Path) -> None:
                     pass
 
     _with_server(runs, ask)
+
+
+def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) -> None:
+    samples.write(runs / "seen", samples.record("react", ["beehive"]), {"beehive": Went(pictures=True)})
+    place = "run=seen&episode=beehive/0/0"
+
+    async def ask(server: ViewServer, browser: ClientSession) -> None:
+        async with browser.get(f"http://127.0.0.1:{server.port}/picture?{place}&at=beehive/0/0/1") as response:
+            assert (response.status, response.content_type) == (200, "image/jpeg")
+            assert await response.read() == picture_at(0)
+            headers = response.headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        policy = headers["Content-Security-Policy"]
+        assert "img-src 'self';" in policy
+        tag = {"If-None-Match": headers["ETag"]}
+        assert (await _get(server, browser, f"/picture?{place}&at=beehive/0/0/1", headers=tag))[0] == 304
+        for wrong, said in {
+            f"{place}&at=beehive/0/0/9": "found none",
+            f"{place}&at=cake/0/0/1": "expected a path within beehive/0/0",
+            place: "missing required field `at`",
+            "run=../seen&episode=beehive&at=beehive/0/0/1": "lies elsewhere",
+        }.items():
+            status, text, headers = await _get(server, browser, f"/picture?{wrong}")
+            assert (status in (400, 403), headers["Content-Type"]) == (True, "application/json")
+            assert said in text
+
+    _with_server(runs, ask)
+
+
+def test_nobody_sees_a_picture_without_the_token(runs: Path) -> None:
+    async def ask(server: ViewServer, browser: ClientSession) -> None:
+        assert (await _get(server, browser, "/picture?run=one&episode=beehive&at=beehive/0/0/1"))[0] == 403
+
+    _with_server(runs, ask, token=False)

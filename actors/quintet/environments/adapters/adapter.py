@@ -16,6 +16,11 @@ class WorldAdapter:
         self._world = world
 
     @property
+    def adapted(self) -> WorldDefinition:
+        """The world that it passes on."""
+        return self._world
+
+    @property
     def name(self) -> str:
         return self._world.name
 

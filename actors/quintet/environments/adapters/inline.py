@@ -1,7 +1,7 @@
 """A world that answers in microseconds as an `AsyncWorld`: its members are called in the event loop."""
 
 from quintet.environments.adapters.adapter import WorldAdapter
-from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions
+from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions, picture_of
 from quintet.messages.environment import Task
 from quintet.ports.world import Closeable, Opening, Outcome, World, WorldState
 
@@ -33,6 +33,10 @@ class InlineState:
     @property
     def observation(self) -> str:
         return self._state.observation
+
+    @property
+    def picture(self) -> object:
+        return picture_of(self._state)
 
     async def step(self, action: str) -> Outcome:
         return self._state.step(action)

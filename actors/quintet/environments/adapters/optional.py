@@ -45,3 +45,8 @@ def _taking_verdicts(state: WorldState | AsyncState) -> TakesVerdicts:
         got = f"{type(state).__name__}, which has none"
         raise WorldFault(f"to_grade: expected a state with graded(verdicts), got {got}")
     return state
+
+
+def picture_of(state: WorldState | AsyncState) -> object:
+    """What it looks like, as it says; empty bytes: it has no picture."""
+    return getattr(state, "picture", b"")  # asked at every step, where `isinstance` of a protocol would cost more

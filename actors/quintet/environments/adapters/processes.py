@@ -13,7 +13,7 @@ from typing import Any, Final
 from quintet.environments.adapters.adapter import WorldAdapter
 from quintet.environments.adapters.optional import Grades
 from quintet.environments.adapters.thread_pool import ThreadPool
-from quintet.environments.adapters.worker_calls import Begun, Member, Returned, WorkerCall
+from quintet.environments.adapters.worker_calls import Begun, Changed, Member, Returned, WorkerCall
 from quintet.errors import ProcessLost, UsageError, WorldFault, one_line
 from quintet.messages.environment import Task
 from quintet.plugins.sources import used_sources
@@ -80,6 +80,7 @@ class ProcessState:
         """Where it lives; None: it was not made yet."""
         self.opening: Opening
         self.observation: str
+        self.picture: object
 
     @classmethod
     async def begin(cls, slot: "_Slot", member: Member, by: "ProcessState | None", *arguments: Any) -> "ProcessState":
@@ -101,13 +102,11 @@ class ProcessState:
             await made.close()
             raise
         assert isinstance(begun, Begun)
-        made.opening, made.observation = begun
+        made.opening, made.observation, made.picture = begun
         return made
 
     async def step(self, action: str) -> Outcome:
-        outcome: Outcome
-        outcome, self.observation = await self._call("step", action)
-        return outcome
+        return await self._change("step", action)
 
     async def admissible(self) -> tuple[str, ...] | None:
         listed: tuple[str, ...] | None = await self._call("admissible")
@@ -122,9 +121,7 @@ class ProcessState:
         return advice
 
     async def graded(self, verdicts: Grades) -> Outcome:
-        outcome: Outcome
-        outcome, self.observation = await self._call("graded", verdicts)
-        return outcome
+        return await self._change("graded", verdicts)
 
     async def fork(self) -> "ProcessState":
         return await ProcessState.begin(self._slot, "fork", self)
@@ -136,6 +133,11 @@ class ProcessState:
     async def close(self) -> None:
         self._slot.states -= 1
         self._slot.close_state(self._number, self._process)
+
+    async def _change(self, member: Member, *arguments: Any) -> Outcome:
+        changed: Changed = await self._call(member, *arguments)
+        outcome, self.observation, self.picture = changed
+        return outcome
 
     async def _call(self, member: Member, *arguments: Any) -> Any:
         result, _ = await self._slot.call(WorkerCall(member, self._number, arguments), self._process)

@@ -8,9 +8,9 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from quintet.environments.adapters.adapter import WorldAdapter
-from quintet.environments.adapters.optional import Grades, graded_outcome_of, naive_actions_of
+from quintet.environments.adapters.optional import Grades, graded_outcome_of, naive_actions_of, picture_of
 from quintet.messages.environment import Task
-from quintet.ports.world import AsyncState, AsyncWorld, Closeable, JudgedWorld, Opening, Outcome, Worded, World
+from quintet.ports.world import AsyncState, AsyncWorld, Closeable, Opening, Outcome, Unrepeatable, Worded, World
 
 _T = TypeVar("_T")
 
@@ -56,6 +56,10 @@ class SyncState:
     def observation(self) -> str:
         return self._state.observation
 
+    @property
+    def picture(self) -> object:
+        return picture_of(self._state)
+
     def step(self, action: str) -> Outcome:
         return _run(self._state.step(action))
 
@@ -87,10 +91,9 @@ class SyncState:
             await closing
 
 
-def as_judged(world: World) -> JudgedWorld | None:
-    """The world as one that has answers for a judge; None: it has none."""
-    found = world.wrapped if isinstance(world, SyncWorld) else world
-    return found if isinstance(found, JudgedWorld) else None
+def reset_now(world: Unrepeatable) -> None:
+    """Reset a world from plain code; see `Unrepeatable.reset`."""
+    _run(world.reset())
 
 
 def _run(call: Coroutine[Any, Any, _T]) -> _T:

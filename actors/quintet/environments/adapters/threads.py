@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from quintet.environments.adapters.adapter import WorldAdapter
-from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions
+from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions, picture_of
 from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World, WorldState
@@ -49,6 +49,7 @@ class ThreadState:
         """A call that nobody waits for may still change the state; the thread that makes it closes it too."""
         self.opening: Opening = state.opening
         self.observation: str = state.observation
+        self.picture = picture_of(state)
 
     async def step(self, action: str) -> Outcome:
         return await self._change(lambda: self._state.step(action))
@@ -80,10 +81,10 @@ class ThreadState:
         close_state(self._state)
 
     async def _change(self, work: Callable[[], Outcome]) -> Outcome:
-        def change() -> tuple[Outcome, str]:
-            return work(), self._state.observation
+        def change() -> tuple[Outcome, str, object]:
+            return work(), self._state.observation, picture_of(self._state)
 
-        outcome, self.observation = await self._call(change)
+        outcome, self.observation, self.picture = await self._call(change)
         return outcome
 
     async def _call(self, work: Callable[[], _T]) -> _T:

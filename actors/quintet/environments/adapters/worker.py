@@ -14,8 +14,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from quintet.environments.adapters.optional import close_state, graded_outcome, naive_actions
-from quintet.environments.adapters.worker_calls import Begun, Returned, WorkerCall
+from quintet.environments.adapters.optional import close_state, graded_outcome, naive_actions, picture_of
+from quintet.environments.adapters.worker_calls import Begun, Changed, Returned, WorkerCall
 from quintet.plugins.sources import use_sources
 from quintet.ports.world import World, WorldState
 
@@ -45,10 +45,10 @@ class _Worker:
                 return self._begin(number, self._states[call.state].fork())
             case "step":
                 state = self._states[call.state]
-                return state.step(*call.arguments), state.observation
+                return Changed(state.step(*call.arguments), state.observation, picture_of(state))
             case "graded":
                 state = self._states[call.state]
-                return graded_outcome(state, *call.arguments), state.observation
+                return Changed(graded_outcome(state, *call.arguments), state.observation, picture_of(state))
             case "naive":
                 return naive_actions(self._states[call.state])
             case "close":
@@ -61,7 +61,7 @@ class _Worker:
 
     def _begin(self, number: int, state: WorldState) -> Begun:
         self._states[number] = state
-        return Begun(state.opening, state.observation)
+        return Begun(state.opening, state.observation, picture_of(state))
 
 
 def encode_returned(returned: Returned) -> bytes:

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from quintet.ports.world import Opening
+from quintet.ports.world import Opening, Outcome
 
 Member: TypeAlias = Literal[
     "open", "restore", "fork", "step", "graded", "admissible", "expert", "naive", "snapshot", "close"
@@ -23,6 +23,15 @@ class Begun(NamedTuple):
 
     opening: Opening
     observation: str
+    picture: object
+
+
+class Changed(NamedTuple):
+    """What the calls that change a state return."""
+
+    outcome: Outcome
+    observation: str
+    picture: object
 
 
 class Returned(NamedTuple):

@@ -144,7 +144,8 @@ def read_web_action(text: str) -> WebAction:
         UnreadableAction: it is none of the actions.
 
     Source: the released parser. Differs: the name may be in capitals, `type [3] [1]` types a 1, text may be empty or
-    have several lines, and where the whole text is one action, backticks within it belong to its words.
+    have several lines, `goto` needs no brackets, since models write links so that none are left, and where the whole
+    text is one action, backticks within it belong to its words.
     """
     alone = text.strip()
     if "```" not in alone or _WHOLE.fullmatch(alone):
@@ -220,8 +221,9 @@ def _scroll(rest: str) -> WebAction | None:
 
 
 def _goto(rest: str) -> WebAction | None:
-    url = (_bracketed(rest) or "").strip()
-    return GoTo(url) if url else None
+    inside = _bracketed(rest)
+    url = rest.strip() if inside is None else inside.strip()
+    return GoTo(url) if url and (inside is not None or not re.search(r"[\s\[\]]", url)) else None
 
 
 def _stop(rest: str) -> WebAction | None:

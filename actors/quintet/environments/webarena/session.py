@@ -41,7 +41,7 @@ from quintet.environments.webarena.tasks.walks import Walk
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
 
-ENDED: Final = "The task has ended."
+WEB_TASK_ENDED: Final = "The task has ended."
 """What is seen after `stop`."""
 
 
@@ -117,7 +117,7 @@ class WebSession:
 
     async def step(self, action: str) -> Outcome:
         if self._now.verdict is not None:
-            return self._outcome(ENDED, rejected=True)
+            return self._outcome(WEB_TASK_ENDED, rejected=True)
         action = action.encode(errors="replace").decode()  # what UTF-8 cannot encode becomes a question mark
         taken = WebStep(action, self._seen.captured.url)
         self._now = replace(self._now, steps=(*self._now.steps, taken))
@@ -126,7 +126,7 @@ class WebSession:
         except UnreadableAction as error:
             return await self._after(str(error), lasting=False)
         if isinstance(wanted, WebStop):
-            return await self._end(ENDED, answer=wanted.answer)
+            return await self._end(WEB_TASK_ENDED, answer=wanted.answer)
         expected = self._next_action()
         self._window.clear_changes()
         refused = await self._carry_out(wanted)
@@ -237,7 +237,7 @@ class WebSession:
         stopped = stop_reason(self._now.steps, self._start.max_steps)
         if not stopped:
             return self._outcome(said, rejected=bool(refused), lasting=lasting)
-        said = f"{said}\n\n{ENDED.removesuffix('.')}: {stopped}."
+        said = f"{said}\n\n{WEB_TASK_ENDED.removesuffix('.')}: {stopped}."
         return await self._end(said, answer="", rejected=bool(refused), lasting=lasting)
 
     async def _end(self, said: str, *, answer: str, rejected: bool = False, lasting: bool = False) -> Outcome:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_positive
 from quintet.environments.webarena.accounts.sites_file import read_sites_file
-from quintet.environments.webarena.browser.browser import Browser
+from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.provision.port import SiteProvider
 from quintet.environments.webarena.provision.recorded import RecordedSites
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
 
 _RULES: Final = "1"
+_PAUSE: Final = 3.0
+"""Seconds that evaluators wait after going to a page of a user's sites, as the released ones do."""
 _NEEDED: Final = ("playwright", "jinja2")
 
 
@@ -76,7 +78,8 @@ class WebArena:
             check_positive(option, given, self.name)
         _check_together(sites=sites, reset=reset, pages=pages)
         self._library = open_library(None if tasks is None else Path(tasks))
-        self._browser = Browser(None if chromium is None else Path(chromium))
+        pause = 0.0 if sites is None else _PAUSE
+        self._browser = HostBrowser(None if chromium is None else Path(chromium), pause=pause)
         self._provider: SiteProvider = self._provide(sites, reset, pages)
         self._places = places
         self._max_steps = max_steps

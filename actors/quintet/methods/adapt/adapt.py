@@ -43,6 +43,7 @@ class Adapt(Method[AdaptConfig]):
             "inner": {"max_steps": 7, "demonstrations": "atomic"},
         },
         "webshop": {"max_depth": 3, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
+        "webarena": {"max_depth": 3, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 10}},
     }
     environments = {"hotpotqa": {"max_steps": None}}
     nests = True

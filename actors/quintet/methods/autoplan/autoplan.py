@@ -29,6 +29,7 @@ class AutoPlan(Method[AutoPlanConfig]):
         "textcraft": {"max_steps": 40},
         "hotpotqa": {"max_steps": 10},
         "webshop": {"max_steps": 15},
+        "webarena": {"max_steps": 30},
     }
     environments = {"alfworld": {"causes": True}, "hotpotqa": {"wording": "autoplan", "max_steps": 10}}
     learner = AutoPlanLearner

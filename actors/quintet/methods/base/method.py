@@ -122,8 +122,19 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return False
 
     def needs_forks_as_inner(self) -> bool:
-        """The same where it is another's inner method. Further trials then begin in a copy of what it was given."""
+        """The same where it is another's inner method."""
         return self.needs_forks()
+
+    def needs_snapshots(self) -> bool:
+        """Whether it takes snapshots of sessions and opens them, as configured, without copying sessions otherwise.
+
+        It is refused in a world that neither copies its states nor goes back (`GoesBack`).
+        """
+        return False
+
+    def needs_snapshots_as_inner(self) -> bool:
+        """The same where it is another's inner method. Further trials then begin in a snapshot of what it was given."""
+        return self.needs_snapshots()
 
     def further_tasks(self) -> tuple[str, ...]:
         """Names of tasks that its episodes open beside their own. A run is refused if its world lacks one."""

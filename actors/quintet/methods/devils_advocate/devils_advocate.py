@@ -23,7 +23,7 @@ class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
     version = "1"
     requests = (MakePlan, Decide, Align, Judge, Condense, Retarget)
     prompt_folders = (Path(__file__).parent / "prompts",)
-    worlds = {"textcraft": {}, "alfworld": {}, "hotpotqa": {}}
+    worlds = {"textcraft": {}, "alfworld": {}, "hotpotqa": {}, "webarena": {}}
     environments = {"webshop": {"clicks": "page"}}
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
@@ -31,4 +31,7 @@ class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
         return await make_trials(episode, self.config, remedies=remedies, speculate=speculate)
 
     def needs_forks(self) -> bool:
+        return self.config.speculate
+
+    def needs_snapshots(self) -> bool:
         return self.config.remedies > 0

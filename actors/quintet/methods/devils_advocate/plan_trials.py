@@ -27,8 +27,8 @@ class PlanTrialMethod(Method[PlanTrialConfigT], ABC, Generic[PlanTrialConfigT]):
         several = "trials, of which the first that its model judges to be completed, else the last"
         return several if self.config.trials > 1 else ""
 
-    def needs_forks_as_inner(self) -> bool:
-        return self.needs_forks() or self.config.trials > 1
+    def needs_snapshots_as_inner(self) -> bool:
+        return self.needs_snapshots() or self.config.trials > 1
 
     def budget(self) -> str:
         actions = f"{self.config.max_actions} actions"

@@ -37,6 +37,7 @@ class Ldm2(Method[Ldm2Config]):
         "alfworld": {"max_steps": 50, "max_repeats": 3},
         "hotpotqa": {"max_steps": 10, "max_repeats": 3},
         "webshop": {"max_steps": 15},
+        "webarena": {"max_steps": 30, "max_repeats": 3},
     }
     environments = {"hotpotqa": {"max_steps": 10}, "webshop": {"clicks": "page"}}
     learner = Ldm2Learner

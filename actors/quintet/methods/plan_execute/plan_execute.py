@@ -41,6 +41,7 @@ class PlanExecute(Method[PlanExecuteConfig]):
             "inner": {"max_steps": 7, "demonstrations": "atomic"},
         },
         "webshop": {"levels": 2, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
+        "webarena": {"levels": 2, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 10}},
     }
     environments = Adapt.environments
     nests = True

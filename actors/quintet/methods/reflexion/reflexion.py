@@ -35,6 +35,7 @@ class Reflexion(Method[ReflexionConfig]):
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
         "hotpotqa": {"trials": 5, "inner": {"max_steps": 6}},
         "webshop": {"trials": 3, "inner": {"max_steps": 15}},
+        "webarena": {"trials": 3, "inner": {"max_steps": 30}},
     }
     environments = {"hotpotqa": {"max_steps": 6}}
     nests = True
@@ -59,7 +60,7 @@ class Reflexion(Method[ReflexionConfig]):
     def oracle(self) -> str:
         return "a full reward ends its trials, and any other tells it to look back"
 
-    def needs_forks_as_inner(self) -> bool:
+    def needs_snapshots_as_inner(self) -> bool:
         return self.config.trials > 1
 
     def further_tasks(self) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ class TryAgain(Method[TryAgainConfig]):
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
         "hotpotqa": {"trials": 3, "inner": {"max_steps": 7}},
         "webshop": {"trials": 3, "inner": {"max_steps": 15}},
+        "webarena": {"trials": 3, "inner": {"max_steps": 30}},
     }
     nests = True
     default_inner = "react"
@@ -44,7 +45,7 @@ class TryAgain(Method[TryAgainConfig]):
     def oracle(self) -> str:
         return "it takes the trial with the greatest reward"
 
-    def needs_forks_as_inner(self) -> bool:
+    def needs_snapshots_as_inner(self) -> bool:
         return self.config.trials > 1
 
     def budget(self) -> str:

@@ -13,10 +13,17 @@ from quintet.models.sim.requests import recognize
 from quintet.models.sim.styles import WritingStyle, in_style
 from quintet.models.sim.textcraft.player import TextcraftPlayer
 from quintet.models.sim.transcript import reflections_in
+from quintet.models.sim.webarena.player import WebarenaPlayer
 from quintet.models.sim.webshop.player import WebshopPlayer
 from quintet.ports.model import Completion, Sampling
 
-PLAYERS: tuple[Player[Any], ...] = (TextcraftPlayer(), AlfworldPlayer(), HotpotqaPlayer(), WebshopPlayer())
+PLAYERS: tuple[Player[Any], ...] = (
+    WebarenaPlayer(),
+    TextcraftPlayer(),
+    AlfworldPlayer(),
+    HotpotqaPlayer(),
+    WebshopPlayer(),
+)
 """Asked in this order; the first that can read a prompt answers it."""
 
 WEAK = Skill("weak", window=2, misled=True)

@@ -19,7 +19,8 @@ _SUBJECTS = (
 )
 _NOW = re.compile(r"\A[^\n]*\bstep\b[^\n:]*:[ \t]*(?P<number>\d{1,3})[.)][ \t]+\S[^\n]*\Z", re.IGNORECASE)
 _DEED = re.compile(
-    r"(?P<undone>\(undone\)[ \t]*)?(?:the action is to )?(?P<action>[^:]+?)(?:: (?P<observation>.+))?", re.IGNORECASE
+    r"(?P<undone>\(undone\)[ \t]*)?(?:the action is to )?(?P<action>(?>\[[^\]]*\]|[^:])+?)(?:: (?P<observation>.+))?",
+    re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"(?<=[.!?])\s+")
 

@@ -29,6 +29,8 @@ _THEN_AND_NOW = re.compile(
 )
 _SEEN = re.compile(r"^[ \t]*what is seen[ \t]*:\s*", re.MULTILINE | re.IGNORECASE)
 _NUMBERED = re.compile(r"\b([a-z]+) (\d{1,9})\b", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"(?<=\[)\d{1,9}(?=\])")
+_LISTED_THING = re.compile(r"^[ \t]*\[(\d{1,9})\] (\S[^\n]*)$", re.MULTILINE)
 
 
 class StepAnswers(MemoryAnswers[TaskT]):
@@ -60,6 +62,10 @@ class StepAnswers(MemoryAnswers[TaskT]):
     @abstractmethod
     def shorten(self, goal: str, observation: str) -> str | None:
         """What an observation shows that matters for a goal; None: the goal is not of this world."""
+
+    def describe_step(self, reading: Reading[TaskT], before: str, action: str, after: str) -> str:
+        """One sentence about an action, such that what matters of it can be read back."""
+        return describe(action, after)
 
     def answer_about_steps(self, kind: StepRequestKind, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         """The answer to a request; None if the conversation is not about this world, or cannot be read."""
@@ -93,7 +99,7 @@ class StepAnswers(MemoryAnswers[TaskT]):
         serves = self.serves(self.aimed_at_step(reading) or reading, before, done, mind)
         step = reading.pursuit.step or reading.task.wording
         serves = serves != mind.misreading.wrong(reading.task.wording, "serves", step, action)
-        return f"{describe(action, after)}\n{_yes_or_no(serves)}"
+        return f"{self.describe_step(reading, shown.get('before', ''), action, after)}\n{_yes_or_no(serves)}"
 
     def _judge(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         """A step that is no goal counts as completed, since nothing shows what it would take."""
@@ -131,6 +137,8 @@ def _retarget(message: str) -> str | None:
     _, shown = _labelled(_THEN_AND_NOW, message)
     if "action" not in shown or "now" not in shown:
         return None
+    if things := _LISTED_THING.findall(shown.get("then", "")):
+        return f"New action is: {_renumbered(shown['action'], things, _LISTED_THING.findall(shown['now']))}"
     before, now = _numbers(shown.get("then", "")), _numbers(shown["now"])
 
     def moved(name: re.Match[str]) -> str:
@@ -140,6 +148,19 @@ def _retarget(message: str) -> str | None:
         return name[0] if number in there or place >= len(there) else f"{name[1]} {there[place]}"
 
     return f"New action is: {_NUMBERED.sub(moved, shown['action'])}"
+
+
+def _renumbered(action: str, then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> str:
+    """The action on the thing in the same words, the same one of those that have them: `[12] link 'Next'`."""
+    words = dict(then)
+
+    def moved(number: re.Match[str]) -> str:
+        same = [each for each, said in then if said == words.get(number[0])]
+        there = [each for each, said in now if said == words.get(number[0])]
+        place = same.index(number[0]) if number[0] in same else len(there)
+        return there[place] if place < len(there) else number[0]
+
+    return _IN_BRACKETS.sub(moved, action, count=1)
 
 
 def _numbers(text: str) -> dict[str, list[str]]:

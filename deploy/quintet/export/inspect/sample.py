@@ -52,7 +52,7 @@ def sample_of(source: SampleSource, *, world: str, prices: Mapping[str, Price], 
     end = next((record.event for record in records if isinstance(record.event, EpisodeEnded)), None)
     opened = [record.event for record in records if isinstance(record.event, SessionOpened)]
     task = opened[0].observation if opened else row.task
-    ended = end is not None and end.state != "faulted"
+    ended = end is not None and end.state in ("solved", "unsolved")
     ended_at = None if row.ended is None else (row.began + row.ended) / 1000
     return EvalSample(
         id=row.task,

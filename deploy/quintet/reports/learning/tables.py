@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from quintet.reports.learning.report import LearningReport, VersionScore
 from quintet.reports.load import Report, RunReport
-from quintet.reports.rows import NOTHING_SPENT, Bill, TaskRow, without_judge
+from quintet.reports.rows import NOTHING_SPENT, WITHOUT_END, Bill, TaskRow, without_judge
 from quintet.reports.text_tables import NONE, TextTable, percent, usd
 
 
@@ -48,7 +48,7 @@ def batch_result(batch: Sequence[TaskRow]) -> str:
     if not batch:
         return NONE
     faulted = sum(row.state == "faulted" for row in batch)
-    waiting = sum(row.state in ("unfinished", "not begun") for row in batch)
+    waiting = sum(row.state in WITHOUT_END for row in batch)
     said = [f"{sum(row.success for row in batch)} of {len(batch)}"]
     said += [f"{faulted} faulted"] * bool(faulted) + [f"{waiting} under way"] * bool(waiting)
     return ", ".join(said)

@@ -1,6 +1,6 @@
 // The conversation of an episode, block by block, in parts that are asked for when they come into sight.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, useAnswer } from "view/api";
+import { ask, isOneFile, useAnswer } from "view/api";
 import { count, plural, seconds, short } from "view/format";
 import { html } from "view/html";
 import { Recalled } from "view/memory";
@@ -60,7 +60,20 @@ const STRUCTURE = { exchanged: "request", call_made: "call", step_taken: "step",
 function Block({ run, episode, block, before }) {
   const kind = block.style === "note" ? "note" : block.kind === "episode_ended" || block.kind === "published" ? block.style : STRUCTURE[block.kind] ?? block.style;
   const content = { request: Requested, call: Call, step: Step }[kind];
-  return html`<div class="block ${kind} ${block.style}" style=${indent(block)} data-path=${block.path}>${content ? html`<${content} run=${run} episode=${episode} block=${block} before=${before} />` : html`<${Plain} run=${run} block=${block} />`}</div>`;
+  const picture = block.picture > 0 && html`<${Picture} run=${run} episode=${episode} block=${block} />`;
+  return html`<div class="block ${kind} ${block.style}" style=${indent(block)} data-path=${block.path}>${content ? html`<${content} run=${run} episode=${episode} block=${block} before=${before} />` : html`<${Plain} run=${run} block=${block} />`}${picture}</div>`;
+}
+
+/** What the world showed: bytes that the server calls a picture, or that a page that is one file has in itself. */
+function Picture({ run, episode, block }) {
+  const query = { run, episode, at: block.path };
+  const [source, setSource] = useState(isOneFile ? null : `/picture?${new URLSearchParams(query)}`);
+  const [large, setLarge] = useState(false);
+  useEffect(() => {
+    if (isOneFile) ask("picture", query).then(setSource, () => setSource(""));
+  }, []);
+  if (source === "") return html`<p class="faint">picture (${count(block.picture)} bytes): left out of this file</p>`;
+  return source && html`<button class="seen ${large ? "large" : ""}" aria-expanded=${large} aria-label="picture" onClick=${() => setLarge(!large)}><img src=${source} loading="lazy" decoding="async" alt="what the world showed, ${count(block.picture)} bytes" /></button>`;
 }
 
 function Requested({ block }) {

@@ -32,7 +32,7 @@ export const goesOn = (found) => found.state === null;
 /** `success` or `failed` by its reward, or else how it is. */
 export function result(found) {
   if (found.state === null) return "not ended";
-  if (found.state === "faulted") return "faulted";
+  if (found.state === "faulted" || found.state === "interrupted") return found.state;
   if (found.path.startsWith("~")) return "done"; // a learner, which earns nothing
   return found.reward >= 1 ? "success" : "failed";
 }

@@ -10,6 +10,7 @@ const STATES = [
   ["success", "success", (episode) => episode.success === true],
   ["failed", "failed", (episode) => episode.success === false],
   ["faulted", "faulted", (episode) => episode.state === "faulted"],
+  ["interrupted", "interrupted", (episode) => episode.state === "interrupted"],
   ["cut", "cut off", (episode) => episode.cut_off],
   ["wrong", "wrong claim", (episode) => episode.success !== undefined && episode.claimed !== undefined && episode.claimed !== episode.success],
   ["running", "running", (episode) => episode.state === "unfinished"],

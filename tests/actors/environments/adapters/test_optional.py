@@ -1,4 +1,4 @@
-"""Verdicts and naive policies reach a state through every adapter."""
+"""Verdicts, naive policies and pictures reach a state through every adapter."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -7,12 +7,15 @@ from typing import Any, cast
 import pytest
 
 from quintet.environments.adapters.as_async import as_async
-from quintet.environments.adapters.sync import SyncWorld, as_judged, as_sync
+from quintet.environments.adapters.declared import as_judged
+from quintet.environments.adapters.optional import picture_of
+from quintet.environments.adapters.sync import SyncWorld, as_sync
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.model import Closes
 from quintet.ports.world import CallsIn, Forks, HasNaive, Outcome, TakesVerdicts, World
 from tests.actors.environments.adapters.stairs import AsyncStairs
+from tests.actors.pictured import BlockedStairs, RemoteStairs, SeenStairs, picture_at
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.deploy.testing.broken_environments import Stairs
 from tests.simulation.virtual import run
@@ -133,3 +136,39 @@ def test_a_judged_world_is_known_behind_an_adapter_too() -> None:
     assert judged.needs_judge
     assert as_judged(Stairs()) is None
     assert as_judged(SyncWorld(AsyncStairs())) is None
+
+
+class AsyncSeenStairs(AsyncStairs):
+    """Stairs whose members are coroutines, and which are seen."""
+
+    async def open(self, task: Task) -> Any:
+        state = await super().open(task)
+        state.picture = picture_at(7)  # type: ignore[attr-defined]
+        return state
+
+
+SEEN: list[Any] = [SeenStairs, BlockedStairs, pytest.param(RemoteStairs, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("make", SEEN)
+def test_every_adapter_passes_a_picture_on_after_every_change(make: Callable[[], World]) -> None:
+    async def play() -> list[object]:
+        world = as_async(make(), workers=1)
+        task = Task(name="high stairs", seed=0)
+        state = await world.open(task)
+        seen = [picture_of(state)]
+        await state.step("up")
+        seen.append(picture_of(state))
+        seen += [picture_of(await state.fork()), picture_of(await world.restore(task, await state.snapshot()))]
+        if isinstance(world, Closes):
+            await world.aclose()
+        return seen
+
+    assert asyncio.run(play()) == [picture_at(0), picture_at(1), picture_at(1), picture_at(1)]
+
+
+def test_a_picture_of_an_asynchronous_world_is_seen_in_plain_code_and_a_world_without_has_none() -> None:
+    task = Task(name="low stairs", seed=0)
+    assert picture_of(as_sync(AsyncSeenStairs()).open(task)) == picture_at(7)
+    assert picture_of(as_sync(AsyncStairs()).open(task)) == b""
+    assert picture_of(Stairs().open(task)) == b""

@@ -6,6 +6,7 @@ from quintet.messages.environment import Task
 from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.environment_copies import *  # noqa: F403
+from quintet.testing.environment_members import *  # noqa: F403
 from quintet.testing.subprocesses import NamedPlugIn
 from tests.actors.environments.gymnasium_world import envs
 

@@ -9,7 +9,7 @@ from quintet.environments.tool_world.world import ToolState, ToolWorld
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
-from quintet.testing import environment, environment_copies
+from quintet.testing import environment, environment_copies, environment_members
 from quintet.testing.contract import Verdict, run_contracts
 from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.subprocesses import NamedPlugIn
@@ -105,7 +105,7 @@ def test_it_keeps_the_contract(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -
         solves=True,
     )
     verdicts: list[Verdict] = []
-    run_contracts({environment: [case], environment_copies: [case]}, verdicts.append)
+    run_contracts({environment: [case], environment_copies: [case], environment_members: [case]}, verdicts.append)
     assert [verdict.text for verdict in verdicts if verdict.state == "broken"] == []
 
 

@@ -7,10 +7,10 @@ import pytest
 from quintet.environments.webarena.recording.archive import read_recording
 from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.recording.serve import NOT_RECORDED
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM, named, tasks_file, world_of
+from tests.actors.environments.webarena.live import named, tasks_file, world_of
 from tests.actors.environments.webarena.loops import in_loop
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 ACTIONS = ("goto [http://reddit.com/forums]", "goto [http://reddit.com/login]", "stop []")
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM, named, tasks_file, world_of
+from tests.actors.environments.webarena.live import named, tasks_file, world_of
 from tests.actors.environments.webarena.loops import in_loop
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from quintet.environments.webarena.session import WebSession
+from quintet.environments.webarena.world import WebArena
 from tests.actors.environments.webarena.live import (
-    NEEDS_CHROMIUM,
     any_action,
     named,
     number_of,
@@ -17,7 +17,7 @@ from tests.actors.environments.webarena.live import (
 )
 from tests.actors.environments.webarena.loops import in_loop
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 STARTS = (
     {"start_url": "__REDDIT__", "sites": ["reddit"]},
@@ -33,44 +33,41 @@ def tasks(tmp_path: Path) -> Path:
     return tasks_file(tmp_path, *STARTS)
 
 
-@pytest.mark.parametrize("walk", range(10))
+@pytest.mark.parametrize("walks", [range(10), pytest.param(range(10, 100), marks=pytest.mark.slow)])
 @in_loop
-async def test_a_session_that_wandered_is_restored_and_goes_on_alike(walk: int, tasks: Path) -> None:
-    await wander_and_restore(walk, tasks)
+async def test_sessions_that_wandered_are_restored_and_go_on_alike(walks: range, tasks: Path) -> None:
+    async with world_of(tasks) as world:
+        for walk in walks:
+            await wander_and_restore(world, walk)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("walk", range(10, 100))
-@in_loop
-async def test_a_hundred_sessions_that_wandered_are_restored_and_go_on_alike(walk: int, tasks: Path) -> None:
-    await wander_and_restore(walk, tasks)
-
-
-async def wander_and_restore(walk: int, tasks: Path) -> None:
+async def wander_and_restore(world: WebArena, walk: int) -> None:
     """Wander, restore what is reached, and wander on in both."""
     chance, task = Random(walk), named(walk % len(STARTS))
-    async with world_of(tasks) as world:
-        session = await world.open(task)
-        await wander(session, chance.randrange(9), chance)
-        snapshot = await session.snapshot()
-        restored = await world.restore(task, snapshot)
-        assert restored.observation == session.observation
-        assert restored.opening == session.opening
-        assert await restored.snapshot() == snapshot
-        await go_on_alike(session, restored, chance)
+    session = await world.open(task)
+    taken = await wander(session, chance.randrange(9), chance)
+    actions = [action for action, _ in taken]
+    snapshot = await session.snapshot()
+    restored = await world.restore(task, snapshot)
+    assert restored.observation == session.observation, (walk, actions)
+    assert restored.opening == session.opening
+    assert await restored.snapshot() == snapshot, (walk, actions)
+    await go_on_alike(session, restored, chance, (walk, actions))
+    for each in (session, restored):
+        await each.close()
 
 
-async def go_on_alike(one: WebSession, other: WebSession, chance: Random) -> None:
+async def go_on_alike(one: WebSession, other: WebSession, chance: Random, before: object) -> None:
     """Take the same actions in both."""
     taken: list[str] = []
     for _ in range(6):
         taken.append(any_action(one.observation, chance))
         outcomes = [await session.step(taken[-1]) for session in (one, other)]
-        assert outcomes[0] == outcomes[1], taken
+        assert outcomes[0] == outcomes[1], (before, taken)
         if outcomes[0].done:
             break
     snapshots = [await session.snapshot() for session in (one, other)]
-    assert snapshots[0] == snapshots[1], taken
+    assert snapshots[0] == snapshots[1], (before, taken)
 
 
 @in_loop

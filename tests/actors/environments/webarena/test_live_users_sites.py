@@ -11,17 +11,17 @@ import pytest
 from quintet.environments.webarena.sites.forum.seed import FORUM_PASSWORD
 from quintet.environments.webarena.sites.forum.site import FORUM_SITE
 from quintet.errors import WorldFault
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM, named, number_of, served_sites, tasks_file, world_of
+from tests.actors.environments.webarena.live import named, number_of, served_sites, tasks_file, world_of
 from tests.actors.environments.webarena.loops import in_loop
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 
 
 @pytest.fixture(scope="module")
 def address() -> Generator[str]:
     """Of a forum."""
     with served_sites() as addresses:
-        yield addresses["forum"]
+        yield addresses["reddit"]
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ async def test_what_is_sent_lasts_and_going_back_is_by_address(address: str, tas
         restored = await world.restore(named(), snapshot)
         assert (looked.lasting, restored.observation) == (False, looked.observation)
         # Upvoting is a POST.
-        page = await session.step("goto [http://reddit.com/all]")
+        page = await session.step("goto [http://reddit.com/]")
         voted = await session.step(f"click [{number_of(page.observation, 'button', 'Upvote')}]")
         assert (voted.rejected, voted.lasting) == (False, True)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec import convert
 
-from quintet.environments.webarena.session import ENDED, SessionTask, WebSession
+from quintet.environments.webarena.session import WEB_TASK_ENDED, SessionTask, WebSession
 from quintet.environments.webarena.snapshot import WEB_SNAPSHOTS, WebSnapshot
 from quintet.environments.webarena.tasks.schema import WebTask
 from quintet.environments.webarena.tasks.walks import Walk
@@ -173,9 +173,9 @@ async def test_a_public_address_is_loaded_from_the_sessions_own_site() -> None:
 async def test_stop_ends_the_task_with_its_reward(answer: str, reward: float) -> None:
     played = await Played.begun()
     first, second = await played.steps(f"stop [{answer}]", "scroll [down]")
-    assert (first.reward, first.done, first.rejected, first.observation) == (reward, True, False, ENDED)
+    assert (first.reward, first.done, first.rejected, first.observation) == (reward, True, False, WEB_TASK_ENDED)
     assert (second.reward, second.done, second.rejected) == (reward, True, True)
-    assert played.session.observation == ENDED
+    assert played.session.observation == WEB_TASK_ENDED
     assert await played.session.expert() == await played.session.naive() == ()
 
 

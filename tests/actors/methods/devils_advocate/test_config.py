@@ -43,8 +43,14 @@ def test_it_uses_no_reward() -> None:
 @pytest.mark.parametrize(
     ("remedies", "trials", "alone", "inside"), [(2, 1, True, True), (0, 7, False, True), (0, 1, False, False)]
 )
-def test_it_copies_sessions_to_go_back_and_as_an_inner_method_to_begin_again(
+def test_it_takes_snapshots_to_go_back_and_as_an_inner_method_to_begin_again(
     remedies: int, trials: int, alone: bool, inside: bool
 ) -> None:
     method = DevilsAdvocate(DevilsAdvocateConfig(remedies=remedies, trials=trials))
-    assert (method.needs_forks(), method.needs_forks_as_inner()) == (alone, inside)
+    assert (method.needs_snapshots(), method.needs_snapshots_as_inner()) == (alone, inside)
+    assert not method.needs_forks_as_inner()
+
+
+def test_it_copies_sessions_only_to_try_remedies_ahead_of_need() -> None:
+    assert DevilsAdvocate(DevilsAdvocateConfig(remedies=2, speculate=True)).needs_forks()
+    assert not DevilsAdvocate(DevilsAdvocateConfig(remedies=2)).needs_forks()

@@ -57,8 +57,8 @@ def test_it_does_as_devils_advocate_with_no_remedies(alignment: str, revision: b
     assert [replace(each, method="") for each in ours.trials] == [replace(each, method="") for each in theirs.trials]
 
 
-def test_it_copies_sessions_only_as_an_inner_method() -> None:
+def test_it_takes_snapshots_only_as_an_inner_method() -> None:
     method = PlanAct(PlanActConfig())
-    assert (method.needs_forks(), method.needs_forks_as_inner(), method.oracle()) == (False, True, "")
+    assert (method.needs_snapshots(), method.needs_snapshots_as_inner(), method.oracle()) == (False, True, "")
     assert (method.budget(), method.best_of() != "") == ("30 actions", True)
-    assert not PlanAct(PlanActConfig(trials=1)).needs_forks_as_inner()
+    assert not PlanAct(PlanActConfig(trials=1)).needs_snapshots_as_inner()

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from msgspec import ValidationError
 
-from quintet.environments.webarena.browser.tab import NotAnswering, Tab
+from quintet.environments.webarena.browser.devtools import NotAnswering
+from quintet.environments.webarena.browser.tab import Tab
 from quintet.environments.webarena.observation.nodes import AXNode, AXValue, CapturedPage, read_capture
 
 MOST_NODES: Final = 50_000
@@ -25,16 +26,13 @@ async def capture_tab(tab: Tab, seconds: float) -> CapturedPage:
         NotAnswering: a script in it does not end, or the answer takes too long.
         playwright.async_api.Error: the tab was closed.
     """
-    metrics = await tab.ask(tab.devtools.send("Performance.getMetrics"), seconds)
+    metrics = await tab.devtools.ask("Performance.getMetrics", seconds)
     nodes = next((each["value"] for each in metrics["metrics"] if each["name"] == "Nodes"), 0)
     if nodes > MOST_NODES:
         raise TooLarge(f"{nodes:,.0f}")
-    accessibility, layout = await tab.ask(
-        asyncio.gather(
-            tab.devtools.send("Accessibility.getFullAXTree"),
-            tab.devtools.send("DOMSnapshot.captureSnapshot", {"computedStyles": []}),
-        ),
-        seconds,
+    accessibility, layout = await asyncio.gather(
+        tab.devtools.ask("Accessibility.getFullAXTree", seconds),
+        tab.devtools.ask("DOMSnapshot.captureSnapshot", seconds, computedStyles=[]),
     )
     document: Mapping[str, Any] = layout["documents"][0]
     title = document.get("title", -1)

@@ -144,7 +144,7 @@ class Hands:
             case Click():
                 return await self._click(number, found, element.backend_id)
             case Hover():
-                await self._row.current.ask(self._row.current.page.mouse.move(*found.middle), seconds)
+                await self._row.current.within(seconds, self._row.current.page.mouse.move(*found.middle))
             case Type(_, text, enter):
                 if not found.takes_text:
                     return f"Element [{number}] takes no text."
@@ -155,11 +155,11 @@ class Hands:
         tab = self._row.current
         if found.tag == "select":
             # Its popup would be drawn by the system, and take the next click.
-            await tab.ask(tab.devtools.send("DOM.focus", {"backendNodeId": backend_id}), self._patience.action)
+            await tab.devtools.ask("DOM.focus", self._patience.action, backendNodeId=backend_id)
         elif found.tag == "input" and found.kind == "file":
             return f"Element [{number}] asks for a file; no file can be chosen here."
         elif found.middle is not None:
-            await tab.ask(tab.page.mouse.click(*found.middle), self._patience.action)
+            await tab.within(self._patience.action, tab.page.mouse.click(*found.middle))
         return ""
 
     async def _type(self, middle: tuple[float, float], text: str, *, enter: bool) -> None:
@@ -178,7 +178,7 @@ class Hands:
             if enter:
                 await keyboard.press("Enter")
 
-        await tab.ask(type_text(), self._patience.action)
+        await tab.within(self._patience.action, type_text())
 
     async def _press(self, keys: str) -> str:
         from playwright.async_api import Error
@@ -187,7 +187,7 @@ class Hands:
         pressed = [key.strip() for key in keys.split("+")] if keys != "+" else [keys]
         named = "+".join(_KEYS.get(key.lower(), key) for key in pressed)
         try:
-            await tab.ask(tab.page.keyboard.press(named), self._patience.action)
+            await tab.within(self._patience.action, tab.page.keyboard.press(named))
         except Error as error:
             if "Unknown key" not in error.message:
                 raise
@@ -196,8 +196,10 @@ class Hands:
 
     async def _scroll(self, screens: int) -> str:
         tab = self._row.current
-        call = {"expression": _SCROLL % screens, "returnByValue": True}
-        answer = await tab.ask(tab.devtools.send("Runtime.evaluate", call), self._patience.action)
+        scroll = _SCROLL % screens
+        answer = await tab.devtools.ask(
+            "Runtime.evaluate", self._patience.action, expression=scroll, returnByValue=True
+        )
         if answer["result"].get("value"):
             return ""
         return f"The page does not scroll further {'down' if screens > 0 else 'up'}."

@@ -64,25 +64,23 @@ async def find_element(tab: Tab, backend_id: int, seconds: float) -> FoundElemen
     """
     from playwright.async_api import Error
 
-    named = {"backendNodeId": backend_id}
-    scrolled, described, laid_out = await tab.ask(
-        asyncio.gather(
-            tab.devtools.send("DOM.scrollIntoViewIfNeeded", named),
-            tab.devtools.send("DOM.describeNode", named),
-            tab.devtools.send("DOM.getContentQuads", named),
-            return_exceptions=True,
+    scrolled, described, laid_out = await asyncio.gather(
+        *(
+            tab.devtools.ask(command, seconds, backendNodeId=backend_id)
+            for command in ("DOM.scrollIntoViewIfNeeded", "DOM.describeNode", "DOM.getContentQuads")
         ),
-        seconds,
+        return_exceptions=True,
     )
-    if isinstance(described, Error) or (isinstance(scrolled, Error) and "detached" in scrolled.message):
-        if tab.page.is_closed():
-            raise described if isinstance(described, Error) else ElementGone
+    for answer in (scrolled, described, laid_out):
+        if isinstance(answer, BaseException) and not isinstance(answer, Error):
+            raise answer
+    if isinstance(described, BaseException) or (isinstance(scrolled, Error) and "detached" in scrolled.message):
         raise ElementGone
-    node = described["node"]
+    node: Mapping[str, Any] = described["node"]
     flat: Sequence[str] = node.get("attributes", ())
     attributes = dict(zip(flat[::2], flat[1::2], strict=True))
-    quads = [] if isinstance(laid_out, Error) else laid_out["quads"]
-    return FoundElement(node["nodeName"].lower(), attributes.get("type", "").lower(), _middle(quads))
+    quads: Sequence[Sequence[float]] = () if isinstance(laid_out, BaseException) else laid_out["quads"]
+    return FoundElement(str(node["nodeName"]).lower(), attributes.get("type", "").lower(), _middle(quads))
 
 
 async def choose_option(tab: Tab, backend_id: int, words: str, seconds: float) -> str:
@@ -105,17 +103,20 @@ async def choose_option(tab: Tab, backend_id: int, words: str, seconds: float) -
 
     try:
         # A world of our own: what the page's scripts redefine is not seen there.
-        frame = (await tab.ask(tab.devtools.send("Page.getFrameTree"), seconds))["frameTree"]["frame"]["id"]
-        world = await tab.ask(tab.devtools.send("Page.createIsolatedWorld", {"frameId": frame}), seconds)
-        within = {"backendNodeId": backend_id, "executionContextId": world["executionContextId"]}
-        node = await tab.ask(tab.devtools.send("DOM.resolveNode", within), seconds)
-        call = {
-            "objectId": node["object"]["objectId"],
-            "functionDeclaration": _CHOOSE,
-            "arguments": [{"value": words}],
-            "returnByValue": True,
-        }
-        answer: Mapping[str, Any] = await tab.ask(tab.devtools.send("Runtime.callFunctionOn", call), seconds)
+        frames = await tab.devtools.ask("Page.getFrameTree", seconds)
+        frame = frames["frameTree"]["frame"]["id"]
+        world = await tab.devtools.ask("Page.createIsolatedWorld", seconds, frameId=frame)
+        node = await tab.devtools.ask(
+            "DOM.resolveNode", seconds, backendNodeId=backend_id, executionContextId=world["executionContextId"]
+        )
+        answer = await tab.devtools.ask(
+            "Runtime.callFunctionOn",
+            seconds,
+            objectId=node["object"]["objectId"],
+            functionDeclaration=_CHOOSE,
+            arguments=[{"value": words}],
+            returnByValue=True,
+        )
     except Error as error:
         raise ElementGone from error
     return str(answer["result"].get("value", ""))

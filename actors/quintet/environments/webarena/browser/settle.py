@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from quintet.environments.webarena.browser.devtools import NotAnswering
 from quintet.environments.webarena.browser.notes import Notes
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.tab import Tab
@@ -71,11 +72,20 @@ async def _finish_loading(tab: Tab, notes: Notes, patience: Patience) -> None:
 
 
 async def _answer(tab: Tab, patience: Patience) -> None:
-    """Ask the page for nothing: its answer comes after what was begun before."""
+    """Ask the page for nothing: its answer comes after what was begun before. Ends early if a page begins to load."""
     from playwright.async_api import Error
 
+    # The browser holds the question back while a page is on its way, and hands it to that one.
+    limit = patience.navigation + patience.action
+    asked = asyncio.ensure_future(tab.devtools.ask("Runtime.evaluate", limit, expression="0"))
+    asked.add_done_callback(lambda _: tab.told())
     try:
-        await tab.ask(tab.devtools.send("Runtime.evaluate", {"expression": "0"}), patience.action)
+        if not await tab.changed(lambda: asked.done() or tab.loading, patience.action):
+            raise NotAnswering
+        if asked.done():
+            await asked
     except Error:
         if tab.page.is_closed():
             raise  # else the page gave way to another while it was asked
+    finally:
+        asked.cancel()

@@ -5,18 +5,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from quintet.environments.webarena.browser.devtools import DevTools, NotAnswering
 from quintet.environments.webarena.browser.tabs import TabState
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Page
+    from playwright.async_api import Page
 
 EMPTY: Final = "about:blank"
-_NO_REPLY: Final = 2.0
-"""Seconds after which a page that does nothing but answer is said not to answer."""
-
-
-class NotAnswering(Exception):
-    """A page does not answer: a script in it does not end."""
 
 
 class Tab:
@@ -25,13 +20,13 @@ class Tab:
     Its history is a list of its own: the addresses that it showed when an action had ended.
     """
 
-    def __init__(self, page: "Page", devtools: "CDPSession") -> None:
+    def __init__(self, page: "Page", devtools: DevTools) -> None:
         self.page = page
         self.devtools = devtools
         self.history: list[str] = []
         self.index = -1
         self.title = ""
-        self.scroll = (0, 0)
+        self.scroll: tuple[int, int] = (0, 0)
         self.failed = ""
         """The address that did not load, if the page says so instead."""
         self.popups = 0
@@ -63,7 +58,7 @@ class Tab:
             "windowOpen": self._popup,
         }.items():
             self.devtools.on(f"Page.{event}", handler)
-        await asyncio.gather(self.devtools.send("Page.enable"), self.devtools.send("Performance.enable"))
+        await asyncio.gather(self.devtools.ask("Page.enable"), self.devtools.ask("Performance.enable"))
 
     def visited(self) -> None:
         """Remember the address that is shown now, unless it was shown before."""
@@ -73,15 +68,15 @@ class Tab:
         self.history[self.index + 1 :] = [url]
         self.index += 1
 
-    async def ask(self, reply: Awaitable[Any], seconds: float = _NO_REPLY) -> Any:
-        """Wait for a reply of the page.
+    async def within(self, seconds: float, done: Awaitable[None]) -> None:
+        """Wait for something that is done in the page.
 
         Raises:
-            NotAnswering: none came.
+            NotAnswering: it is not done in time.
             playwright.async_api.Error: the page cannot do that.
         """
         try:
-            return await asyncio.wait_for(reply, seconds)
+            await asyncio.wait_for(done, seconds)
         except TimeoutError as error:
             raise NotAnswering from error
 
@@ -100,7 +95,7 @@ class Tab:
 
     async def stop_loading(self) -> None:
         """Give up what is still loading."""
-        await self.ask(self.devtools.send("Page.stopLoading"))
+        await self.devtools.ask("Page.stopLoading")
         self._loading.clear()
 
     def loaded(self) -> None:
@@ -113,6 +108,7 @@ class Tab:
             return
         if event.get("disposition", "currentTab") == "currentTab":
             self._loading.add(event["frameId"])
+            self.told()
 
     def _stopped(self, event: Mapping[str, Any]) -> None:
         self._loading.discard(event["frameId"])
@@ -132,6 +128,6 @@ async def open_tab(page: "Page") -> Tab:
     Raises:
         playwright.async_api.Error: it was closed meanwhile.
     """
-    tab = Tab(page, await page.context.new_cdp_session(page))
+    tab = Tab(page, DevTools(await page.context.new_cdp_session(page)))
     await tab.listen()
     return tab

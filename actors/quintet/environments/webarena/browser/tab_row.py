@@ -4,8 +4,9 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from quintet.environments.webarena.browser.devtools import NotAnswering
 from quintet.environments.webarena.browser.notes import Notes, quoted
-from quintet.environments.webarena.browser.tab import NotAnswering, Tab, open_tab
+from quintet.environments.webarena.browser.tab import Tab, open_tab
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Dialog, Download, FileChooser, Page
@@ -125,7 +126,7 @@ class TabRow:
 
     async def _show(self) -> None:
         with suppress(NotAnswering):
-            await self.current.ask(self.current.page.bring_to_front())
+            await self.current.within(_CLOSE_SECONDS, self.current.page.bring_to_front())
 
     async def _close_page(self, page: "Page") -> None:
         from playwright.async_api import Error

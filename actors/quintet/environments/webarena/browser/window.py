@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from quintet.environments.webarena.actions import WebAction
 from quintet.environments.webarena.browser.capture import TooLarge, capture_tab, empty_page
 from quintet.environments.webarena.browser.carry_out import Hands
+from quintet.environments.webarena.browser.devtools import NotAnswering
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
@@ -15,7 +16,7 @@ from quintet.environments.webarena.browser.notes import Notes
 from quintet.environments.webarena.browser.reading import PageReader
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience
-from quintet.environments.webarena.browser.tab import NotAnswering, Tab
+from quintet.environments.webarena.browser.tab import Tab
 from quintet.environments.webarena.browser.tab_row import TabRow
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.observation.nodes import CapturedPage
@@ -87,7 +88,7 @@ class Window:
         return self._notes.take()
 
     async def open(self, urls: Sequence[str]) -> None:
-        """Show these pages, a tab each; the first one is current.
+        """Show these pages, a tab each, in a window without one; the first is current.
 
         Raises:
             WorldFault: the first does not load.
@@ -101,6 +102,8 @@ class Window:
                 if why:
                     self._notes.add(f"{why}.")
                 await self._settle(self._requests.mark)
+                await self._read_title()
+            await self._row.tidy()
             await self._row.focus(0)
 
     async def carry_out(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
@@ -186,7 +189,7 @@ class Window:
                     x, y = state.scroll
                     with suppress(Error, NotAnswering):
                         scroll = f"window.scrollTo({{left: {x}, top: {y}, behavior: 'instant'}})"
-                        await tab.ask(tab.devtools.send("Runtime.evaluate", {"expression": scroll}))
+                        await tab.devtools.ask("Runtime.evaluate", expression=scroll)
                     tab.scroll = state.scroll
             for tab in before:
                 await tab.page.close()
@@ -241,6 +244,13 @@ class Window:
             if self._row.current is tab:
                 tab.visited()
                 return
+
+    async def _read_title(self) -> None:
+        from playwright.async_api import Error
+
+        tab = self._row.current
+        with suppress(Error, TimeoutError):
+            tab.title = await asyncio.wait_for(tab.page.title(), self._patience.action)
 
     async def _give_up(self, tab: Tab) -> None:
         self._notes.add(f"The page at {tab.page.url} does not answer; its tab was emptied.")

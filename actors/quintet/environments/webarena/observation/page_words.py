@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 LONGEST_NAME: Final = 500
-LONGEST_TEXT: Final = 2_000
+LONGEST_STATIC_TEXT: Final = 2_000
 """Of a StaticText: a comment or a description is read whole."""
 
 _ESCAPE_SEQUENCE = re.compile(

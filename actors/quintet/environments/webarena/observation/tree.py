@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from quintet.environments.webarena.observation.nodes import AXNode, Box, CapturedPage
-from quintet.environments.webarena.observation.page_words import LONGEST_NAME, LONGEST_TEXT, safe_words
+from quintet.environments.webarena.observation.page_words import LONGEST_NAME, LONGEST_STATIC_TEXT, safe_words
 from quintet.environments.webarena.observation.viewport import VIEWPORT, ViewportSize, in_view
 
 _HIDDEN_PROPERTIES: Final = frozenset(
@@ -108,7 +108,7 @@ def _role(node: AXNode) -> str:
 def _element(node: AXNode, role: str, boxes: Mapping[int, Box], field_box: Box | None) -> PageElement:
     box = field_box if node.backend_id is None else boxes.get(node.backend_id, field_box)
     name = node.name.value if node.name else None
-    longest = LONGEST_TEXT if role == "StaticText" else LONGEST_NAME
+    longest = LONGEST_STATIC_TEXT if role == "StaticText" else LONGEST_NAME
     return PageElement(node.backend_id, role, safe_words(name, longest) if isinstance(name, str) else "", box)
 
 

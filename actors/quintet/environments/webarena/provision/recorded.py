@@ -57,7 +57,7 @@ class RecordedSessionSites:
         self._recording = recording
         self.addresses = SiteAddresses(recording.addresses)
         self.storage_state: StorageState | None = None
-        self.facts: SiteFacts = _NoFacts()
+        self.facts: SiteFacts = NoFacts()
 
     async def furnish(self, context: "BrowserContext") -> None:
         await serve_recorded(context, self._recording.pages)
@@ -75,7 +75,7 @@ class RecordedSessionSites:
         """Nothing is held."""
 
 
-class _NoFacts:
+class NoFacts:
     """Nothing can be sent to a recording, so no order and no review was made."""
 
     async def latest_order_url(self) -> str:

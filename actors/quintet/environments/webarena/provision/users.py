@@ -10,10 +10,10 @@ from quintet.environments.webarena.accounts.log_in import LoggedIn, log_in, show
 from quintet.environments.webarena.accounts.logins import SiteLogins
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
-from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
 from quintet.environments.webarena.evaluators.facts import SiteFacts
 from quintet.environments.webarena.evaluators.shop_rest import ShopRest
+from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.provision.reset import run_reset
 from quintet.errors import WorldFault
@@ -34,7 +34,7 @@ class UserSites:
     copies = False
     keeps_changes = True
 
-    def __init__(self, sites: SitesFile, browser: Browser, reset: tuple[str, ...] = ()) -> None:
+    def __init__(self, sites: SitesFile, browser: HostBrowser, reset: tuple[str, ...] = ()) -> None:
         self._sites = sites
         self._browser = browser
         self._reset = reset
@@ -65,7 +65,7 @@ class UserSites:
         """Nothing: the browser is the host's."""
 
     async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
-        window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts, blank=True)
+        window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts)
         try:
             return await log_in(window.context, name, address, account)
         finally:

@@ -11,10 +11,10 @@ from quintet.environments.webarena.tasks.library import open_library
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
-from tests.actors.environments.webarena.live import NEEDS_CHROMIUM, world_of
+from tests.actors.environments.webarena.live import world_of
 from tests.actors.environments.webarena.loops import in_loop
 
-pytestmark = [pytest.mark.web, NEEDS_CHROMIUM]
+pytestmark = pytest.mark.web
 LIBRARY = open_library(None)
 AT_ONCE = 3
 

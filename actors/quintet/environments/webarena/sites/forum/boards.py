@@ -1,6 +1,6 @@
 """The front page, the list of forums and a forum's own page, with subscribing and hiding."""
 
-from typing import Final, cast
+from typing import Final
 
 from quintet.environments.webarena.sites.forum.listing import (
     SUBMISSION_ORDERS,
@@ -22,7 +22,8 @@ _FORUM_ORDERS: Final = {
 
 def _order(request: SiteRequest) -> SubmissionOrder:
     last = request.path.rpartition("/")[2]
-    return cast("SubmissionOrder", last) if last in SUBMISSION_ORDERS else "hot"
+    named: dict[str, SubmissionOrder] = {order: order for order in SUBMISSION_ORDERS}
+    return named.get(last, "hot")
 
 
 def _front(request: SiteRequest) -> SiteResponse:
@@ -92,9 +93,7 @@ def _subscribe(request: SiteRequest) -> SiteResponse:
     else:
         sql, by = "INSERT INTO forum_subscriptions VALUES (?, ?)", 1
     request.db.execute(sql, (request.user, forum["name"]))
-    request.db.execute(
-        "UPDATE forum_forums SET subscribers = subscribers + ? WHERE name = ?", (by, forum["name"])
-    )
+    request.db.execute("UPDATE forum_forums SET subscribers = subscribers + ? WHERE name = ?", (by, forum["name"]))
     return request.back(f"/f/{forum['name']}")
 
 
@@ -103,7 +102,9 @@ def _hide(request: SiteRequest) -> SiteResponse:
     if forum is None:
         return request.not_found()
     shown = "DELETE FROM forum_hidden WHERE user = ? AND forum = ?"
-    request.db.execute(shown if forum["hidden"] else "INSERT INTO forum_hidden VALUES (?, ?)", (request.user, forum["name"]))
+    request.db.execute(
+        shown if forum["hidden"] else "INSERT INTO forum_hidden VALUES (?, ?)", (request.user, forum["name"])
+    )
     said = "is on your front page again" if forum["hidden"] else "is hidden from your front page"
     return request.back(f"/f/{forum['name']}", success=f"{forum['title']} {said}.")
 

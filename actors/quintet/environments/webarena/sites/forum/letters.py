@@ -63,7 +63,9 @@ def _send(request: SiteRequest, recipient: str, thread: int, page: str) -> SiteR
         (thread, request.user, recipient, body, request.now),
     ).lastrowid
     request.db.execute("UPDATE forum_messages SET thread = id WHERE thread = 0")
-    request.db.execute("UPDATE forum_messages SET unread = 0 WHERE thread = ? AND recipient = ?", (thread, request.user))
+    request.db.execute(
+        "UPDATE forum_messages SET unread = 0 WHERE thread = ? AND recipient = ?", (thread, request.user)
+    )
     return request.redirect(f"/messages/{thread or added}", success="The message was sent.")
 
 

@@ -1,4 +1,4 @@
-"""Lists of submissions: the front page, a forum's page, a user's, and what a search finds, in an order and cut into pages."""
+"""Lists of submissions, of a forum, of a user or of a search, in an order and cut into pages."""
 
 import sqlite3
 from typing import Final, Literal, get_args
@@ -20,7 +20,12 @@ SUBMISSIONS_A_PAGE: Final = 20
 
 
 def submission_list(
-    request: SiteRequest, where: str, values: tuple[object, ...], order: SubmissionOrder, *, size: int = SUBMISSIONS_A_PAGE
+    request: SiteRequest,
+    where: str,
+    values: tuple[object, ...],
+    order: SubmissionOrder,
+    *,
+    size: int = SUBMISSIONS_A_PAGE,
 ) -> Paging:
     """The page of a list that the address asks for.
 

@@ -58,7 +58,9 @@ def _submit(request: SiteRequest) -> SiteResponse:
 
 def _edit_page(request: SiteRequest) -> SiteResponse:
     row = the_submission(request)
-    return request.page("edit_submission.html", row=row) if row and row["author"] == request.user else request.not_found()
+    return (
+        request.page("edit_submission.html", row=row) if row and row["author"] == request.user else request.not_found()
+    )
 
 
 def _edit(request: SiteRequest) -> SiteResponse:

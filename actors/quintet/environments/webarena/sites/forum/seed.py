@@ -61,7 +61,8 @@ def seed_forum(db: sqlite3.Connection) -> None:
             unread = not mine and message is thread.messages[-1]
             row = (first or 0, message.author, other, message.body, message.at, unread)
             added = db.execute(
-                "INSERT INTO forum_messages (thread, sender, recipient, body, created, unread) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO forum_messages (thread, sender, recipient, body, created, unread)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
                 row,
             ).lastrowid
             first = first or added
@@ -110,7 +111,11 @@ def _made(rng: Random, topic: ForumTopic, words: ForumWords) -> Iterator[_Post]:
         titles.add(title)
         linked = rng.random() < 0.2
         url = f"https://{rng.choice(words.generic.link_hosts)}/{topic.name.lower()}/{rng.randrange(100, 999)}"
-        body = "" if linked else " ".join(_filled(rng, topic, each) for each in rng.sample(topic.bodies, rng.choice((1, 1, 2))))
+        body = (
+            ""
+            if linked
+            else " ".join(_filled(rng, topic, each) for each in rng.sample(topic.bodies, rng.choice((1, 1, 2))))
+        )
         at = moment_after(_FIRST, rng.randrange(_LAST))
         points = int(4 + 1.6 * 2 ** (rng.random() * 8.4))
         row = ToldPost(topic.name, rng.choice(words.users), title, _capital(body), at, points, ())
@@ -137,7 +142,11 @@ def _liking(rng: Random) -> int:
 
 
 def _filled(rng: Random, topic: ForumTopic, pattern: str) -> str:
-    chosen = {"{thing}": rng.choice(topic.things), "{kit}": rng.choice(topic.kit), "{number}": str(rng.randrange(2, 10))}
+    chosen = {
+        "{thing}": rng.choice(topic.things),
+        "{kit}": rng.choice(topic.kit),
+        "{number}": str(rng.randrange(2, 10)),
+    }
     for slot, word in chosen.items():
         pattern = pattern.replace(slot, word)
     return pattern

@@ -47,7 +47,10 @@ def comment_tree(rows: Sequence[sqlite3.Row], top: int | None) -> Iterator[Comme
     below: dict[int | None, list[sqlite3.Row]] = {}
     for row in rows:
         below.setdefault(row["parent"], []).append(row)
-    stack = [CommentNode(row, 0) for row in reversed([row for row in rows if row["id"] == top] if top else below.get(None, []))]
+    stack = [
+        CommentNode(row, 0)
+        for row in reversed([row for row in rows if row["id"] == top] if top else below.get(None, []))
+    ]
     while stack:
         node = stack.pop()
         yield node
@@ -87,9 +90,11 @@ def _vote(request: SiteRequest) -> SiteResponse:
     )
     if row is None:
         return request.not_found()
-    target = row if kind == "submission" else request.db.execute(
-        "SELECT * FROM forum_submissions WHERE id = ?", (row["submission"],)
-    ).fetchone()
+    target = (
+        row
+        if kind == "submission"
+        else request.db.execute("SELECT * FROM forum_submissions WHERE id = ?", (row["submission"],)).fetchone()
+    )
     wanted = {"1": 1, "-1": -1, "0": 0}.get(request.text("choice"))
     if wanted is None:
         return request.back(submission_path(target), error="A vote is up, down or none.")

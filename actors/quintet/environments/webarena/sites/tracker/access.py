@@ -1,14 +1,15 @@
 """Who may do what: projects as a visitor sees them, and the visitor's role there."""
 
 import sqlite3
+from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
 from quintet.environments.webarena.sites.request import SiteRequest
 
 TrackerRole = Literal["Guest", "Reporter", "Developer", "Maintainer", "Owner"]
-"""From the least to the most: a guest reads and comments, a reporter sorts issues, a developer merges, a maintainer sets up."""
+"""From the least to the most: a guest comments, a reporter sorts issues, a developer merges, a maintainer sets up."""
 TRACKER_ROLES: Final[tuple[TrackerRole, ...]] = get_args(TrackerRole)
-_RANKS: Final = {role: rank for rank, role in enumerate(TRACKER_ROLES, 1)}
+_RANKS: Final[Mapping[str, int]] = {role: rank for rank, role in enumerate(TRACKER_ROLES, 1)}
 
 
 class VisitedProject(NamedTuple):

@@ -47,18 +47,24 @@ def _dashboard(request: SiteRequest) -> SiteResponse:
 
 def _personal(request: SiteRequest) -> SiteResponse:
     page, order = _list(request, "p.namespace = ?1", (), "latest_activity_desc")
-    return request.page("projects.html", page=page, order=order, orders=_ORDERS, heading="Personal projects", tab="personal")
+    return request.page(
+        "projects.html", page=page, order=order, orders=_ORDERS, heading="Personal projects", tab="personal"
+    )
 
 
 def _starred(request: SiteRequest) -> SiteResponse:
     where = "p.id IN (SELECT project FROM tracker_stars WHERE username = ?1)"
     page, order = _list(request, where, (), "latest_activity_desc")
-    return request.page("projects.html", page=page, order=order, orders=_ORDERS, heading="Starred projects", tab="starred")
+    return request.page(
+        "projects.html", page=page, order=order, orders=_ORDERS, heading="Starred projects", tab="starred"
+    )
 
 
 def _explore(request: SiteRequest) -> SiteResponse:
     page, order = _list(request, "p.visibility = 'public'", (), "latest_activity_desc")
-    return request.page("projects.html", page=page, order=order, orders=_ORDERS, heading="Explore projects", tab="explore")
+    return request.page(
+        "projects.html", page=page, order=order, orders=_ORDERS, heading="Explore projects", tab="explore"
+    )
 
 
 def _search(request: SiteRequest) -> SiteResponse:

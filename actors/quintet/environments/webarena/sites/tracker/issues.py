@@ -42,8 +42,12 @@ def _list(request: SiteRequest) -> SiteResponse:
         counts=item_counts(request, "issue", project),
         states=item_states("issue"),
         orders=ITEM_ORDERS,
-        all_labels=db.execute("SELECT title FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)).fetchall(),
-        milestones=db.execute("SELECT title FROM tracker_milestones WHERE project = ? ORDER BY id", (project.id,)).fetchall(),
+        all_labels=db.execute(
+            "SELECT title FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)
+        ).fetchall(),
+        milestones=db.execute(
+            "SELECT title FROM tracker_milestones WHERE project = ? ORDER BY id", (project.id,)
+        ).fetchall(),
         people=db.execute("SELECT username FROM tracker_users ORDER BY username").fetchall(),
     )
 
@@ -51,7 +55,9 @@ def _list(request: SiteRequest) -> SiteResponse:
 def _dashboard(request: SiteRequest) -> SiteResponse:
     page = item_list(request, "issue", None)
     labels = labels_of(request, list(page.items))
-    return request.page("dashboard.html", kind="issue", heading="Issues", page=page, labels=labels, states=item_states("issue"))
+    return request.page(
+        "dashboard.html", kind="issue", heading="Issues", page=page, labels=labels, states=item_states("issue")
+    )
 
 
 def _show(request: SiteRequest) -> SiteResponse:
@@ -59,29 +65,30 @@ def _show(request: SiteRequest) -> SiteResponse:
     item = the_item(request, "issue", project)
     if project is None or item is None:
         return request.not_found()
-    return request.page("issue.html", **item_values(request, project, item))
+    return request.page("issue.html", status=200, **item_values(request, project, item))
 
 
 def _new_page(request: SiteRequest) -> SiteResponse:
     project = the_project(request)
     if project is None:
         return request.not_found()
-    return request.page("new_issue.html", **_form_values(request, project))
+    return request.page("new_issue.html", status=200, project=project, **_choices(request, project))
 
 
-def _form_values(request: SiteRequest, project: VisitedProject) -> dict[str, object]:
+def _choices(request: SiteRequest, project: VisitedProject) -> dict[str, list[sqlite3.Row]]:
+    """What an issue of the project can be given."""
     db = request.db
+    people = (
+        "SELECT username FROM tracker_members WHERE project = ? UNION"
+        " SELECT username FROM tracker_group_members WHERE path = ? ORDER BY username"
+    )
+    milestones = "SELECT * FROM tracker_milestones WHERE project = ? AND state = 'active' ORDER BY due, id"
     return {
-        "project": project,
-        "people": db.execute(
-            "SELECT username FROM tracker_members WHERE project = ?1 UNION"
-            " SELECT username FROM tracker_group_members WHERE path = ?2 ORDER BY username",
-            (project.id, project.row["namespace"]),
+        "people": db.execute(people, (project.id, project.row["namespace"])).fetchall(),
+        "all_labels": db.execute(
+            "SELECT * FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)
         ).fetchall(),
-        "all_labels": db.execute("SELECT * FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)).fetchall(),
-        "milestones": db.execute(
-            "SELECT * FROM tracker_milestones WHERE project = ? AND state = 'active' ORDER BY due, id", (project.id,)
-        ).fetchall(),
+        "milestones": db.execute(milestones, (project.id,)).fetchall(),
     }
 
 
@@ -102,17 +109,13 @@ def _wrong(request: SiteRequest) -> str:
 
 def _chosen(request: SiteRequest, project: VisitedProject) -> tuple[str | None, int | None, list[int]]:
     """Assignee, milestone and labels of the form; what is none of the project's is left out."""
-    values = _form_values(request, project)
-    people = {row["username"] for row in _rows(values["people"])}
-    milestones = {str(row["id"]): int(row["id"]) for row in _rows(values["milestones"])}
-    labels = {str(row["id"]): int(row["id"]) for row in _rows(values["all_labels"])}
+    given = _choices(request, project)
+    people = {row["username"] for row in given["people"]}
+    milestones = {str(row["id"]): int(row["id"]) for row in given["milestones"]}
+    labels = {str(row["id"]): int(row["id"]) for row in given["all_labels"]}
     assignee = request.text("assignee")
     chosen = [labels[value] for value in dict.fromkeys(request.values("label")) if value in labels]
     return assignee if assignee in people else None, milestones.get(request.text("milestone")), chosen
-
-
-def _rows(value: object) -> list[sqlite3.Row]:
-    return value if isinstance(value, list) else []
 
 
 def _new(request: SiteRequest) -> SiteResponse:
@@ -125,22 +128,25 @@ def _new(request: SiteRequest) -> SiteResponse:
     number = request.db.execute(
         "SELECT coalesce(max(number), 0) + 1 FROM tracker_items WHERE project = ? AND kind = 'issue'", (project.id,)
     ).fetchone()[0]
-    item = request.db.execute(
-        "INSERT INTO tracker_items (project, kind, number, title, body, author, assignee, state, milestone, due, created,"
-        " updated) VALUES (?, 'issue', ?, ?, ?, ?, ?, 'opened', ?, ?, ?, ?)",
-        (
-            project.id,
-            number,
-            request.text("title"),
-            request.text("description"),
-            request.user,
-            assignee,
-            milestone,
-            request.text("due"),
-            request.now,
-            request.now,
-        ),
-    ).lastrowid or 0
+    item = (
+        request.db.execute(
+            "INSERT INTO tracker_items (project, kind, number, title, body, author, assignee, state, milestone, due,"
+            " created, updated) VALUES (?, 'issue', ?, ?, ?, ?, ?, 'opened', ?, ?, ?, ?)",
+            (
+                project.id,
+                number,
+                request.text("title"),
+                request.text("description"),
+                request.user,
+                assignee,
+                milestone,
+                request.text("due"),
+                request.now,
+                request.now,
+            ),
+        ).lastrowid
+        or 0
+    )
     _set_labels(request, item, labels)
     add_todo(request, item, assignee, "assigned you")
     return request.redirect(f"{project.base}/-/issues/{number}", success="The issue was created.")
@@ -162,7 +168,7 @@ def _edit_page(request: SiteRequest) -> SiteResponse:
     item = the_item(request, "issue", project)
     if project is None or item is None or not may_change(request, project, item):
         return request.not_found()
-    return request.page("edit_issue.html", **item_values(request, project, item))
+    return request.page("edit_issue.html", status=200, **item_values(request, project, item))
 
 
 def _edit(request: SiteRequest) -> SiteResponse:
@@ -175,7 +181,15 @@ def _edit(request: SiteRequest) -> SiteResponse:
     assignee, milestone, labels = _chosen(request, project)
     request.db.execute(
         "UPDATE tracker_items SET title = ?, body = ?, assignee = ?, milestone = ?, due = ?, updated = ? WHERE id = ?",
-        (request.text("title"), request.text("description"), assignee, milestone, request.text("due"), request.now, item["id"]),
+        (
+            request.text("title"),
+            request.text("description"),
+            assignee,
+            milestone,
+            request.text("due"),
+            request.now,
+            item["id"],
+        ),
     )
     _set_labels(request, item["id"], labels)
     if assignee != item["assignee"]:

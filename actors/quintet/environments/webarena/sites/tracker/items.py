@@ -39,8 +39,8 @@ def item_list(request: SiteRequest, kind: ItemKind, project: VisitedProject | No
     """The page of a list that the address asks for.
 
     Args:
-        request: its query filters: `state`, `label_name[]`, `author_username`, `assignee_username`, `reviewer_username`,
-            `milestone_title`, `search`, `sort`, `page`.
+        request: its query filters: `state`, `label_name[]`, `author_username`, `assignee_username`,
+            `reviewer_username`, `milestone_title`, `search`, `sort`, `page`.
         kind: of items.
         project: whose; None: of all that the visitor may see.
     """
@@ -57,7 +57,8 @@ def item_list(request: SiteRequest, kind: ItemKind, project: VisitedProject | No
     if milestone := query.get("milestone_title", ""):
         conditions, values = [*conditions, "m.title = ?"], [*values, milestone]
     labelled = (
-        "EXISTS (SELECT 1 FROM tracker_item_labels x JOIN tracker_labels l ON l.id = x.label WHERE x.item = i.id AND l.title = ?)"
+        "EXISTS (SELECT 1 FROM tracker_item_labels x JOIN tracker_labels l ON l.id = x.label"
+        " WHERE x.item = i.id AND l.title = ?)"
     )
     for label in filter(None, request.values("label_name[]")):
         conditions, values = [*conditions, labelled], [*values, label]
@@ -86,7 +87,8 @@ def item_counts(request: SiteRequest, kind: ItemKind, project: VisitedProject) -
     """How many items of each state a project has."""
     counts = dict.fromkeys(_STATES[kind], 0)
     for row in request.db.execute(
-        "SELECT state, count(*) AS items FROM tracker_items WHERE project = ? AND kind = ? GROUP BY state", (project.id, kind)
+        "SELECT state, count(*) AS items FROM tracker_items WHERE project = ? AND kind = ? GROUP BY state",
+        (project.id, kind),
     ):
         counts[row["state"]] = row["items"]
         counts["all"] += row["items"]
@@ -112,10 +114,14 @@ def item_path(row: sqlite3.Row) -> str:
 def item_values(request: SiteRequest, project: VisitedProject, item: sqlite3.Row) -> dict[str, object]:
     """What an item's page and its form show beside the item itself."""
     db = request.db
-    notes = "SELECT n.*, u.name FROM tracker_notes n JOIN tracker_users u ON u.username = n.author WHERE item = ? ORDER BY n.created, n.id"
+    notes = (
+        "SELECT n.*, u.name FROM tracker_notes n JOIN tracker_users u ON u.username = n.author"
+        " WHERE item = ? ORDER BY n.created, n.id"
+    )
     people = (
-        "SELECT username, name FROM tracker_users WHERE username IN (SELECT username FROM tracker_members WHERE project = ?1"
-        " UNION SELECT username FROM tracker_group_members WHERE path = ?2) ORDER BY username"
+        "SELECT username, name FROM tracker_users WHERE username IN"
+        " (SELECT username FROM tracker_members WHERE project = ?1 UNION"
+        " SELECT username FROM tracker_group_members WHERE path = ?2) ORDER BY username"
     )
     return {
         "project": project,
@@ -123,7 +129,9 @@ def item_values(request: SiteRequest, project: VisitedProject, item: sqlite3.Row
         "labels": labels_of(request, [item])[item["id"]],
         "notes": db.execute(notes, (item["id"],)).fetchall(),
         "people": db.execute(people, (project.id, project.row["namespace"])).fetchall(),
-        "all_labels": db.execute("SELECT * FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)).fetchall(),
+        "all_labels": db.execute(
+            "SELECT * FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)
+        ).fetchall(),
         "milestones": db.execute(
             "SELECT * FROM tracker_milestones WHERE project = ? AND (state = 'active' OR id = ?) ORDER BY due, id",
             (project.id, item["milestone"]),

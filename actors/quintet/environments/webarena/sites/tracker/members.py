@@ -9,7 +9,10 @@ from quintet.environments.webarena.sites.site import SiteRoute
 from quintet.environments.webarena.sites.tracker.access import TRACKER_ROLES, VISIBLE, the_project
 from quintet.environments.webarena.sites.tracker.projects import project_path
 
-_PEOPLE: Final = "SELECT u.username, u.name, m.role, m.since FROM {table} m JOIN tracker_users u USING (username) WHERE m.{key} = ? ORDER BY m.since, u.username"
+_PEOPLE: Final = (
+    "SELECT u.username, u.name, m.role, m.since FROM {table} m"
+    " JOIN tracker_users u USING (username) WHERE m.{key} = ? ORDER BY m.since, u.username"
+)
 _VISIBILITIES: Final = ("private", "public")
 
 

@@ -40,7 +40,9 @@ def _list(request: SiteRequest) -> SiteResponse:
         counts=item_counts(request, "merge_request", project),
         states=item_states("merge_request"),
         orders=ITEM_ORDERS,
-        all_labels=db.execute("SELECT title FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)).fetchall(),
+        all_labels=db.execute(
+            "SELECT title FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)
+        ).fetchall(),
         milestones=(),
         people=db.execute("SELECT username FROM tracker_users ORDER BY username").fetchall(),
     )
@@ -75,10 +77,12 @@ def _page(request: SiteRequest, tab: str) -> SiteResponse:
     project, item = found
     approvals = [
         str(row["username"])
-        for row in request.db.execute("SELECT username FROM tracker_approvals WHERE item = ? ORDER BY username", (item["id"],))
+        for row in request.db.execute(
+            "SELECT username FROM tracker_approvals WHERE item = ? ORDER BY username", (item["id"],)
+        )
     ]
     values = item_values(request, project, item)
-    return request.page("merge_request.html", **values, tab=tab, approvals=approvals)
+    return request.page("merge_request.html", status=200, **values, tab=tab, approvals=approvals)
 
 
 def _note(request: SiteRequest) -> SiteResponse:

@@ -39,7 +39,9 @@ def _the_milestone(request: SiteRequest, project: VisitedProject | None) -> sqli
     number = request.params["number"]
     if project is None or not (number.isascii() and number.isdigit() and len(number) < 10):
         return None
-    found: sqlite3.Row | None = request.db.execute(f"{_MILESTONES} AND m.number = ?", (project.id, int(number))).fetchone()
+    found: sqlite3.Row | None = request.db.execute(
+        f"{_MILESTONES} AND m.number = ?", (project.id, int(number))
+    ).fetchone()
     return found
 
 
@@ -106,7 +108,8 @@ def _edit_milestone(request: SiteRequest) -> SiteResponse:
         return request.redirect(f"{page}/edit", error=wrong)
     fields = [request.text(name) for name in ("title", "description", "start", "due")]
     request.db.execute(
-        "UPDATE tracker_milestones SET title = ?, description = ?, start = ?, due = ? WHERE id = ?", (*fields, row["id"])
+        "UPDATE tracker_milestones SET title = ?, description = ?, start = ?, due = ? WHERE id = ?",
+        (*fields, row["id"]),
     )
     return request.redirect(page, success="The milestone was changed.")
 
@@ -144,7 +147,9 @@ def _new_label(request: SiteRequest) -> SiteResponse:
     if project is None:
         return request.not_found()
     title, color = request.text("title"), request.text("color")
-    taken = request.db.execute("SELECT 1 FROM tracker_labels WHERE project = ? AND title = ?", (project.id, title)).fetchone()
+    taken = request.db.execute(
+        "SELECT 1 FROM tracker_labels WHERE project = ? AND title = ?", (project.id, title)
+    ).fetchone()
     wrong = "A label of this title is there already." if taken else ""
     if not title or len(title) > _TITLE_AT_MOST:
         wrong = f"A label needs a title of at most {_TITLE_AT_MOST} characters."

@@ -24,7 +24,8 @@ def _profile(request: SiteRequest) -> SiteResponse:
         (request.user or "", user["username"]),
     ).fetchall()
     commits = request.db.execute(
-        "SELECT c.*, p.namespace, p.path AS project_path FROM tracker_commits c JOIN tracker_projects p ON p.id = c.project"
+        "SELECT c.*, p.namespace, p.path AS project_path"
+        " FROM tracker_commits c JOIN tracker_projects p ON p.id = c.project"
         f" WHERE {VISIBLE} AND c.username = ? ORDER BY c.created DESC, c.id DESC LIMIT 10",
         (request.user or "", user["username"]),
     ).fetchall()

@@ -40,7 +40,11 @@ def _star(request: SiteRequest) -> SiteResponse:
     project = the_project(request)
     if project is None:
         return request.not_found()
-    sql = "DELETE FROM tracker_stars WHERE username = ? AND project = ?" if project.starred else "INSERT INTO tracker_stars VALUES (?, ?)"
+    sql = (
+        "DELETE FROM tracker_stars WHERE username = ? AND project = ?"
+        if project.starred
+        else "INSERT INTO tracker_stars VALUES (?, ?)"
+    )
     request.db.execute(sql, (request.user, project.id))
     by = -1 if project.starred else 1
     request.db.execute("UPDATE tracker_projects SET stars = stars + ? WHERE id = ?", (by, project.id))
@@ -76,7 +80,14 @@ def _wrong_name(request: SiteRequest, name: str, namespace: str, path: str, but:
 
 
 def add_project(
-    request: SiteRequest, namespace: str, name: str, path: str, *, visibility: str, description: str, forked_from: int | None = None
+    request: SiteRequest,
+    namespace: str,
+    name: str,
+    path: str,
+    *,
+    visibility: str,
+    description: str,
+    forked_from: int | None = None,
 ) -> sqlite3.Row:
     """A new project, owned by the visitor."""
     row: sqlite3.Row = request.db.execute(
@@ -110,7 +121,9 @@ def _new(request: SiteRequest) -> SiteResponse:
 
 def _fork_page(request: SiteRequest) -> SiteResponse:
     project = the_project(request)
-    return request.page("fork.html", project=project, namespaces=namespaces(request)) if project else request.not_found()
+    return (
+        request.page("fork.html", project=project, namespaces=namespaces(request)) if project else request.not_found()
+    )
 
 
 def _fork(request: SiteRequest) -> SiteResponse:

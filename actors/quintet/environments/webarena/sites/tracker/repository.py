@@ -40,7 +40,11 @@ def directory(request: SiteRequest, project: VisitedProject, folder: str) -> lis
     for path in paths:
         if path.startswith(folder):
             name, slash, _ = path[len(folder) :].partition("/")
-            below = [row for place, row in latest.items() if place == path or (slash and place.startswith(f"{folder}{name}/"))]
+            below = [
+                row
+                for place, row in latest.items()
+                if place == path or (slash and place.startswith(f"{folder}{name}/"))
+            ]
             commit = max(below, key=lambda row: (row["created"], row["id"]), default=None)
             entries[name] = DirectoryEntry(name, folder + name, bool(slash), commit)
     return sorted(entries.values(), key=lambda entry: (not entry.folder, entry.name.lower()))

@@ -8,15 +8,16 @@ CREATE TABLE tracker_users (
     status TEXT NOT NULL, website TEXT NOT NULL, location TEXT NOT NULL, joined TEXT NOT NULL
 );
 CREATE TABLE tracker_groups (
-    path TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL, visibility TEXT NOT NULL, created TEXT NOT NULL
+    path TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL, visibility TEXT NOT NULL,
+    created TEXT NOT NULL
 );
 CREATE TABLE tracker_group_members (
     path TEXT NOT NULL, username TEXT NOT NULL, role TEXT NOT NULL, since TEXT NOT NULL, PRIMARY KEY (path, username)
 );
 CREATE TABLE tracker_projects (
     id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
-    visibility TEXT NOT NULL, stars INTEGER NOT NULL, forks INTEGER NOT NULL, license TEXT NOT NULL, created TEXT NOT NULL,
-    updated TEXT NOT NULL, forked_from INTEGER, UNIQUE (namespace, path)
+    visibility TEXT NOT NULL, stars INTEGER NOT NULL, forks INTEGER NOT NULL, license TEXT NOT NULL,
+    created TEXT NOT NULL, updated TEXT NOT NULL, forked_from INTEGER, UNIQUE (namespace, path)
 );
 CREATE TABLE tracker_stars (username TEXT NOT NULL, project INTEGER NOT NULL, PRIMARY KEY (username, project));
 CREATE TABLE tracker_members (
@@ -32,7 +33,8 @@ CREATE TABLE tracker_commits (
 );
 CREATE INDEX tracker_commits_by_project ON tracker_commits (project);
 CREATE TABLE tracker_labels (
-    id INTEGER PRIMARY KEY, project INTEGER NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL, color TEXT NOT NULL
+    id INTEGER PRIMARY KEY, project INTEGER NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL,
+    color TEXT NOT NULL
 );
 CREATE TABLE tracker_milestones (
     id INTEGER PRIMARY KEY, project INTEGER NOT NULL, number INTEGER NOT NULL, title TEXT NOT NULL,

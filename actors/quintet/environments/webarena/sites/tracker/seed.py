@@ -45,7 +45,8 @@ def _people(db: sqlite3.Connection, rng: Random, words: TrackerWords) -> None:
     for group in words.groups:
         created = moment_after("2022-01-10 09:00:00", rng.randrange(200 * 24 * 60))
         db.execute(
-            "INSERT INTO tracker_groups VALUES (?, ?, ?, 'public', ?)", (group.path, group.name, group.description, created)
+            "INSERT INTO tracker_groups VALUES (?, ?, ?, 'public', ?)",
+            (group.path, group.name, group.description, created),
         )
         for username, role in group.members.items():
             db.execute("INSERT INTO tracker_group_members VALUES (?, ?, ?, ?)", (group.path, username, role, created))
@@ -53,8 +54,8 @@ def _people(db: sqlite3.Connection, rng: Random, words: TrackerWords) -> None:
 
 def _project(db: sqlite3.Connection, rng: Random, number: int, project: ProjectWords, words: TrackerWords) -> None:
     created = moment_after("2022-02-01 09:00:00", rng.randrange(230 * 24 * 60))
-    row = (number, project.namespace, project.path, project.name, project.description, project.visibility)
-    row += (project.stars, project.stars // 9, project.license, created, created, None)
+    about = (project.namespace, project.path, project.name, project.description, project.visibility)
+    row = (number, *about, project.stars, project.stars // 9, project.license, created, created, None)
     db.execute("INSERT INTO tracker_projects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     for place, username in enumerate(project.team):
         since = moment_after(created, place * rng.randrange(1, 20) * 24 * 60)
@@ -77,7 +78,8 @@ def _commits(db: sqlite3.Connection, rng: Random, number: int, project: ProjectW
         title = rng.choice(words.generic.commit_titles).replace("{part}", part)
         sha = hashlib.sha1(f"{project.full_path} {place} {title}".encode(), usedforsecurity=False).hexdigest()
         db.execute(
-            "INSERT INTO tracker_commits (project, sha, username, title, path, diff, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO tracker_commits (project, sha, username, title, path, diff, created)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             (number, sha, author, title, module_path(project, part), part_diff(rng, project, part), at),
         )
     db.execute("UPDATE tracker_projects SET updated = ? WHERE id = ?", (at, number))

@@ -6,8 +6,20 @@ from random import Random
 from quintet.environments.webarena.sites.tracker.tables import ProjectWords
 
 _COMMENT = {"py": "#", "sh": "#", "js": "//", "c": "//", "md": ">"}
-_SIGNATURE = {"py": "def {name}({given}):", "sh": "{name}() {{", "js": "export function {name}({given}) {{", "c": "int {name}(int {given}) {{", "md": "## {name}"}
+_SIGNATURE = {
+    "py": "def {name}({given}):",
+    "sh": "{name}() {{",
+    "js": "export function {name}({given}) {{",
+    "c": "int {name}(int {given}) {{",
+    "md": "## {name}",
+}
 _END = {"py": "", "sh": "}", "js": "}", "c": "}", "md": ""}
+_REMARKS = (
+    "Empty input is answered by nothing.",
+    "The order of equals is kept.",
+    "Never more than asked.",
+    "See the handbook.",
+)
 _GIVEN = ("value", "entry", "rows", "limit", "place")
 
 
@@ -24,13 +36,17 @@ def project_files(project: ProjectWords, people: Mapping[str, tuple[str, str]]) 
     listed = "\n".join(f"- {part}: `{module_path(project, part)}`" for part in project.parts)
     team = "\n".join(f"- {people[name][0]} <{people[name][1]}>" for name in project.team)
     files = {
-        "README.md": f"# {project.name}\n\n{project.description}\n\n## What it does\n\n{features}\n\n## Parts\n\n{listed}\n",
+        "README.md": f"# {project.name}\n\n{project.description}\n\n"
+        f"## What it does\n\n{features}\n\n## Parts\n\n{listed}\n",
         "LICENSE": f"{project.name} is licensed under the terms of {project.license}.\n\nCopyright 2023 {owner[0]}\n",
         "AUTHORS": f"{team}\n",
-        "CONTRIBUTING.md": f"# Contributing\n\nOpen an issue before you write code. Changes are reviewed by {owner[0]}.\n"
+        "CONTRIBUTING.md": "# Contributing\n\nOpen an issue before you write code. "
+        f"Changes are reviewed by {owner[0]}.\n"
         "One change, one merge request. A test comes with every fix.\n",
-        "CHANGELOG.md": "# Changes\n\n" + "\n".join(
-            f"## {2 + place // 3}.{place % 3}\n\n- {part.capitalize()} rewritten.\n" for place, part in enumerate(project.parts)
+        "CHANGELOG.md": "# Changes\n\n"
+        + "\n".join(
+            f"## {2 + place // 3}.{place % 3}\n\n- {part.capitalize()} rewritten.\n"
+            for place, part in enumerate(project.parts)
         ),
     }
     return files | {module_path(project, part): _module(project, part) for part in project.parts}
@@ -81,8 +97,10 @@ def part_diff(rng: Random, project: ProjectWords, part: str) -> str:
     lines = _module(project, part).splitlines()
     place = next(number for number, line in enumerate(lines) if "At most" in line)
     mark = _COMMENT[project.language]
-    said = rng.choice(("Empty input is answered by nothing.", "The order of equals is kept.", "Never more than asked.", "See the handbook."))
-    shown = [f" {line}" for line in lines[max(0, place - 1) : place]]
-    shown += [f"-{lines[place]}", f"+{lines[place]}", f"+    {mark} {said}"] if rng.random() < 0.4 else [f"+    {mark} {said}"]
+    said = rng.choice(_REMARKS)
+    longer = f"{lines[place].removesuffix('.')}, in this order."
+    changed = [f"-{lines[place]}", f"+{longer}"] if rng.random() < 0.4 else [f" {lines[place]}"]
+    shown = [f" {lines[place - 1]}", *changed, f"+    {mark} {said}"]
     shown += [f" {line}" for line in lines[place + 1 : place + 3]]
-    return f"--- a/{path}\n+++ b/{path}\n@@ -{place},3 +{place},4 @@\n" + "\n".join(shown) + "\n"
+    old, new = (sum(line[0] in signs for line in shown) for signs in (" -", " +"))
+    return f"--- a/{path}\n+++ b/{path}\n@@ -{place},{old} +{place},{new} @@\n" + "\n".join(shown) + "\n"

@@ -32,7 +32,9 @@ _BUSY: Final = 15
 class _Seeder:
     """One project's work."""
 
-    def __init__(self, db: sqlite3.Connection, rng: Random, number: int, project: ProjectWords, words: TrackerWords) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, rng: Random, number: int, project: ProjectWords, words: TrackerWords
+    ) -> None:
         self.db = db
         self.rng = rng
         self.number = number
@@ -50,8 +52,14 @@ class _Seeder:
                 (self.number, title, description, color),
             )
             self.labels[title] = added.lastrowid or 0
-        told = [(each.title, each.description, each.due) for each in story.milestones if each.project == self.project.full_path]
-        made = [("Spring clean", "Fewer open issues than in winter.", "2023-04-28")] * (self.project.visibility == "public")
+        told = [
+            (each.title, each.description, each.due)
+            for each in story.milestones
+            if each.project == self.project.full_path
+        ]
+        made = [("Spring clean", "Fewer open issues than in winter.", "2023-04-28")] * (
+            self.project.visibility == "public"
+        )
         for place, (title, description, due) in enumerate([*made, *told], 1):
             start = moment_after(f"{due} 00:00:00", -40 * 24 * 60)[:10]
             state = "closed" if due < OPENING_MOMENT and self.rng.random() < 0.6 else "active"
@@ -101,7 +109,10 @@ class _Seeder:
                 "closed": ended,
             }  # fmt: skip
             item = self._add(values, change.notes, change.at)
-            self.db.execute("INSERT INTO tracker_item_labels VALUES (?, ?)", (item, self.labels[self.rng.choice(("bug", "feature", "task"))]))
+            self.db.execute(
+                "INSERT INTO tracker_item_labels VALUES (?, ?)",
+                (item, self.labels[self.rng.choice(("bug", "feature", "task"))]),
+            )
             if ended:
                 self._note(item, by, f"{state} this merge request", ended, system=True)
 
@@ -117,7 +128,10 @@ class _Seeder:
         part = rng.choice(self.project.parts)
         chance = rng.random()
         labels = (kind,) if chance > 0.35 else (kind, rng.choice(("good first issue", "accessibility", "critical")))
-        notes = tuple((rng.choice(self.project.team), self._filled(text, part)) for text in rng.sample(generic.notes, rng.choice((0, 1, 1, 2, 3))))
+        notes = tuple(
+            (rng.choice(self.project.team), self._filled(text, part))
+            for text in rng.sample(generic.notes, rng.choice((0, 1, 1, 2, 3)))
+        )
         return ToldIssue(
             project=self.project.full_path,
             title=self._title(rng.choice(titles), part),
@@ -135,7 +149,10 @@ class _Seeder:
         part = rng.choice(self.project.parts)
         title = rng.choice(generic.change_titles)
         author = rng.choice(self.project.team)
-        notes = tuple((rng.choice(self.project.team), self._filled(text, part)) for text in rng.sample(generic.notes, rng.choice((0, 1, 2))))
+        notes = tuple(
+            (rng.choice(self.project.team), self._filled(text, part))
+            for text in rng.sample(generic.notes, rng.choice((0, 1, 2)))
+        )
         return ToldChange(
             project=self.project.full_path,
             title=self._title(title, part),
@@ -161,10 +178,13 @@ class _Seeder:
 
     def _add(self, values: dict[str, Any], notes: Sequence[tuple[str, str]], at: str) -> int:
         columns = {"project": self.number, **values}
-        item = self.db.execute(
-            f"INSERT INTO tracker_items ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})",
-            tuple(columns.values()),
-        ).lastrowid or 0
+        item = (
+            self.db.execute(
+                f"INSERT INTO tracker_items ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})",
+                tuple(columns.values()),
+            ).lastrowid
+            or 0
+        )
         for author, text in notes:
             at = min(moment_after(at, self.rng.randrange(20, 1500)), "2023-06-15 11:00:00")
             self._note(item, author, text, at)

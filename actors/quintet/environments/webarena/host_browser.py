@@ -1,0 +1,68 @@
+"""The browser of an event loop, which all worlds on it share: a host has one, however many worlds it makes."""
+
+import asyncio
+import weakref
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from quintet.environments.webarena.browser.browser import Browser
+from quintet.environments.webarena.browser.tabs import StorageState
+from quintet.environments.webarena.browser.window import Window
+
+
+class _Shared:
+    """A browser, and how many worlds use it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.users = 0
+
+
+_BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | None, float], _Shared]]] = (
+    WeakKeyDictionary()
+)
+
+
+class HostBrowser:
+    """A world's share of the browser of its loop, which starts with the first window.
+
+    The last world that is closed ends the browser. One that is only dropped leaves it to the next.
+
+    Args:
+        chromium: the executable; None: the one that is installed.
+        pause: seconds between loading a page and reading it for an evaluator.
+    """
+
+    def __init__(self, chromium: Path | None = None, *, pause: float = 0.0) -> None:
+        self._key = chromium, pause
+        self._shared: _Shared | None = None
+        self._dropped: weakref.finalize[[], HostBrowser] | None = None
+
+    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
+        """Open a window, as `Browser.window` does."""
+        if self._shared is None:
+            here = _BROWSERS.setdefault(asyncio.get_running_loop(), {})
+            if self._key not in here:
+                chromium, pause = self._key
+                here[self._key] = _Shared(Browser(chromium, pause=pause))
+            self._shared = here[self._key]
+            self._shared.users += 1
+            self._dropped = weakref.finalize(self, _leave, self._shared)
+            self._dropped.atexit = False
+        return await self._shared.browser.window(hosts=hosts, storage_state=storage_state)
+
+    async def close(self) -> None:
+        """End the browser, unless another world uses it."""
+        if self._shared is None or self._dropped is None or self._dropped.detach() is None:
+            return
+        shared, self._shared = self._shared, None
+        _leave(shared)
+        if shared.users == 0:
+            _BROWSERS.get(asyncio.get_running_loop(), {}).pop(self._key, None)
+            await shared.browser.close()
+
+
+def _leave(shared: _Shared) -> None:
+    shared.users -= 1

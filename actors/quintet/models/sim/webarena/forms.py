@@ -1,0 +1,82 @@
+"""Fills forms: which field takes which text of a goal, and which button sends it."""
+
+import re
+from collections.abc import Iterator
+
+from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
+from quintet.models.sim.webarena.task import WebGoal
+from quintet.models.sim.webarena.words import says_nothing, web_stems
+
+_SENDS = web_stems("save submit create post add send update confirm apply comment reply place order publish")
+_PASSWORD = re.compile(r"password|search|filter", re.IGNORECASE)
+_TO = re.compile(r"\b(?:to|as|is|with|by|of|for|named|called|titled|saying|rating)\b:? ", re.IGNORECASE)
+_UNTIL = re.compile(r"[,;.]? (?:and|on|in|for|with|to|from)\b|[,;.](?: |\Z)|\Z")
+_ERROR = re.compile(r"\b(?:required|error|invalid|blank|must|cannot|can't|failed|not found|denied)\b", re.IGNORECASE)
+
+
+def fillings(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[BrowsedNode, str]]:
+    """The fields of a page that the goal has something for, with the text."""
+    taken: set[str] = set()
+    fields = [node for node in page.nodes if node.role in ("textbox", "spinbutton") and not _PASSWORD.search(node.name)]
+    for node in fields:
+        value = _value_for(goal, node.stems)
+        if value and value not in taken:
+            taken.add(value)
+            yield node, value
+    left = [text for _, text in goal.quoted if text not in taken]
+    unnamed = [node for node in fields if not node.stems & goal.words and "True" in node.properties.get("required", "")]
+    yield from zip(unnamed or fields[: not taken], left, strict=False)
+
+
+def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
+    """What the goal says right behind the words of a label: `set the title to X`."""
+    if not label & goal.words:
+        return ""
+    for found in re.finditer(r"[\w'-]+", goal.text):
+        if not web_stems(found[0]) & label:
+            continue
+        rest = goal.text[found.end() :]
+        behind = _TO.match(rest.lstrip(" "))
+        start = len(rest) - len(rest.lstrip(" ")) + (behind.end() if behind else 0)
+        quote = next((text for place, text in goal.quoted if 0 <= place - found.end() - start <= 1), "")
+        if quote:
+            return quote
+        if behind and (until := _UNTIL.search(rest, start)):
+            return rest[start : until.start()].strip()
+    return ""
+
+
+def options_meant(goal: WebGoal, page: BrowsedPage) -> Iterator[BrowsedNode]:
+    """Options of lists, radio buttons and checkboxes that the goal names and that are not chosen."""
+    said = web_stems(goal.text)
+    for node in page.nodes:
+        if node.stems and node.stems <= said and _is_open_choice(node):
+            yield node
+
+
+def _is_open_choice(node: BrowsedNode) -> bool:
+    if node.role == "option":
+        return node.properties.get("selected") != "True"
+    return node.role in ("radio", "checkbox") and node.properties.get("checked") == "false"
+
+
+def buttons_for(goal: WebGoal, page: BrowsedPage, *, filled: bool) -> Iterator[BrowsedNode]:
+    """The buttons that do what the goal says, the most telling first; those that send a form only if one is filled."""
+    said = web_stems(goal.text)
+    buttons = [node for node in page.nodes if node.role == "button" and node.properties.get("disabled") != "True"]
+    telling = [node for node in buttons if node.stems and node.stems <= said and not _is_frame(node)]
+    yield from sorted(telling, key=lambda node: -len(node.stems))
+    if filled:
+        yield from (node for node in buttons if node.stems & _SENDS and node not in telling)
+
+
+def _is_frame(node: BrowsedNode) -> bool:
+    return all(map(says_nothing, node.name.split()))
+
+
+def shows_error(page: BrowsedPage) -> bool:
+    """Whether a page says that something was not accepted."""
+    near = [number + 1 for number, node in enumerate(page.nodes) if node.role == "alert"]
+    texts = [node.name for node in page.nodes if node.role == "alert"]
+    texts += [page.nodes[number].name for number in near if number < len(page.nodes)]
+    return any(_ERROR.search(text) for text in texts)

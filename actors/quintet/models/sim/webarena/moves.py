@@ -1,0 +1,119 @@
+"""Moves on websites: answer what is seen, fill a form, follow what the goal names, search, scroll, and stop.
+
+It reads on from where it is, and never goes back: of several links it takes the one that shares most words with the
+goal, and on a page that leads nowhere it searches anew or gives up.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from quintet.models.sim.player import COMPLETED, FAILED, Move
+from quintet.models.sim.webarena.browsing import Browsing
+from quintet.models.sim.webarena.forms import buttons_for, fillings, options_meant
+from quintet.models.sim.webarena.page import BrowsedNode
+from quintet.models.sim.webarena.picture import is_done
+from quintet.models.sim.webarena.task import words_to_search
+
+_MOST_SCROLLS = 2
+_MOST_CHOICES = 3
+_PATIENCE = 12
+"""Actions after which nothing new is begun. Models tried here gave up sooner or later; the world ends at 30."""
+
+_ABOUT_OPENING, _ABOUT_SEARCHING, _ABOUT_TYPING = r"\b(?:open|click|find|go)\b", r"\bsearch\b", r"\b(?:type|fill)\b"
+_ABOUT_STOPPING = r"\b(?:stop|answer)\b"
+NOT_FOUND = "N/A"
+
+
+def browsing_move(browsing: Browsing) -> Move:
+    """The next action towards the goal."""
+    if browsing.seen.ended or (browsing.goal.part and browsing.reached()):
+        return Move("This is done.", COMPLETED)
+    allowed = (move for move in _moves(browsing) if move.action not in browsing.instead_of)
+    return next(allowed, give_up(browsing))
+
+
+def give_up(browsing: Browsing) -> Move:
+    """Stop with what fits best, or with the word for nothing; a part of a task has failed."""
+    if browsing.goal.part:
+        return Move("I see nothing more that leads on.", FAILED)
+    best = next(iter(browsing.answers()), None)
+    guess = NOT_FOUND if best is None or best.near == 0 else best.value
+    return Move("I see nothing more that leads on.", f"stop [{guess}]", _ABOUT_STOPPING)
+
+
+def _moves(browsing: Browsing) -> Iterator[Move]:
+    """What to do, the best first."""
+    goal = browsing.goal
+    if goal.purpose == "answer" and browsing.knows_answer():
+        found = browsing.answers()[0].value
+        yield Move(f"The page says it: {found}.", f"stop [{found}]", _ABOUT_STOPPING)
+    elif browsing.reached():
+        yield Move("This is what was asked for.", "stop []", _ABOUT_STOPPING)
+    if goal.purpose == "change":
+        yield from _fill(browsing)
+    if browsing.seen.actions < _PATIENCE:
+        yield from _look_on(browsing)
+
+
+def _fill(browsing: Browsing) -> Iterator[Move]:
+    page, goal, seen = browsing.page, browsing.goal, browsing.seen
+    if page is None:
+        return
+    filled = False
+    for node, text in fillings(goal, page):
+        filled = True
+        if not is_done(seen, node.role, node.name, text):
+            yield Move(f"{node.name} is to be {text}.", f"type [{node.number}] [{text}] [0]", _ABOUT_TYPING)
+    for node in options_meant(goal, page):
+        if not is_done(seen, node.role, node.name):
+            yield _click(node)
+    covered = browsing.coverage() >= 0.5
+    for node in buttons_for(goal, page, filled=filled):
+        if covered and not is_done(seen, node.role, node.name):
+            yield _click(node)
+
+
+def _look_on(browsing: Browsing) -> Iterator[Move]:
+    page, goal = browsing.page, browsing.goal
+    if page is None:
+        return
+    leads = browsing.leads()
+    wanted = goal.words - page.heading_stems
+    telling = [node for node in leads if wanted and len(node.stems & wanted) * 2 >= len(wanted)]
+    yield from _chosen(browsing, telling)
+    if not telling and browsing.coverage() >= 0.5:
+        yield from _scroll(browsing)
+    yield from _search(browsing)
+    yield from _chosen(browsing, [node for node in leads if node not in telling])
+    yield from _scroll(browsing)
+    if browsing.instead_of:
+        yield from map(_click, browsing.others()[:_MOST_CHOICES])
+
+
+def _chosen(browsing: Browsing, nodes: Sequence[BrowsedNode]) -> Iterator[Move]:
+    """One of the best few first, then the rest in their order."""
+    if not nodes:
+        return
+    few = list(nodes[:_MOST_CHOICES])
+    right = browsing.mind.chance.choose(few)
+    others = [node for node in few if node != right]
+    read = browsing.mind.misreading.answer(right, others, browsing.task.wording, "leads on", right.name)
+    yield _click(read)
+    yield from (_click(node) for node in nodes if node != read)
+
+
+def _search(browsing: Browsing) -> Iterator[Move]:
+    words = words_to_search(browsing.goal)
+    for node in browsing.page.nodes if browsing.page is not None else ():
+        is_search = node.role == "searchbox" or (node.role in ("textbox", "combobox") and "search" in node.name.lower())
+        if is_search and not any(words.lower() == deed.typed for deed in browsing.seen.done):
+            yield Move(f"I search for {words}.", f"type [{node.number}] [{words}] [1]", _ABOUT_SEARCHING)
+
+
+def _scroll(browsing: Browsing) -> Iterator[Move]:
+    page = browsing.page
+    if page is not None and browsing.seen.scrolled[page.url] < _MOST_SCROLLS:
+        yield Move("There may be more below.", "scroll [down]", _ABOUT_OPENING)
+
+
+def _click(node: BrowsedNode) -> Move:
+    return Move(f"{node.name} looks right.", f"click [{node.number}]", _ABOUT_OPENING)

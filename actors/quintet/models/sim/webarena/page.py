@@ -1,0 +1,114 @@
+"""A web page as a reader takes it in: its address, its title, and its nodes in their order."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from quintet.models.sim.webarena.words import web_stems
+
+_NODE = re.compile(
+    r"(?P<tabs>\t*)\[(?P<number>\d{1,9})\] (?P<role>[A-Za-z]+) (?P<name>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+    r"(?P<properties>(?: [A-Za-z]+: [^\s\[]+)*)"
+)
+_PROPERTY = re.compile(r"([A-Za-z]+): (\S+)")
+_TABS = re.compile(r"\bTab \d{1,4}(?: \(current\))?: ")
+_ADDRESS = re.compile(r"(?:^|\s)URL: (\S+)")
+_CUT = re.compile(r"\(cut: \d+ more lines\)")
+_ESCAPED = re.compile(r"\\(.)")
+
+LINKS = frozenset(("link", "button", "tab", "menuitem", "option", "checkbox", "radio", "DisclosureTriangle"))
+"""Roles of what can be clicked."""
+FIELDS = frozenset(("textbox", "searchbox", "combobox", "spinbutton"))
+_CELLS = frozenset(("cell", "gridcell", "rowheader"))
+
+
+@dataclass(frozen=True)
+class BrowsedNode:
+    """A node of a page."""
+
+    number: int
+    role: str
+    name: str
+    properties: Mapping[str, str]
+    depth: int
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return web_stems(self.name)
+
+
+@dataclass(frozen=True)
+class BrowsedPage:
+    """What is seen of a page."""
+
+    url: str
+    """As it is shown, without its last slash; empty where it is not."""
+    nodes: tuple[BrowsedNode, ...]
+    cut: bool
+    """Its end is not shown."""
+
+    @property
+    def title(self) -> str:
+        return next((node.name for node in self.nodes if node.role == "RootWebArea"), "")
+
+    @cached_property
+    def heading_stems(self) -> frozenset[str]:
+        """The words of its title, its address and its headings, and of what is chosen on it."""
+        shown = [node.name for node in self.nodes if node.role == "heading" or _is_chosen(node)]
+        return web_stems(" ".join((self.title, self.url.partition("://")[2].partition("/")[2], *shown)))
+
+    @cached_property
+    def all_stems(self) -> frozenset[str]:
+        """The words of all of it."""
+        return self.heading_stems.union(*(node.stems for node in self.nodes))
+
+    @cached_property
+    def rows(self) -> Mapping[int, tuple[int, ...]]:
+        """By the place of a cell: the places of the cells of its row."""
+        found: dict[int, tuple[int, ...]] = {}
+        for place, node in enumerate(self.nodes):
+            if node.role == "row":
+                cells = tuple(each for each in self._below(place) if self.nodes[each].role in _CELLS)
+                for each in self._below(place):
+                    found[each] = cells
+        return found
+
+    @cached_property
+    def headers(self) -> tuple[str, ...]:
+        """The names of the columns of its first table."""
+        return tuple(node.name for node in self.nodes if node.role == "columnheader")
+
+    def _below(self, place: int) -> Iterator[int]:
+        depth = self.nodes[place].depth
+        for each in range(place + 1, len(self.nodes)):
+            if self.nodes[each].depth <= depth:
+                return
+            yield each
+
+    def named(self, number: int) -> BrowsedNode | None:
+        """The node with a number."""
+        return next((node for node in self.nodes if node.number == number), None)
+
+
+def _is_chosen(node: BrowsedNode) -> bool:
+    return node.role == "option" and node.properties.get("selected") == "True"
+
+
+@lru_cache(maxsize=4096)
+def read_web_page(text: str) -> BrowsedPage | None:
+    """The page that a text shows, in lines or as one line; None: it shows none."""
+    if not _TABS.search(text):
+        return None
+    nodes = tuple(
+        BrowsedNode(
+            number=int(found["number"]),
+            role=found["role"],
+            name=_ESCAPED.sub(r"\1", found["name"][1:-1]),
+            properties=dict(_PROPERTY.findall(found["properties"])),
+            depth=len(found["tabs"]),
+        )
+        for found in _NODE.finditer(text)
+    )
+    address = _ADDRESS.findall(text)
+    return BrowsedPage(address[-1].rstrip("/") if address else "", nodes, _CUT.search(text) is not None)

@@ -1,0 +1,105 @@
+"""A reader's picture of some steps on websites: the page that is open, and what was done on which page."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from quintet.models.sim.transcript import Exchange
+from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
+
+_ON_ELEMENT = re.compile(r"(?P<verb>click|hover|type) ?\[(?P<number>\d{1,9})\]", re.IGNORECASE)
+_TYPED = re.compile(r"type ?\[\d{1,9}\] ?\[(?P<text>.*?)\](?: ?\[[01]\])?(?: \[on [^\]]*\])?", re.IGNORECASE)
+_LABEL = re.compile(r" \[on (?P<role>[A-Za-z]+) (?P<name>.*) at (?P<url>\S*)\]\Z")
+_STOPPED = re.compile(r"stop\b", re.IGNORECASE)
+_SCROLLED = re.compile(r"scroll ?\[?(?:direction=)?down", re.IGNORECASE)
+TRIED = "tried: "
+"""Begins an action that was undone: it is known, and has no effect."""
+
+
+class Deed(NamedTuple):
+    """Something that was done to an element of a page."""
+
+    url: str
+    role: str
+    name: str
+    typed: str = ""
+
+
+@dataclass
+class WebPicture:
+    """What a reader knows of the websites. It comes from observations alone."""
+
+    page: BrowsedPage | None = None
+    """The page that is open; None: unknown."""
+    done: set[Deed] = field(default_factory=set[Deed])
+    scrolled: Counter[str] = field(default_factory=Counter[str])
+    """By address."""
+    last: Deed | None = None
+    """The last that was done to an element, if nothing else was done since."""
+    actions: int = 0
+    ended: bool = False
+    """The answer was given."""
+    answer: str = ""
+
+    def learn(self, step: Exchange) -> None:
+        """Take in one step."""
+        undone = step.action.startswith(TRIED)
+        action = step.action.removeprefix(TRIED)
+        self.actions += bool(action)
+        deed = deed_of(action, self.page)
+        if deed is not None:
+            self.done.add(deed)
+        if undone:
+            return
+        if action:
+            self.last = deed
+        if _SCROLLED.match(action) and self.page is not None:
+            self.scrolled[self.page.url] += 1
+        if _STOPPED.match(action):
+            self.ended, self.answer = True, action[4:].strip(" []")
+        elif (page := read_web_page(step.observation)) is not None:
+            self.page = page
+
+
+def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
+    """What an action does to which element; None: to none that is known."""
+    acted = _ON_ELEMENT.match(action)
+    if acted is None:
+        return None
+    typed = _TYPED.match(action) if acted["verb"].lower() == "type" else None
+    words = " ".join(typed["text"].lower().split()) if typed else ""
+    if label := _LABEL.search(action):
+        return Deed(label["url"], label["role"], label["name"], words)
+    node = page.named(int(acted["number"])) if page is not None else None
+    return None if node is None or page is None else Deed(page.url, node.role, _plain(node.name), words)
+
+
+def labelled(action: str, page: BrowsedPage | None) -> str:
+    """An action with the words of its element, which its number alone does not tell later."""
+    deed = deed_of(action, page)
+    return action if deed is None else f"{action} [on {deed.role} {deed.name} at {deed.url}]"
+
+
+def is_done(picture: WebPicture, role: str, name: str, typed: str = "") -> bool:
+    """Whether an element of this page was clicked, or had this typed into it."""
+    url = "" if picture.page is None else picture.page.url
+    return Deed(url, role, _plain(name), " ".join(typed.lower().split())) in picture.done
+
+
+def _plain(name: str) -> str:
+    return " ".join(re.sub(r"[\[\]:]", " ", name).split())
+
+
+def pages_after(page: BrowsedPage | None, steps: Iterable[Exchange]) -> WebPicture:
+    """The picture after some steps.
+
+    Args:
+        page: it was open at first; None: unknown.
+        steps: those that are read.
+    """
+    picture = WebPicture(page)
+    for step in steps:
+        picture.learn(step)
+    return picture

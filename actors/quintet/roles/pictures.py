@@ -1,0 +1,40 @@
+"""Pictures of states, which the environment role journals for people to look at."""
+
+from quintet.environments.adapters.optional import picture_of
+from quintet.errors import WorldFault
+from quintet.events import Pictured
+from quintet.ports.world import AsyncState
+from quintet.roles.context import current
+
+_JPEG = b"\xff\xd8\xff"
+"""How every such file begins."""
+
+
+def checked_picture(state: AsyncState, world: str) -> bytes:
+    """What a state looks like; empty: it has no picture.
+
+    Args:
+        state: of any world.
+        world: its name, for errors.
+
+    Raises:
+        WorldFault: the picture is not JPEG.
+    """
+    picture = picture_of(state)
+    if not isinstance(picture, bytes) or (picture and not picture.startswith(_JPEG)):
+        raise WorldFault(f"{world}: picture: expected JPEG as bytes, got {picture!r:.60}")
+    return picture
+
+
+def note_picture(picture: bytes, kind: str) -> None:
+    """Journal a picture at the running request's path, without waiting.
+
+    A replay of a request that is recorded journals none: the picture was journaled before it.
+
+    Args:
+        picture: as JPEG.
+        kind: of the event that the request is journaled as.
+    """
+    context = current()
+    if context.recording.here(kind) is None:
+        context.note(Pictured(path=context.path, picture=picture))

@@ -1,0 +1,162 @@
+"""The contract of what only some environments have: places, resets, refused tasks, figures, naive policies, verdicts.
+
+The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.environment` comes first.
+"""
+
+from collections.abc import Sequence
+
+import pytest
+
+from quintet.environments.adapters.declared import (
+    as_judged,
+    as_refusing,
+    as_unrepeatable,
+    counts_rejections,
+    declared_by,
+    goes_back,
+)
+from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions
+from quintet.ports.world import AnswerToGrade, HasPlaces, Outcome, TakesVerdicts, Unrepeatable, WorldState
+from quintet.testing.environment_case import EnvironmentCase, step, step_through
+from quintet.testing.environment_checks import play_at_once, skip_if_nothing_repeats, skip_without_actions
+from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
+
+
+def test_it_says_how_many_sessions_a_host_may_hold(case: EnvironmentCase) -> None:
+    declared = declared_by(case.world())
+    if not isinstance(declared, HasPlaces):
+        pytest.skip("it has any number of places")
+    expect_type("places", int, declared.places)
+    expect(declared.places >= 1, "at least one place", declared.places)
+
+
+def test_as_many_sessions_as_it_has_places_are_played_at_once(case: EnvironmentCase) -> None:
+    if not isinstance(declared_by(case.world()), HasPlaces):
+        pytest.skip("it has any number of places")
+    skip_without_actions(case)
+    skip_if_nothing_repeats(case)
+    alone = _played(case)
+    for number, outcomes in enumerate(play_at_once(case), start=1):
+        done = [outcome.done for outcome in alone]
+        expect_equal(f"done, step by step, in session {number}", done, [outcome.done for outcome in outcomes])
+
+
+def test_it_says_whether_it_answers_alike_twice(case: EnvironmentCase) -> None:
+    declared = declared_by(case.world())
+    if not isinstance(declared, Unrepeatable):
+        pytest.skip("it always answers alike")
+    expect_type("repeats", bool, declared.repeats)
+
+
+def test_a_reset_brings_it_to_its_beginning(case: EnvironmentCase) -> None:
+    if as_unrepeatable(case.world()) is None:
+        pytest.skip("it always answers alike")
+    skip_without_actions(case)
+    expect_equal("the outcomes after another reset", _played(case), _played(case))
+
+
+def test_it_says_in_words_which_tasks_it_refuses(case: EnvironmentCase) -> None:
+    world = case.world()
+    refusing = as_refusing(world)
+    if refusing is None:
+        pytest.skip("it refuses no task")
+    for name in dict.fromkeys(name for split in world.splits for name in world.tasks(split)):
+        alone, judged = (refusing.refusal(name, judged=judged) for judged in (False, True))
+        expect_type(f"why task {name!r} is refused", str, alone)
+        expect_type(f"why task {name!r} is refused in a run with a judge", str, judged)
+        expect("\n" not in alone + judged, f"one line for task {name!r}", short_repr(alone + judged))
+        expect(alone or not judged, f"task {name!r}, refused with a judge, to be refused without", "no refusal")
+    expect_equal("why the task of this case is refused", "", refusing.refusal(case.task.name, judged=True))
+
+
+def test_figures_have_names_and_are_shares(case: EnvironmentCase) -> None:
+    state, seen = case.open(), False
+    for action in (*case.malformed_actions, *case.actions):
+        outcome = step(state, action)
+        expect_type(f"the figures of {short_repr(action)}", dict[str, float], dict(outcome.figures))
+        for name, value in outcome.figures.items():
+            seen = True
+            expect(name.strip(), f"a name for each figure of {short_repr(action)}", short_repr(name))
+            expect(0 <= value <= 1, f"figure {name!r} of {short_repr(action)} within [0, 1]", value)
+    close_state(state)
+    if not seen:
+        pytest.skip("it has no figures")
+
+
+def test_a_naive_policys_actions_are_carried_out_and_asking_changes_nothing(case: EnvironmentCase) -> None:
+    state = case.open()
+    seen, snapshot = state.observation, _snapshot(case, state)
+    actions: object = naive_actions(state)
+    if actions is None:
+        pytest.skip("it has no naive policy")
+    expect_type("the naive policy's actions", tuple[str, ...], actions)
+    expect_equal("the observation after the naive policy was asked", seen, state.observation)
+    expect_equal("the snapshot after the naive policy was asked", snapshot, _snapshot(case, state))
+    for action in naive_actions(state) or ():
+        outcome = step(state, action)
+        expect(not outcome.rejected, f"the naive policy's {action!r} to be carried out", outcome)
+        if outcome.done:
+            break
+    close_state(state)
+
+
+def test_it_leaves_answers_to_a_judge_only_if_it_says_so(case: EnvironmentCase) -> None:
+    judged = as_judged(case.world())
+    if judged is not None:
+        expect_type("needs_judge", bool, judged.needs_judge)
+        return
+    state = case.open()
+    for action in (*_harmless(case), *case.actions):
+        outcome = step(state, action)
+        expect(not outcome.to_grade, f"no answer to grade for {short_repr(action)}, without `needs_judge`", outcome)
+    close_state(state)
+
+
+def test_a_judges_verdicts_are_taken_and_a_good_one_earns_no_less(case: EnvironmentCase) -> None:
+    if as_judged(case.world()) is None:
+        pytest.skip("it leaves no answer to a judge")
+    skip_without_actions(case)
+    skip_if_nothing_repeats(case)
+    bad, none, good = (_graded(case, verdict) for verdict in (False, None, True))
+    for worse, better in ((bad, good), (none, good)):
+        for place, (low, high) in enumerate(zip(worse, better, strict=False), start=1):
+            expect(low.reward <= high.reward, f"a reward of at least {low.reward} at step {place}", high)
+
+
+def _graded(case: EnvironmentCase, verdict: bool | None) -> list[Outcome]:
+    """The final outcomes of the actions, with one verdict for all answers, up to the first that had some."""
+    state, final = case.open(), list[Outcome]()
+    for action in case.actions:
+        outcome = step(state, action)
+        final.append(outcome)
+        if not outcome.to_grade:
+            continue
+        for answer in outcome.to_grade:
+            expect_type(f"what {action!r} leaves to a judge", AnswerToGrade, answer)
+        if not isinstance(state, TakesVerdicts):
+            fail(f"a state with graded(verdicts) after {action!r}", type(state).__name__)
+        verdicts: Grades = (verdict,) * len(outcome.to_grade)
+        final[-1] = graded = graded_outcome(state, verdicts)
+        expect_type(f"the final outcome of {action!r}", Outcome, graded)
+        expect(not graded.to_grade, f"a final outcome of {action!r} without answers to grade", graded)
+        expect(0 <= graded.reward <= 1, f"a final reward of {action!r} within [0, 1]", graded.reward)
+        expect_equal(f"done in the final outcome of {action!r}", outcome.done, graded.done)
+        close_state(state)
+        return final
+    close_state(state)
+    pytest.skip("the actions leave no answer to a judge")
+
+
+def _played(case: EnvironmentCase) -> list[Outcome]:
+    state = case.open()
+    outcomes = step_through(state, case.actions)
+    close_state(state)
+    return outcomes
+
+
+def _harmless(case: EnvironmentCase) -> Sequence[str]:
+    return () if counts_rejections(case.world()) else case.malformed_actions
+
+
+def _snapshot(case: EnvironmentCase, state: WorldState) -> bytes:
+    return state.snapshot() if goes_back(case.world()) else b""

@@ -1,0 +1,80 @@
+import asyncio
+import gc
+
+import pytest
+
+from quintet.environments.webarena import host_browser
+from quintet.environments.webarena.host_browser import HostBrowser
+from tests.actors.environments.webarena.loops import in_loop
+
+
+class CountedBrowser:
+    """Opens no window, and counts."""
+
+    made: "list[CountedBrowser]" = []
+
+    def __init__(self, chromium: object, *, pause: float) -> None:
+        self.windows = 0
+        self.closed = False
+        self.made.append(self)
+
+    async def window(self, **given: object) -> None:
+        self.windows += 1
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture(autouse=True)
+def made(monkeypatch: pytest.MonkeyPatch) -> list[CountedBrowser]:
+    monkeypatch.setattr(host_browser, "Browser", CountedBrowser)
+    monkeypatch.setattr(CountedBrowser, "made", [])
+    return CountedBrowser.made
+
+
+@in_loop
+async def test_worlds_on_one_loop_share_a_browser_that_the_last_one_ends() -> None:
+    one, other, unused = HostBrowser(), HostBrowser(), HostBrowser()
+    await one.window(hosts=["a"])
+    await other.window(hosts=["b"])
+    (browser,) = CountedBrowser.made
+    await unused.close()
+    await one.close()
+    await one.close()
+    assert (browser.windows, browser.closed) == (2, False)
+    await other.close()
+    assert browser.closed
+    await one.window(hosts=["a"])
+    assert len(CountedBrowser.made) == 2
+
+
+@in_loop
+async def test_a_world_that_is_dropped_leaves_the_browser_to_the_next() -> None:
+    dropped = HostBrowser()
+    await dropped.window(hosts=["a"])
+    del dropped
+    gc.collect()
+    following = HostBrowser()
+    await following.window(hosts=["a"])
+    (browser,) = CountedBrowser.made
+    assert not browser.closed
+    await following.close()
+    assert browser.closed
+
+
+def test_each_loop_has_a_browser_of_its_own() -> None:
+    async def open_one() -> None:
+        await HostBrowser().window(hosts=["a"])
+
+    asyncio.run(open_one())
+    asyncio.run(open_one())
+    assert len(CountedBrowser.made) == 2
+
+
+@in_loop
+async def test_another_executable_is_another_browser() -> None:
+    from pathlib import Path
+
+    await HostBrowser().window(hosts=["a"])
+    await HostBrowser(Path("/opt/chromium")).window(hosts=["a"])
+    assert len(CountedBrowser.made) == 2

@@ -1,0 +1,91 @@
+"""Sessions that are cancelled, and browsers that end: nothing is left, and the next session opens."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from quintet.environments.webarena.provision.own import OwnSites
+from quintet.environments.webarena.session import WebSession
+from quintet.environments.webarena.world import WebArena
+from quintet.errors import ProcessLost
+from tests.actors.environments.webarena.live import named, tasks_file, wander, world_of
+from tests.actors.environments.webarena.loops import in_loop
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Path:
+    return tasks_file(tmp_path, {})
+
+
+def held(world: WebArena) -> Mapping[str, int]:
+    """How many windows and instances there are."""
+    shared, provider = world._browser._shared, world._provider  # pyright: ignore[reportPrivateUsage]
+    assert isinstance(provider, OwnSites)
+    process = shared.browser._process if shared else None  # pyright: ignore[reportPrivateUsage]
+    server = provider._server  # pyright: ignore[reportPrivateUsage]
+    instances = server._instances if server else ()  # pyright: ignore[reportPrivateUsage]
+    return {"windows": process.windows if process else 0, "instances": len(instances)}
+
+
+def browser_process(world: WebArena) -> int:
+    """Chromium's number."""
+    shared = world._browser._shared  # pyright: ignore[reportPrivateUsage]
+    assert shared is not None
+    process = shared.browser._process  # pyright: ignore[reportPrivateUsage]
+    assert process is not None
+    return process._number  # pyright: ignore[reportPrivateUsage]
+
+
+@in_loop
+async def test_a_step_that_is_cancelled_leaves_nothing_once_its_session_is_closed(tasks: Path) -> None:
+    async with world_of(tasks) as world:
+        session = await world.open(named())
+        assert held(world) == {"windows": 1, "instances": 1}
+        step = asyncio.create_task(session.step("goto [http://reddit.com/forums]"))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        step.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await step
+        await session.close()
+        await session.close()
+        assert held(world) == {"windows": 0, "instances": 0}
+        assert not (await (await world.open(named())).step("scroll [down]")).rejected
+
+
+@pytest.mark.parametrize("turns", [0, 1, 3, 10, 30, 100, 300])
+@in_loop
+async def test_an_opening_that_is_cancelled_leaves_nothing(turns: int, tasks: Path) -> None:
+    async with world_of(tasks) as world:
+        await (await world.open(named())).close()
+        opening = asyncio.create_task(world.open(named()))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        opening.cancel()
+        (session,) = await asyncio.gather(opening, return_exceptions=True)
+        if isinstance(session, WebSession):
+            await session.close()  # it was open by then
+        assert held(world) == {"windows": 0, "instances": 0}
+
+
+@in_loop
+async def test_a_browser_that_is_killed_takes_its_sessions_with_it_and_the_next_opens_in_another(tasks: Path) -> None:
+    async with world_of(tasks) as world:
+        session = await world.open(named())
+        os.kill(browser_process(world), signal.SIGKILL)
+        with pytest.raises(ProcessLost, match="the browser ended"):
+            await wander(session, 20, Random(0))
+        await session.close()
+        assert held(world)["instances"] == 0
+        again = await world.open(named())
+        assert not (await again.step("goto [http://reddit.com/forums]")).rejected
+        last = browser_process(world)
+    with pytest.raises(ProcessLookupError):
+        os.kill(last, 0)

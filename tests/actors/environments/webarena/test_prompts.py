@@ -1,0 +1,89 @@
+"""The prompts of WebArena: every action in them is one of the world's, and every plan has the form that is read."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.webarena.actions import ACTION_FORMS, read_web_action, web_action_text
+from quintet.environments.webarena.world import WebArena
+from quintet.messages.planning import Decomposed
+from quintet.methods.base.prompts import Prompts
+from quintet.parsing.decisions import read_decision
+from quintet.parsing.plans import read_decomposition
+from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts, worlds_of
+
+FOLDER = WebArena.prompt_folder
+FILES = sorted(FOLDER.glob("*/*.txt"))
+VERBS = {form.partition(" ")[0] for form in ACTION_FORMS}
+PARTS = ("open: ", "find out: ", "do: ")
+"""How a goal begins that is a part of a task."""
+
+
+def text_of(name: str) -> str:
+    return (FOLDER / f"{name}.txt").read_text()
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_prompt_prescribes_the_same_in_lines_and_in_json(file: Path) -> None:
+    for structured in ((), {file.stem.partition(".")[0]}):
+        text = Prompts([], "webarena", structured, from_world=(file.parent,)).text(file.stem)
+        assert not re.search(r"[{}]", text.replace("{n}", "") if not structured else "")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_the_actions_that_are_listed_are_the_worlds(file: Path) -> None:
+    block = re.search(r"^- click \[<.*?^- stop \[", file.read_text(), re.MULTILINE | re.DOTALL)
+    if block:
+        heads = [re.split(r":|, with", line)[0] for line in re.findall(r"^- (.+)", block[0], re.MULTILINE)]
+        found = {verb for head in heads for verb in re.findall(r"[a-z_]+", re.sub(r"\[<\w+>\]", "", head))}
+        assert found - {"or"} == VERBS
+    assert bool(block) == ("stop [<" in file.read_text())
+
+
+def test_an_action_of_a_prompt_is_read_as_it_stands() -> None:
+    shown = {
+        action
+        for file in FILES
+        for action in re.findall(r"\b((?:click|type|press|scroll|stop)(?: \[[^\]<>]*\])+)", file.read_text())
+    }
+    assert len(shown) >= 5
+    for action in shown:
+        decision = read_decision(f"Thought: so.\nAction: {action}")
+        assert getattr(decision, "action", "") == action
+        assert web_action_text(read_web_action(action)) == action
+
+
+@pytest.mark.parametrize("name", ["adapt/decompose", "plan_execute/decompose.detailed"])
+def test_plans_have_the_form_that_is_read_and_steps_begin_as_parts_do(name: str) -> None:
+    shown = text_of(name).split("\nGoal: ")[1:]
+    assert len(shown) == 2
+    for text in shown:
+        plan = read_decomposition(text.partition("\n\nNow plan")[0])
+        assert isinstance(plan, Decomposed)
+        assert (plan.ambiguous, plan.fallback) == (False, "")
+        whole = not text.startswith(PARTS)
+        *before, last = re.findall(r"^Step \d+: (.+)$", text, re.MULTILINE)
+        assert all(step.startswith(PARTS) for step in before)
+        assert last.startswith("finish: " if whole else PARTS)
+
+
+def test_a_part_of_a_task_is_told_from_a_whole_one_wherever_both_are_played() -> None:
+    for name in ("react/execute", "standard/execute", "search/decide", "devils_advocate/decide"):
+        assert all(part.strip() in text_of(name) for part in PARTS), name
+
+
+def test_completion_is_judged_only_after_stop() -> None:
+    judge = text_of("devils_advocate/judge")
+    assert "only once the agent has ended it with the action stop" in judge
+    assert "YES or NO" in judge
+
+
+@pytest.mark.parametrize("name", [*catalogue.names("method")])
+def test_every_method_acts_here_by_a_text_for_each_of_its_requests(name: str) -> None:
+    method = catalogue.method(name)
+    assert "webarena" in worlds_of(method)
+    prompts = find_prompts(method, "webarena")
+    assert all(prompts.text(each) for each in required_prompts(method))
+    assert set(prompts.names) <= set(known_prompts(method, "webarena"))

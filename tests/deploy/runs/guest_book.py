@@ -1,0 +1,82 @@
+"""A world in a user's file: a guest book on disk, which keeps what every run wrote into it."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from quintet.messages.environment import Task
+from quintet.ports.world import Forks, Opening, Outcome
+
+LINES = 4
+
+
+def note(line: str) -> int:
+    """Write a line; returns how many there are."""
+    file = Path(os.environ["GUEST_BOOK"])
+    with file.open("a") as book:
+        book.write(f"{line}\n")
+    return len(file.read_text().splitlines())
+
+
+class Visit:
+    def __init__(self, task: Task, world: "GuestBook") -> None:
+        self._task = task
+        self._world = world
+        self._written = 0
+        self.observation = self.opening.observation
+
+    @property
+    def opening(self) -> Opening:
+        return Opening(observation="A guest book. Goal: sign it.", setting="A guest book.", goal="sign it")
+
+    async def step(self, action: str) -> Outcome:
+        await asyncio.sleep(self._world.seconds)
+        written = note(f"step {self._task.name} {os.getpid()}")
+        self._written += 1
+        done = self._written >= LINES
+        self.observation = f"{written} lines."
+        return Outcome(observation=self.observation, reward=float(done), done=done, rejected=False, lasting=True)
+
+    async def admissible(self) -> tuple[str, ...] | None:
+        return None
+
+    async def expert(self) -> tuple[str, ...] | None:
+        return () if self._written >= LINES else ("sign",)
+
+    async def fork(self) -> "Visit":
+        raise AssertionError
+
+    async def snapshot(self) -> bytes:
+        raise AssertionError
+
+    async def close(self) -> None:
+        note(f"close {self._task.name} {os.getpid()}")
+
+
+class GuestBook:
+    """Sign the book."""
+
+    name, version, exact = "guest-book", "1", False
+    forks: Forks = "none"
+    splits = ("test",)
+    repeats = False
+
+    def __init__(self, seconds: float = 0.1, places: int = 2) -> None:
+        self.seconds = seconds
+        self.places = places
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return ("ann", "bob", "cy", "dee")
+
+    def metadata(self, task: str) -> dict[str, str]:
+        return {}
+
+    async def open(self, task: Task) -> Visit:
+        note(f"open {task.name} {os.getpid()}")
+        return Visit(task, self)
+
+    async def restore(self, task: Task, snapshot: bytes) -> Visit:
+        raise AssertionError
+
+    async def reset(self) -> None:
+        note("reset")
