@@ -1,8 +1,8 @@
-"""Commands of worlds: what a world does with its files, `quintet data COMMAND WORLD`, and with a session's pages,
-`quintet record WORLD`.
+"""Commands that worlds bring, for their files and for recordings.
 
-A world's factory declares `data_commands`, functions by name, and `record_command`, a function. Positional parameters
-become arguments, keyword parameters become flags, and docstrings become the help.
+A world's factory declares `data_commands`, functions by name (`quintet data COMMAND WORLD`), and `record_command`, a
+function (`quintet record WORLD`). Positional parameters become arguments, keyword parameters become flags, and
+docstrings become the help.
 """
 
 from collections.abc import Callable, Mapping

@@ -106,7 +106,7 @@ async def _given(session: "WebSession", actions: Path) -> AsyncIterator[str]:
                 return
             yield line.rstrip("\n")
     try:
-        lines = actions.read_text(encoding="utf-8").splitlines()
+        lines = (await asyncio.to_thread(actions.read_text, encoding="utf-8")).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"actions: expected a file with an action a line, got {error} ({actions})") from error
     for line in lines:
