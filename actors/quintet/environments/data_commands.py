@@ -1,8 +1,7 @@
-"""Commands that worlds bring, for their files and for recordings.
+"""Commands of worlds: `quintet data COMMAND WORLD` for its files, `quintet record WORLD` for what its sessions show.
 
-A world's factory declares `data_commands`, functions by name (`quintet data COMMAND WORLD`), and `record_command`, a
-function (`quintet record WORLD`). Positional parameters become arguments, keyword parameters become flags, and
-docstrings become the help.
+A world's factory declares `data_commands`, functions by name, and `record_command`, a function. Positional parameters
+become arguments, keyword parameters become flags, and docstrings become the help.
 """
 
 from collections.abc import Callable, Mapping
