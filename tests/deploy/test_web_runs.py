@@ -12,7 +12,7 @@ pytestmark = pytest.mark.web
 
 
 def rewards(folder: Path) -> list[float]:
-    return [attempt.reward for task in results(RunFolder.open_to_read(folder)).tasks for attempt in task.attempts]
+    return [reward for task in results(RunFolder.open_to_read(folder)).tasks for reward in task.rewards.values()]
 
 
 def test_the_expert_solves_tasks_and_the_naive_policy_is_the_floor(tmp_path: Path) -> None:
@@ -24,17 +24,3 @@ def test_the_expert_solves_tasks_and_the_naive_policy_is_the_floor(tmp_path: Pat
 def test_a_simulated_model_plays(tmp_path: Path) -> None:
     said = command("eval", "react", "webarena", "--tasks", "2", "--model", "sim-weak", "--out", str(tmp_path / "react"))
     assert said.code == 0, said.err
-
-
-def _browsers() -> set[int]:
-    """Processes whose program is Chromium."""
-    found = set[int]()
-    for process in Path("/proc").iterdir():
-        if process.name.isdigit():
-            try:
-                words = (process / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if b"chrom" in words.split(b"\0")[0]:
-                found.add(int(process.name))
-    return found

@@ -12,7 +12,7 @@ from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.provision.port import SiteProvider
 from quintet.environments.webarena.provision.recorded import RecordedSites
-from quintet.environments.webarena.provision.reset import read_command
+from quintet.environments.webarena.provision.reset import read_reset
 from quintet.environments.webarena.provision.users import UserSites
 from quintet.environments.webarena.recording.archive import read_recording
 from quintet.environments.webarena.recording.record import record_session
@@ -154,7 +154,7 @@ class WebArena:
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
         held = WEB_SNAPSHOTS.decode(task, self.version, snapshot)
-        if not held.hidden:
+        if not (held.hidden and self._provider.copies):
             session = await self._session(start, held.changes)
             try:
                 if await session.resume(held) or not self._provider.copies:
@@ -185,7 +185,7 @@ class WebArena:
         if pages is not None:
             return RecordedSites(read_recording(Path(pages)))
         if sites is not None:
-            words = () if reset is None else read_command(reset)
+            words = () if reset is None else read_reset(reset)
             return UserSites(read_sites_file(Path(sites)), self._browser, words)
         return OwnSites()
 

@@ -73,9 +73,9 @@ Of a plan for one task they write:
 
     steps         in TextCraft everything to get, then every command; in ALFWorld what to take, treat and put; in
                   HotpotQA the pages of the names in the question, and what it says of them; in WebShop what to search
-                  for, find and buy; on websites the page to find, then the task. Where the past shows where a thing is,
-                  where it is not, or what was refused, the steps say or avoid it; in WebShop they begin after what was
-                  found.
+                  for, find and buy; on websites the page to find, then the task. Where the past shows where a thing
+                  is, where it is not, or what was refused, the steps say or avoid it; in WebShop they begin after
+                  what was found.
     alignment     the action and what was answered, word for word, and whether it serves the step: it got, made or did
                   what the step needs, or shows its thing, its place or a closed door, or products; not a place
                   searched in vain, nor a product that does not fit.

@@ -29,6 +29,7 @@ _KEPT_VARIABLES: Final = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "FONTCONF
 """What Chromium is told of our environment, which may hold keys."""
 _ARGUMENTS: Final = (
     "--site-per-process",  # a page that hangs stops no page of another site
+    "--disable-smooth-scrolling",  # a key that scrolls has scrolled when the page is captured
     "--font-render-hinting=none",  # boxes do not depend on the machine's settings
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",  # no way around the hosts that are allowed
     "--dns-prefetch-disable",
@@ -117,31 +118,41 @@ async def start_browser(chromium: Path) -> BrowserProcess:
     """
     from playwright.async_api import Error, async_playwright
 
-    folder = Path(tempfile.mkdtemp(prefix="quintet-browser-"))
-    root = os.geteuid() == 0
-    playwright = await async_playwright().start()
-    try:
-        browser = await playwright.chromium.launch(
-            executable_path=_write_start(folder, chromium),
-            args=_ARGUMENTS,
-            chromium_sandbox=not root,  # Chromium's sandbox does not run as root
-            artifacts_dir=folder / "artifacts",
-            env=_environment(folder),
-            handle_sigint=False,
-            handle_sigterm=False,
-            handle_sighup=False,
-            timeout=1000 * _START_SECONDS,
-        )
-    except BaseException as error:
-        await playwright.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-        if not isinstance(error, Error):
-            raise
-        words = _own_words(error.message)
-        raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
     refusing = socket.socket()
-    refusing.bind(("127.0.0.1", 0))  # it never listens
-    return BrowserProcess(playwright, browser, folder, refusing)
+    folder: Path | None = None
+    playwright: Playwright | None = None
+    try:
+        refusing.bind(("127.0.0.1", 0))  # it never listens
+        folder = Path(tempfile.mkdtemp(prefix="quintet-browser-"))
+        playwright = await async_playwright().start()
+        browser = await _launch(playwright, folder, chromium)
+        return BrowserProcess(playwright, browser, folder, refusing)
+    except BaseException as error:
+        if playwright is not None:
+            await playwright.stop()
+        refusing.close()
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        if not isinstance(error, Error | OSError):
+            raise
+        words = _own_words(error.message) if isinstance(error, Error) else str(error)
+        raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
+
+
+async def _launch(playwright: "Playwright", folder: Path, chromium: Path) -> "PlaywrightBrowser":
+    return await playwright.chromium.launch(
+        executable_path=_write_start(folder, chromium),
+        args=_ARGUMENTS,
+        # Else a page may open windows without end; a click may open one all the same.
+        ignore_default_args=["--disable-popup-blocking"],
+        chromium_sandbox=os.geteuid() != 0,  # as root Chromium's sandbox does not run
+        artifacts_dir=folder / "artifacts",
+        env=_environment(folder),
+        handle_sigint=False,
+        handle_sigterm=False,
+        handle_sighup=False,
+        timeout=1000 * _START_SECONDS,
+    )
 
 
 def _write_start(folder: Path, chromium: Path) -> Path:
@@ -163,6 +174,7 @@ def _environment(folder: Path) -> dict[str, str | float | bool]:
 
 
 def _own_words(message: str) -> str:
-    """What Chromium wrote before it ended; else what Playwright says."""
-    said = [words.strip() for words in _WORDS.findall(message) if words.strip()]
-    return " / ".join(dict.fromkeys(said[:5])) or message.partition("\n")[0]
+    """What Chromium wrote last before it ended; else what Playwright says."""
+    said = [words.strip() for words in _WORDS.findall(message)]
+    told = [words for words in said if words and not words.startswith("#")]  # not the addresses of a stack
+    return " / ".join(dict.fromkeys(told[-3:])) or message.partition("\n")[0]

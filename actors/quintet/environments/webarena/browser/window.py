@@ -12,7 +12,7 @@ from quintet.environments.webarena.browser.devtools import NotAnswering
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
-from quintet.environments.webarena.browser.notes import Notes
+from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.reading import PageReader
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience
@@ -52,7 +52,7 @@ class Window:
         self._closed = closed
         self._open = True
         self._patience = patience
-        self._notes = Notes()
+        self._notes = WindowNotes()
         self._requests = RequestWatch(context)
         self._row = TabRow(context, self._notes)
         self._navigation = Navigation(hosts, self._requests, self._notes, patience)
@@ -142,11 +142,11 @@ class Window:
             for _ in range(2):
                 tab = self._row.current
                 try:
-                    return await capture_tab(tab, self._patience.action)
+                    return await capture_tab(tab, self._patience.capture)
                 except NotAnswering:
                     await self._give_up(tab)
                 except TooLarge as error:
-                    self._notes.add(f"The page has {error} nodes, which are too many to show.")
+                    self._notes.add(f"The page has {error}, which are too many to show.")
                     return empty_page(tab.page.url, "A page too large to show")
                 except Error:
                     if not tab.page.is_closed():
@@ -233,7 +233,8 @@ class Window:
         while True:
             tab = self._row.current
             try:
-                await self._navigation.settle(tab, mark)
+                if not await self._navigation.settle(tab, mark):
+                    await self._row.close(self._row.tabs.index(tab))
             except NotAnswering:
                 await self._give_up(tab)
                 return
@@ -253,7 +254,8 @@ class Window:
             tab.title = await asyncio.wait_for(tab.page.title(), self._patience.action)
 
     async def _give_up(self, tab: Tab) -> None:
-        self._notes.add(f"The page at {tab.page.url} does not answer; its tab was emptied.")
+        what = "crashed" if tab.devtools.crashed else "does not answer"
+        self._notes.add(f"The page at {tab.page.url} {what}; its tab was emptied.")
         fresh = await self._row.replace(tab)
         fresh.visited()
 

@@ -14,7 +14,7 @@ RESET_SECONDS: Final = 1800.0
 _LONGEST = 300
 
 
-def read_command(command: str) -> tuple[str, ...]:
+def read_reset(command: str) -> tuple[str, ...]:
     """The words of a command line. No shell reads it: `$NAME`, `|` and `>` mean nothing.
 
     Raises:

@@ -4,23 +4,23 @@ import sys
 
 import pytest
 
-from quintet.environments.webarena.provision.reset import read_command, run_reset
+from quintet.environments.webarena.provision.reset import read_reset, run_reset
 from quintet.errors import UsageError, WorldFault
 from tests.actors.environments.webarena.loops import in_loop
 
 
 def _python(code: str) -> tuple[str, ...]:
-    return read_command(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}")
+    return read_reset(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}")
 
 
 def test_a_command_is_words_and_no_shell_reads_it() -> None:
-    assert read_command("docker restart 'my shop' $HOME | cat") == ("docker", "restart", "my shop", "$HOME", "|", "cat")
+    assert read_reset("docker restart 'my shop' $HOME | cat") == ("docker", "restart", "my shop", "$HOME", "|", "cat")
 
 
 @pytest.mark.parametrize(("command", "got"), [("", "an empty text"), ("  ", "an empty text"), ("a 'b", "No closing")])
 def test_a_text_that_is_no_command_is_refused(command: str, got: str) -> None:
     with pytest.raises(UsageError, match=f"^reset: expected a command, got {got}"):
-        read_command(command)
+        read_reset(command)
 
 
 @in_loop
