@@ -33,7 +33,6 @@ _ARGUMENTS: Final = (
     "--font-render-hinting=none",  # boxes do not depend on the machine's settings
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",  # no way around the hosts that are allowed
     "--dns-prefetch-disable",
-    "--disable-smooth-scrolling",  # a key that scrolls has scrolled when the page is captured
 )
 _WORDS: Final = re.compile(r"\[(?:pid=\d+\]\[)?(?:err|out)\] (.*)")
 

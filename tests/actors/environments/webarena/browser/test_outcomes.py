@@ -267,8 +267,6 @@ def test_a_page_of_ten_megabytes_is_not_shown_and_can_be_left(play: Playground) 
         view = await play.window(play.page("/large", "<title>Large</title><h1>Top</h1>" + text * 1_000))
         assert view.text == "RootWebArea 'A page too large to show'"
         assert "elements and 10,000,0" in view.window.notes()[0]
-            "The page has 1,005 elements and 10,000,008 characters, which are too many to show.",
-        )
         assert not await view.act(GoTo(play.url("/one")))
         assert "heading 'One'" in view.text
         await view.window.close()
