@@ -22,7 +22,8 @@ PUBLIC_ADDRESSES: Final[Mapping[SiteName, str]] = {
 }
 """What models see, whatever address a site has."""
 
-_AND = "|AND|"
+ALL_OF: Final = " |AND| "
+"""Between the addresses of a task's first tabs."""
 _START = r"(?<![\w.@-])"
 _END = r"(?![\w@%~+=$&*-]|[.:]\w)"
 """An address ends where its host or path does: `http://reddit.com.evil.org` is not on reddit.com."""
@@ -61,7 +62,7 @@ class SiteAddresses:
 
     def starts(self, start_url: str) -> tuple[str, ...]:
         """The real addresses of a task's `start_url`, one for each tab."""
-        return tuple(self.expand(part.strip()) for part in start_url.split(_AND))
+        return tuple(self.expand(part) for part in start_url.split(ALL_OF))
 
     def real(self, url: str) -> str | None:
         """The address that the browser loads for a public one, or for a real one; None: it is on none of the sites."""
