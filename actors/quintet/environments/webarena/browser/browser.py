@@ -79,7 +79,7 @@ class Browser:
             await self._window_closed(process)
             if not isinstance(error, Error):
                 raise
-            if await process.has_ended():
+            if await process.has_ended(error):
                 raise process.fault() from error
             raise WorldFault(f"webarena: the browser opens no window: {error.message}") from error
 

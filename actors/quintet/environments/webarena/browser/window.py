@@ -269,7 +269,7 @@ class Window:
         try:
             yield
         except Error as error:
-            if await self._process.has_ended():
+            if await self._process.has_ended(error):
                 raise self._process.fault() from error
             raise WorldFault(f"webarena: the browser: {error.message}") from error
 
