@@ -20,6 +20,7 @@ from quintet.environments.webarena.actions import (
     web_action_text,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
+from quintet.environments.webarena.browser.clipboard import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
 from quintet.environments.webarena.closing import HeldBySession
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
@@ -231,6 +232,8 @@ class WebSession:
 
     def _touch(self, done: WebAction, tabs: tuple[TabState, ...], current: int) -> None:
         """Remember whether the tabs' addresses still say all of the session."""
+        if isinstance(done, Press) and clipboard_use(done.keys) in ("copy", "cut"):
+            self._hidden = True  # the window's clipboard is in no snapshot
         now = self._window.tabs
         moved = self._window.current != current or len(now) != len(tabs)
         if moved and self._touched and not isinstance(done, CloseTab):

@@ -18,6 +18,7 @@ from quintet.environments.webarena.actions import (
     WebAction,
     WebStop,
 )
+from quintet.environments.webarena.browser.clipboard import WindowClipboard, clipboard_use
 from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
 from quintet.environments.webarena.browser.navigation import Navigation
 from quintet.environments.webarena.browser.settle import Patience
@@ -83,6 +84,7 @@ class Hands:
         self._row = row
         self._navigation = navigation
         self._patience = patience
+        self._clipboard = WindowClipboard()
 
     async def act(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
         """Carry an action out; returns why it was rejected, else nothing. What it begins is not waited for.
@@ -184,6 +186,9 @@ class Hands:
         from playwright.async_api import Error
 
         tab = self._row.current
+        if (use := clipboard_use(keys)) is not None:
+            await self._clipboard.use(tab, use, self._patience.action)
+            return ""
         pressed = [key.strip() for key in keys.split("+")] if keys != "+" else [keys]
         named = "+".join(_KEYS.get(key.lower(), key) for key in pressed)
         try:

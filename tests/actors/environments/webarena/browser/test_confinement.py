@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from aiohttp import web
 
+from quintet.environments.webarena.actions import Press, Type
 from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.settle import Patience
 from tests.actors.environments.webarena.browser.playground import Playground, View, playground
@@ -137,3 +138,23 @@ def test_a_browser_that_is_closed_while_it_starts_ends() -> None:
         assert below(os.getpid()) == []
 
     asyncio.run(body())
+
+
+def test_what_one_window_copies_no_other_pastes(play: Playground) -> None:
+    async def body() -> None:
+        url = play.page("/", '<title>Field</title><input aria-label="Word"><input aria-label="Other">')
+        one, other = await play.window(url), await play.window(url)
+        await other.act(Type(other.number("textbox", "Word"), "", enter=False))
+        await one.act(Type(one.number("textbox", "Word"), "secret", enter=False))
+        await one.act(Press("Control+a"))
+        await one.act(Press("Control+c"))
+        await other.act(Press("Control+v"))
+        assert "secret" not in other.text
+        await one.act(Press("Tab"))
+        await one.act(Press("Control+v"))
+        fields = "() => [...document.querySelectorAll('input')].map(field => field.value).join()"
+        assert await one.window.evaluate(None, fields) == "secret,secret"
+        for view in (one, other):
+            await view.window.close()
+
+    play.run(body())
