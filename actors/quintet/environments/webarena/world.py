@@ -222,7 +222,8 @@ class WebArena:
             raise
         session = WebSession(start, sites, window, keeps_changes=self._provider.keeps_changes, restore=self.restore)
         try:
-            await sites.furnish(window.context)
+            async with window.calls():
+                await sites.furnish(window.context)
             if watch is not None:
                 watch(window.context)
         except BaseException:

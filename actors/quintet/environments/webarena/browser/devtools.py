@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
-_NO_REPLY: Final = 2.0
+_NO_REPLY: Final = 10.0
 """Seconds after which a page that does nothing but answer is said not to answer."""
 
 

@@ -49,7 +49,10 @@ def test_a_chromium_that_is_not_there_names_the_package(tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize(
     ("script", "words"),
-    [("echo 'profile: No space left on device' >&2; exit 21", "profile: No space left on device"), ("exit 3", "exit")],
+    [
+        ("echo 'profile: No space left on device' >&2; exit 21", "profile: No space left on device"),
+        ("exit 3", "ended with exit code 3 and said nothing"),
+    ],
 )
 def test_a_chromium_that_does_not_start_is_quoted(tmp_path: Path, script: str, words: str) -> None:
     async def body() -> None:

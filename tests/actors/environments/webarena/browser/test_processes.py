@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
+import tempfile
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,6 +31,13 @@ async def main():
 
 asyncio.run(main())
 """
+
+
+@pytest.fixture
+def short() -> Iterator[Path]:
+    """A folder for temporary files whose path is not too long for Chromium's socket."""
+    with tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 class Host:
@@ -69,51 +77,49 @@ def _host(folder: Path, *arguments: str) -> Generator[Host]:
     assert left_of(host.family) == []
 
 
-def test_after_an_orderly_end_nothing_is_left(tmp_path: Path) -> None:
-    with _host(tmp_path) as host:
+def test_after_an_orderly_end_nothing_is_left(short: Path) -> None:
+    with _host(short) as host:
         host.end()
         assert left_of(host.family, 0) == []
-        assert list(tmp_path.iterdir()) == []
+        assert list(short.iterdir()) == []
         assert host.process.returncode == 0
 
 
 @pytest.mark.parametrize("hangs", [[], ["hang"]], ids=["idle", "in a script loop"])
 @pytest.mark.parametrize("signum", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_when_its_host_is_ended_by_a_signal_nothing_is_left(
-    tmp_path: Path, signum: signal.Signals, hangs: list[str]
+    short: Path, signum: signal.Signals, hangs: list[str]
 ) -> None:
-    with _host(tmp_path, *hangs) as host:
+    with _host(short, *hangs) as host:
         host.process.send_signal(signum)
         if signum == signal.SIGINT:
             host.process.stdin.close()  # type: ignore[union-attr]  # a thread of it reads
         host.process.wait(60)
         assert left_of(host.family) == []
-        assert list(tmp_path.iterdir()) == []
+        assert list(short.iterdir()) == []
 
 
-def test_ctrl_c_at_a_terminal_reaches_the_driver_too_and_nothing_is_left(tmp_path: Path) -> None:
-    with _host(tmp_path) as host:
+def test_ctrl_c_at_a_terminal_reaches_the_driver_too_and_nothing_is_left(short: Path) -> None:
+    with _host(short) as host:
         os.killpg(host.process.pid, signal.SIGINT)
         host.process.stdin.close()  # type: ignore[union-attr]
         host.process.wait(60)
         assert left_of(host.family) == []
-        assert list(tmp_path.iterdir()) == []
+        assert list(short.iterdir()) == []
 
 
 @pytest.mark.parametrize("part", ["driver", "chromium", "guard"])
-def test_when_a_part_is_killed_all_of_the_browser_ends_and_its_host_closes_it_in_order(
-    tmp_path: Path, part: str
-) -> None:
-    with _host(tmp_path, "hang") as host:
+def test_when_a_part_is_killed_all_of_the_browser_ends_and_its_host_closes_it_in_order(short: Path, part: str) -> None:
+    with _host(short, "hang") as host:
         os.kill(host.one(part).number, signal.SIGKILL)
         browser = [each for each in host.family if not each.is_a("driver")]
         assert left_of(browser) == []
         host.end()
         assert host.process.returncode == 0
-        assert list(tmp_path.iterdir()) == []
+        assert list(short.iterdir()) == []
 
 
-def test_when_all_of_its_group_is_killed_at_once_nothing_is_left(tmp_path: Path) -> None:
-    with _host(tmp_path) as host:
+def test_when_all_of_its_group_is_killed_at_once_nothing_is_left(short: Path) -> None:
+    with _host(short) as host:
         os.killpg(host.process.pid, signal.SIGKILL)
         assert left_of(host.family) == []
