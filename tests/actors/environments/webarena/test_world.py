@@ -50,6 +50,13 @@ def test_on_a_users_sites_it_goes_back_and_does_not_repeat(tasks: Path, sites: P
     assert (world.forks, world.exact, world.goes_back, world.repeats) == ("none", False, True, False)
 
 
+def test_two_sites_with_one_address_are_refused_before_a_session_opens(tasks: Path, tmp_path: Path) -> None:
+    file = tmp_path / "twice.toml"
+    file.write_text("".join(f'[{name}]\naddress = "http://a.example"\n' for name in ("reddit", "gitlab")), "utf-8")
+    with pytest.raises(UsageError, match=r"sites: expected an address for each, got one for two \(gitlab, reddit\)"):
+        WebArena(tasks, sites=file)
+
+
 def test_recorded_pages_repeat(tasks: Path, pages: Path) -> None:
     world = WebArena(tasks, pages=pages)
     assert (world.forks, world.exact, world.goes_back, world.repeats) == ("none", False, True, True)

@@ -13,7 +13,7 @@ from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
 from quintet.environments.webarena.browser.notes import WindowNotes
-from quintet.environments.webarena.browser.reading import PageReader
+from quintet.environments.webarena.browser.page_reader import PageReader
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience
 from quintet.environments.webarena.browser.tab import Tab
