@@ -61,7 +61,7 @@ class SessionTask(Struct, frozen=True, kw_only=True):
 class WebSession:
     """A session in a window of its own. It is closed with `close`, or when nobody holds it any longer.
 
-    One of `begin`, `resume` and `begin` with `repeat` comes first.
+    `begin` comes first, or `resume`; `repeat` follows `begin`.
 
     Args:
         start: the task.

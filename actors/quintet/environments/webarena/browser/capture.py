@@ -10,26 +10,34 @@ from quintet.environments.webarena.browser.devtools import NotAnswering
 from quintet.environments.webarena.browser.tab import Tab
 from quintet.environments.webarena.observation.nodes import AXNode, AXValue, CapturedPage, read_capture
 
-MOST_NODES: Final = 50_000
-"""Of a page that is described: more would take its host's memory, and its event loop's time from other sessions."""
+MOST_ELEMENTS: Final = 20_000
+MOST_CHARACTERS: Final = 2_000_000
+"""Of a page that is described. More would take seconds of the browser's time, and of the host's from other sessions."""
+_SIZE: Final = """(() => {
+    const length = nodes => nodes.reduce((sum, node) => sum + node.textContent.length, 0);
+    const silent = [...document.querySelectorAll("script, style")];
+    return [document.querySelectorAll("*").length, length([document.documentElement]) - length(silent)];
+})()"""
 
 
 class TooLarge(Exception):
-    """A page has more than `MOST_NODES`; the text says how many."""
+    """A page is larger than what is described; the text says how large."""
 
 
 async def capture_tab(tab: Tab, seconds: float) -> CapturedPage:
     """Describe the page; the tab then knows its title and how far it is scrolled.
 
     Raises:
-        TooLarge: it has too many nodes.
+        TooLarge: it has too many elements, or too long a text.
         NotAnswering: a script in it does not end, or the answer takes too long.
         playwright.async_api.Error: the tab was closed.
     """
-    metrics = await tab.devtools.ask("Performance.getMetrics", seconds)
-    nodes = next((each["value"] for each in metrics["metrics"] if each["name"] == "Nodes"), 0)
-    if nodes > MOST_NODES:
-        raise TooLarge(f"{nodes:,.0f}")
+    size = await tab.devtools.ask("Runtime.evaluate", seconds, expression=_SIZE, returnByValue=True)
+    match size["result"].get("value"):
+        case [int(elements), int(characters)] if elements > MOST_ELEMENTS or characters > MOST_CHARACTERS:
+            raise TooLarge(f"{elements:,} elements and {characters:,} characters")
+        case _:
+            pass  # a page may make nonsense of it, and is then given up if it takes too long
     accessibility, layout = await asyncio.gather(
         tab.devtools.ask("Accessibility.getFullAXTree", seconds),
         tab.devtools.ask("DOMSnapshot.captureSnapshot", seconds, computedStyles=[]),

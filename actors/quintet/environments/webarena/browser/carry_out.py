@@ -21,6 +21,7 @@ from quintet.environments.webarena.actions import (
 from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
 from quintet.environments.webarena.browser.navigation import Navigation
 from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.tab import ERROR_PAGE
 from quintet.environments.webarena.browser.tab_row import MOST_TABS, TabRow
 from quintet.environments.webarena.observation.tree import PageElement
 
@@ -144,7 +145,8 @@ class Hands:
             case Click():
                 return await self._click(number, found, element.backend_id)
             case Hover():
-                await self._row.current.within(seconds, self._row.current.page.mouse.move(*found.middle))
+                async with self._row.current.devtools.answering(seconds):
+                    await self._row.current.page.mouse.move(*found.middle)
             case Type(_, text, enter):
                 if not found.takes_text:
                     return f"Element [{number}] takes no text."
@@ -159,13 +161,13 @@ class Hands:
         elif found.tag == "input" and found.kind == "file":
             return f"Element [{number}] asks for a file; no file can be chosen here."
         elif found.middle is not None:
-            await tab.within(self._patience.action, tab.page.mouse.click(*found.middle))
+            async with tab.devtools.answering(self._patience.action):
+                await tab.page.mouse.click(*found.middle)
         return ""
 
     async def _type(self, middle: tuple[float, float], text: str, *, enter: bool) -> None:
         tab = self._row.current
-
-        async def type_text() -> None:
+        async with tab.devtools.answering(self._patience.action):
             keyboard = tab.page.keyboard
             await tab.page.mouse.click(*middle)
             await keyboard.press("Control+A")
@@ -178,8 +180,6 @@ class Hands:
             if enter:
                 await keyboard.press("Enter")
 
-        await tab.within(self._patience.action, type_text())
-
     async def _press(self, keys: str) -> str:
         from playwright.async_api import Error
 
@@ -187,7 +187,8 @@ class Hands:
         pressed = [key.strip() for key in keys.split("+")] if keys != "+" else [keys]
         named = "+".join(_KEYS.get(key.lower(), key) for key in pressed)
         try:
-            await tab.within(self._patience.action, tab.page.keyboard.press(named))
+            async with tab.devtools.answering(self._patience.action):
+                await tab.page.keyboard.press(named)
         except Error as error:
             if "Unknown key" not in error.message:
                 raise
@@ -207,7 +208,7 @@ class Hands:
     async def _go_to(self, url: str) -> str:
         tab = self._row.current
         why = await self._navigation.load(tab, url)
-        if why and tab.page.url.startswith("chrome-error:"):
+        if why and tab.page.url.startswith(ERROR_PAGE):
             await self._navigation.put_back(tab)
         return f"{why}." if why else ""
 

@@ -1,25 +1,30 @@
 """A tab's DevTools session."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
-_NO_REPLY: Final = 2.0
+_NO_REPLY: Final = 10.0
 """Seconds after which a page that does nothing but answer is said not to answer."""
 
 
 class NotAnswering(Exception):
-    """A page does not answer: a script in it does not end, or it is too busy."""
+    """A page does not answer: a script in it does not end, it is too busy, or it crashed."""
 
 
 class DevTools:
     """Sends commands, and hears of events."""
 
     def __init__(self, session: "CDPSession") -> None:
-        self._session: Any = session  # its answers have no types
+        self.crashed = False
+        """The page's process has ended."""
+        self._session = session
+        # The public wrapper walks the whole answer in Python, which takes ten times as long as reading it.
+        self._answers: Any = session._impl_obj  # pyright: ignore[reportPrivateUsage]
 
     def on(self, event: str, handler: Callable[[Mapping[str, Any]], None]) -> None:
         """Call a function with each event of a kind."""
@@ -32,8 +37,26 @@ class DevTools:
             NotAnswering: none came in time.
             playwright.async_api.Error: the browser answers that it cannot do that.
         """
+        async with self.answering(seconds):
+            answer: Mapping[str, Any] = await self._answers.send(command, parameters, None)
+            return answer
+
+    @asynccontextmanager
+    async def answering(self, seconds: float) -> AsyncGenerator[None]:
+        """Within it, something is done in the page, for so many seconds.
+
+        Raises:
+            NotAnswering: it takes longer, or the page crashed.
+            playwright.async_api.Error: the page cannot do that.
+        """
+        from playwright.async_api import Error
+
         try:
-            answer: Mapping[str, Any] = await asyncio.wait_for(self._session.send(command, parameters), seconds)
+            async with asyncio.timeout(seconds):
+                yield
         except TimeoutError as error:
             raise NotAnswering from error
-        return answer
+        except Error as error:
+            if self.crashed:
+                raise NotAnswering from error
+            raise

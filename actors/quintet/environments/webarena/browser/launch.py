@@ -11,29 +11,32 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quintet.environments.webarena.browser import guard
 from quintet.errors import ProcessLost, UsageError, WorldFault
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser
-    from playwright.async_api import Playwright
+    from playwright.async_api import Error, Playwright
 
 HOW_TO_INSTALL: Final = (
     "`apt-get install chromium` installs it on Debian; chromium = PATH, or the variable CHROMIUM, names another"
 )
-_START_SECONDS: Final = 30.0
+_LONGEST_PATH: Final = 35
+"""Of the folder for temporary files. A socket's path has at most 107 bytes, of which Chromium and we take 72."""
+_START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 5.0
 _KEPT_VARIABLES: Final = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "FONTCONFIG_FILE")
 """What Chromium is told of our environment, which may hold keys."""
 _ARGUMENTS: Final = (
     "--site-per-process",  # a page that hangs stops no page of another site
+    "--disable-smooth-scrolling",  # a key that scrolls has scrolled when the page is captured
     "--font-render-hinting=none",  # boxes do not depend on the machine's settings
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",  # no way around the hosts that are allowed
     "--dns-prefetch-disable",
-    "--disable-smooth-scrolling",  # a key that scrolls has scrolled when the page is captured
 )
+_EXIT_CODE: Final = re.compile(r"exitCode=(\d+)")
 _WORDS: Final = re.compile(r"\[(?:pid=\d+\]\[)?(?:err|out)\] (.*)")
 
 
@@ -81,9 +84,9 @@ class BrowserProcess:
         gone = f"{self.windows} session{'s are' if self.windows != 1 else ' is'} gone with it"
         return ProcessLost(f"webarena: the browser ended (process {self._number}; {gone})")
 
-    async def has_ended(self) -> bool:
+    async def has_ended(self, error: "Error") -> bool:
         """Whether a call failed because the browser ended, which may be known a moment later than the failure."""
-        if not self._ended.is_set() and not self.browser.is_connected():
+        if not self._ended.is_set() and "has been closed" in error.message:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), _END_SECONDS)
         return self._ended.is_set() or not self.browser.is_connected()
@@ -115,33 +118,71 @@ async def start_browser(chromium: Path) -> BrowserProcess:
     Raises:
         WorldFault: it does not start; the text has its own words.
     """
-    from playwright.async_api import Error, async_playwright
+    from playwright.async_api import Error
 
-    folder = Path(tempfile.mkdtemp(prefix="quintet-browser-"))
-    root = os.geteuid() == 0
-    playwright = await async_playwright().start()
-    try:
-        browser = await playwright.chromium.launch(
-            executable_path=_write_start(folder, chromium),
-            args=_ARGUMENTS,
-            chromium_sandbox=not root,  # Chromium's sandbox does not run as root
-            artifacts_dir=folder / "artifacts",
-            env=_environment(folder),
-            handle_sigint=False,
-            handle_sigterm=False,
-            handle_sighup=False,
-            timeout=1000 * _START_SECONDS,
-        )
-    except BaseException as error:
-        await playwright.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-        if not isinstance(error, Error):
-            raise
-        words = _own_words(error.message)
-        raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
     refusing = socket.socket()
-    refusing.bind(("127.0.0.1", 0))  # it never listens
-    return BrowserProcess(playwright, browser, folder, refusing)
+    folder: Path | None = None
+    playwright: Playwright | None = None
+    try:
+        refusing.bind(("127.0.0.1", 0))  # it never listens
+        folder = _make_folder()
+        driver = asyncio.ensure_future(_start_driver())
+        try:
+            playwright = await asyncio.shield(driver)
+        except asyncio.CancelledError:
+            await asyncio.wait([driver])  # half started it could not be stopped
+            if not driver.cancelled() and driver.exception() is None:
+                playwright = driver.result()
+            raise
+        browser = await _launch(playwright, folder, chromium)
+        return BrowserProcess(playwright, browser, folder, refusing)
+    except BaseException as error:
+        if playwright is not None:
+            await playwright.stop()
+        refusing.close()
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        if not isinstance(error, Error | OSError):
+            raise
+        words = _own_words(error.message) if isinstance(error, Error) else str(error)
+        raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
+
+
+async def _start_driver() -> "Playwright":
+    from playwright.async_api import async_playwright
+
+    starting = async_playwright()
+    playwright = await starting.start()
+    _expect_its_end(starting)
+    return playwright
+
+
+async def _launch(playwright: "Playwright", folder: Path, chromium: Path) -> "PlaywrightBrowser":
+    return await playwright.chromium.launch(
+        executable_path=_write_start(folder, chromium),
+        args=_ARGUMENTS,
+        # Else a page may open windows without end; a click may open one all the same.
+        ignore_default_args=["--disable-popup-blocking"],
+        chromium_sandbox=os.geteuid() != 0,  # as root Chromium's sandbox does not run
+        artifacts_dir=folder / "artifacts",
+        env=_environment(folder),
+        handle_sigint=False,
+        handle_sigterm=False,
+        handle_sighup=False,
+        timeout=1000 * _START_SECONDS,
+    )
+
+
+def _expect_its_end(starting: Any) -> None:
+    """Nobody waits for the driver's error when it is killed: the guard tells of it, and asyncio need not log it."""
+    ended: asyncio.Future[None] = starting._client._transport.on_error_future
+    ended.add_done_callback(lambda error: error.cancelled() or error.exception())
+
+
+def _make_folder() -> Path:
+    """A folder of our own, in `/tmp` where the usual one has so long a path that Chromium makes no socket in it."""
+    usual = tempfile.gettempdir()
+    return Path(tempfile.mkdtemp(prefix="quintet-", dir=usual if len(usual) <= _LONGEST_PATH else "/tmp"))
 
 
 def _write_start(folder: Path, chromium: Path) -> Path:
@@ -163,6 +204,9 @@ def _environment(folder: Path) -> dict[str, str | float | bool]:
 
 
 def _own_words(message: str) -> str:
-    """What Chromium wrote before it ended; else what Playwright says."""
-    said = [words.strip() for words in _WORDS.findall(message) if words.strip()]
-    return " / ".join(dict.fromkeys(said[:5])) or message.partition("\n")[0]
+    """What Chromium wrote last before it ended; else what Playwright says."""
+    said = [words.strip() for words in _WORDS.findall(message)]
+    told = [words for words in said if words and not words.startswith("#")]  # not the addresses of a stack
+    code = _EXIT_CODE.search(message)
+    nothing = f"it ended with exit code {code[1]} and said nothing" if code else message.partition("\n")[0]
+    return " / ".join(dict.fromkeys(told[-3:])) or nothing

@@ -1,18 +1,16 @@
 """Loads addresses in a tab, and puts a tab back where one did not load."""
 
 from quintet.environments.webarena.browser.hosts import AllowedHosts, host_of
-from quintet.environments.webarena.browser.notes import Notes
+from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience, settle
-from quintet.environments.webarena.browser.tab import EMPTY, Tab
-
-_ERROR_PAGE = "chrome-error:"
+from quintet.environments.webarena.browser.tab import EMPTY, ERROR_PAGE, Tab
 
 
 class Navigation:
     """Loads pages for one window."""
 
-    def __init__(self, hosts: AllowedHosts, requests: RequestWatch, notes: Notes, patience: Patience) -> None:
+    def __init__(self, hosts: AllowedHosts, requests: RequestWatch, notes: WindowNotes, patience: Patience) -> None:
         self._hosts = hosts
         self._requests = requests
         self._notes = notes
@@ -43,20 +41,26 @@ class Navigation:
             return self._why(url)
         return ""
 
-    async def settle(self, tab: Tab, mark: int) -> None:
+    async def settle(self, tab: Tab, mark: int) -> bool:
         """Wait for what an action began in a tab; if its page did not load, show the one before it.
+
+        Returns:
+            Whether it shows a page: not where a page opened the tab and its first address did not load.
 
         Raises:
             NotAnswering: a script in the page does not end.
             playwright.async_api.Error: the tab was closed.
         """
         await settle(tab, self._requests, mark, self._notes, self._patience)
-        if not tab.page.url.startswith(_ERROR_PAGE):
-            return
-        failed = tab.failed
-        before = tab.history[tab.index] if tab.history else EMPTY
-        self._notes.add(f"{self._why(failed)}. The tab shows {before} again.")
+        if not tab.page.url.startswith(ERROR_PAGE):
+            return True
+        why = self._why(tab.failed)
+        if not tab.history:
+            self._notes.add(f"{why}. The new tab was closed.")
+            return False
+        self._notes.add(f"{why}. The tab shows {tab.history[tab.index]} again.")
         await self.put_back(tab)
+        return True
 
     async def put_back(self, tab: Tab) -> None:
         """Load anew what the tab showed last; an empty page if that does not load either."""
@@ -64,7 +68,7 @@ class Navigation:
         if await self.load(tab, before):
             await self.load(tab, EMPTY)
         await settle(tab, self._requests, self._requests.mark, self._notes, self._patience)
-        if tab.page.url.startswith(_ERROR_PAGE):
+        if tab.page.url.startswith(ERROR_PAGE):
             await self.load(tab, EMPTY)
 
     def _why(self, url: str) -> str:

@@ -6,7 +6,7 @@ _MOST: Final = 8
 _LONGEST: Final = 200
 
 
-class Notes:
+class WindowNotes:
     """Sentences since they were last taken; at most a few, since a page may open dialogs without end."""
 
     def __init__(self) -> None:

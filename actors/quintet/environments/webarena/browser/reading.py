@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
+from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.settle import Patience
 from quintet.environments.webarena.browser.tab_row import TabRow
 
@@ -17,12 +18,14 @@ class PageReader:
 
     Args:
         row: the window's tabs.
+        hosts: whose pages may be loaded; any other address, such as a file's, is a page that does not load.
         patience: how long is waited for a page and for a script.
         pause: seconds after a page was loaded; 3 in the released code.
     """
 
-    def __init__(self, row: TabRow, patience: Patience, pause: float) -> None:
+    def __init__(self, row: TabRow, hosts: AllowedHosts, patience: Patience, pause: float) -> None:
         self._row = row
+        self._hosts = hosts
         self._patience = patience
         self._pause = pause
 
@@ -32,7 +35,8 @@ class PageReader:
 
         with suppress(Error, TimeoutError):
             async with self._page(url) as page:
-                return await asyncio.wait_for(page.content(), self._patience.action)
+                if page is not None:
+                    return await asyncio.wait_for(page.content(), self._patience.action)
         return ""
 
     async def evaluate(self, url: str | None, javascript: str, before: Sequence[str]) -> str:
@@ -41,6 +45,8 @@ class PageReader:
 
         with suppress(Error, TimeoutError):
             async with self._page(url) as page:
+                if page is None:
+                    return ""
                 for script in before:
                     with suppress(Error):
                         await asyncio.wait_for(page.evaluate(script), self._patience.action)
@@ -49,9 +55,12 @@ class PageReader:
         return ""
 
     @asynccontextmanager
-    async def _page(self, url: str | None) -> "AsyncGenerator[Page]":
+    async def _page(self, url: str | None) -> "AsyncGenerator[Page | None]":
         if url is None:
             yield self._row.current.page
+            return
+        if not self._hosts.allow(url):
+            yield None
             return
         page = await self._row.open_page()
         try:
@@ -59,5 +68,5 @@ class PageReader:
             await asyncio.sleep(self._pause)
             yield page
         finally:
-            await page.close()
+            await self._row.close_page(page)
             await self._row.drop_arrived()

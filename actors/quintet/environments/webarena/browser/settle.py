@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from quintet.environments.webarena.browser.devtools import NotAnswering
-from quintet.environments.webarena.browser.notes import Notes
+from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.tab import Tab
 
@@ -20,15 +20,17 @@ _ROUNDS: Final = 40
 class Patience(Struct, frozen=True, kw_only=True):
     """How long is waited for pages, in seconds."""
 
-    navigation: float = 10.0
+    navigation: float = 15.0
     """For a page to load."""
-    action: float = 5.0
-    """For a page to take a click or a key, to describe itself, or to answer a script."""
+    action: float = 10.0
+    """For a page to take a click or a key, or to answer a script."""
+    capture: float = 15.0
+    """For a page to be described."""
     requests: float = 2.0
     """For what scripts of a loaded page ask for after an action."""
 
 
-async def settle(tab: Tab, requests: RequestWatch, mark: int, notes: Notes, patience: Patience) -> None:
+async def settle(tab: Tab, requests: RequestWatch, mark: int, notes: WindowNotes, patience: Patience) -> None:
     """Wait until what an action began has ended, for a bounded time.
 
     The page has settled when it answered twice, a moment apart, and between them no navigation, no request of a
@@ -56,14 +58,14 @@ async def settle(tab: Tab, requests: RequestWatch, mark: int, notes: Notes, pati
             continue
         if tab.popups:
             await tab.changed(lambda: not tab.popups, patience.requests)
-            tab.popups = 0  # the browser did not open one after all
+            tab.popups.clear()  # the browser did not open one after all
         elif requests.open_since(mark, tab.page) and time.monotonic() < until:
             await asyncio.sleep(_QUIET_SECONDS)
         else:
             return
 
 
-async def _finish_loading(tab: Tab, notes: Notes, patience: Patience) -> None:
+async def _finish_loading(tab: Tab, notes: WindowNotes, patience: Patience) -> None:
     if not tab.loading:
         return
     if not await tab.changed(lambda: not tab.loading or tab.page.is_closed(), patience.navigation):

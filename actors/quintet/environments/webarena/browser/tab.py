@@ -1,17 +1,19 @@
 """One tab: what it loads, what it showed, and when it has settled."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from quintet.environments.webarena.browser.devtools import DevTools, NotAnswering
+from quintet.environments.webarena.browser.devtools import DevTools
 from quintet.environments.webarena.browser.tabs import TabState
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
 EMPTY: Final = "about:blank"
+ERROR_PAGE: Final = "chrome-error:"
+"""How the address of the browser's own page begins, which it shows instead of one that did not load."""
 
 
 class Tab:
@@ -29,8 +31,8 @@ class Tab:
         self.scroll: tuple[int, int] = (0, 0)
         self.failed = ""
         """The address that did not load, if the page says so instead."""
-        self.popups = 0
-        """Tabs that the page opened and that are not there yet."""
+        self.popups: list[str] = []
+        """The addresses of tabs that the page opened and that are not there yet."""
         self._loading: set[str] = set()
         self._changed = asyncio.Event()
 
@@ -58,7 +60,7 @@ class Tab:
             "windowOpen": self._popup,
         }.items():
             self.devtools.on(f"Page.{event}", handler)
-        await asyncio.gather(self.devtools.ask("Page.enable"), self.devtools.ask("Performance.enable"))
+        await self.devtools.ask("Page.enable")
 
     def visited(self) -> None:
         """Remember the address that is shown now, unless it was shown before."""
@@ -68,17 +70,10 @@ class Tab:
         self.history[self.index + 1 :] = [url]
         self.index += 1
 
-    async def within(self, seconds: float, done: Awaitable[None]) -> None:
-        """Wait for something that is done in the page.
-
-        Raises:
-            NotAnswering: it is not done in time.
-            playwright.async_api.Error: the page cannot do that.
-        """
-        try:
-            await asyncio.wait_for(done, seconds)
-        except TimeoutError as error:
-            raise NotAnswering from error
+    def crash(self) -> None:
+        """The page's process has ended."""
+        self.devtools.crashed = True
+        self.loaded()
 
     async def changed(self, holds: Callable[[], bool], seconds: float) -> bool:
         """Wait until something holds that follows from what the page told; returns whether it does in time."""
@@ -118,8 +113,8 @@ class Tab:
         if "parentId" not in event["frame"]:
             self.failed = event["frame"].get("unreachableUrl", "")
 
-    def _popup(self, _: Mapping[str, Any]) -> None:
-        self.popups += 1
+    def _popup(self, event: Mapping[str, Any]) -> None:
+        self.popups.append(event["url"])
 
 
 async def open_tab(page: "Page") -> Tab:

@@ -5,8 +5,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from quintet.environments.webarena.browser.devtools import NotAnswering
-from quintet.environments.webarena.browser.notes import Notes, quoted
-from quintet.environments.webarena.browser.tab import Tab, open_tab
+from quintet.environments.webarena.browser.notes import WindowNotes, quoted
+from quintet.environments.webarena.browser.tab import ERROR_PAGE, Tab, open_tab
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Dialog, Download, FileChooser, Page
@@ -20,7 +20,7 @@ _CLOSE_SECONDS: Final = 5.0
 class TabRow:
     """The tabs of a context, in the order in which they were opened. There is always one after `tidy`."""
 
-    def __init__(self, context: "BrowserContext", notes: Notes) -> None:
+    def __init__(self, context: "BrowserContext", notes: WindowNotes) -> None:
         self.tabs: list[Tab] = []
         self.number = 0
         """Of the current tab."""
@@ -29,6 +29,8 @@ class TabRow:
         self._own: set[Page] = set()
         """Pages that we opened: others were opened by pages."""
         self._arrived: list[Page] = []
+        self._asked: dict[Page, str] = {}
+        """The addresses that pages opened them with."""
         self._dialogs = 0
         self._answers: set[asyncio.Task[None]] = set()
         context.on("page", self._arrive)
@@ -64,8 +66,9 @@ class TabRow:
         """Close a tab; the one before it becomes current, or an empty one if it was the only one."""
         tab = self.tabs.pop(number)
         self.number = max(0, number - 1)
-        await self._close_page(tab.page)
+        await self.close_page(tab.page)
         await self.tidy()
+        await self._show()
 
     async def replace(self, tab: Tab) -> Tab:
         """Give up a tab whose page does not answer: an empty one takes its place, and its history."""
@@ -73,7 +76,7 @@ class TabRow:
         fresh = await self._attach(await self.open_page())
         fresh.history, fresh.index = tab.history, tab.index
         self.tabs[number] = fresh
-        await self._close_page(tab.page)
+        await self.close_page(tab.page)
         return fresh
 
     async def tidy(self) -> None:
@@ -84,7 +87,7 @@ class TabRow:
                 continue
             if len(self.tabs) >= MOST_TABS:
                 self._notes.add(f"The page opened a tab, which was closed: there are {MOST_TABS}.")
-                await self._close_page(page)
+                await self.close_page(page)
                 continue
             await self._adopt(page)
         closed = [tab for tab in self.tabs if tab.page.is_closed()]
@@ -104,15 +107,17 @@ class TabRow:
         while self._arrived:
             page = self._arrived.pop()
             if page not in self._own:
-                await self._close_page(page)
+                await self.close_page(page)
 
     async def _adopt(self, page: "Page") -> None:
         from playwright.async_api import Error
 
+        asked = self._asked.pop(page, "")
         try:
             tab = await self._attach(page)
         except Error:
             return  # it is closed already, as where it was opened for a download
+        tab.failed = asked if page.url.startswith(ERROR_PAGE) else ""
         self.tabs.insert(self.number + 1, tab)
         self.number += 1
         self._notes.add("The page opened a new tab, which is now the current one.")
@@ -122,13 +127,16 @@ class TabRow:
         page.on("download", lambda download: self._download(tab, download))
         page.on("filechooser", self._file_chooser)
         page.on("close", lambda _: tab.told())
+        page.on("crash", lambda _: tab.crash())
         return tab
 
     async def _show(self) -> None:
         with suppress(NotAnswering):
-            await self.current.within(_CLOSE_SECONDS, self.current.page.bring_to_front())
+            async with self.current.devtools.answering(_CLOSE_SECONDS):
+                await self.current.page.bring_to_front()
 
-    async def _close_page(self, page: "Page") -> None:
+    async def close_page(self, page: "Page") -> None:
+        """Close a page, whether it answers or not."""
         from playwright.async_api import Error
 
         with suppress(Error, TimeoutError):
@@ -140,8 +148,10 @@ class TabRow:
     def _arrive(self, page: "Page") -> None:
         self._arrived.append(page)
         for tab in self.tabs:
-            tab.popups = max(0, tab.popups - 1)
-            tab.told()
+            if tab.popups:
+                self._asked[page] = tab.popups.pop(0)
+                tab.told()
+                break
 
     def _download(self, tab: Tab, download: "Download") -> None:
         self._notes.add(f"The download of {quoted(download.suggested_filename)} was refused.")

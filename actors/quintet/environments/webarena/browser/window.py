@@ -12,7 +12,7 @@ from quintet.environments.webarena.browser.devtools import NotAnswering
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
-from quintet.environments.webarena.browser.notes import Notes
+from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.reading import PageReader
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience
@@ -52,12 +52,12 @@ class Window:
         self._closed = closed
         self._open = True
         self._patience = patience
-        self._notes = Notes()
+        self._notes = WindowNotes()
         self._requests = RequestWatch(context)
         self._row = TabRow(context, self._notes)
         self._navigation = Navigation(hosts, self._requests, self._notes, patience)
         self._hands = Hands(self._row, self._navigation, patience)
-        self._reader = PageReader(self._row, patience, pause)
+        self._reader = PageReader(self._row, hosts, patience, pause)
 
     @property
     def tabs(self) -> tuple[TabState, ...]:
@@ -93,7 +93,7 @@ class Window:
         Raises:
             WorldFault: the first does not load.
         """
-        async with self._calls():
+        async with self.calls():
             for number, url in enumerate(urls):
                 tab = await self._row.open()
                 why = await self._navigation.load(tab, url)
@@ -118,7 +118,7 @@ class Window:
         """
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             self._row.begin()
             mark = self._requests.mark
             tab = self._row.current
@@ -138,15 +138,15 @@ class Window:
         """The current tab's page. One that does not answer is closed, and an empty one shown, as the notes say."""
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             for _ in range(2):
                 tab = self._row.current
                 try:
-                    return await capture_tab(tab, self._patience.action)
+                    return await capture_tab(tab, self._patience.capture)
                 except NotAnswering:
                     await self._give_up(tab)
                 except TooLarge as error:
-                    self._notes.add(f"The page has {error} nodes, which are too many to show.")
+                    self._notes.add(f"The page has {error}, which are too many to show.")
                     return empty_page(tab.page.url, "A page too large to show")
                 except Error:
                     if not tab.page.is_closed():
@@ -158,7 +158,7 @@ class Window:
         """The viewport as JPEG; empty if the page does not answer."""
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             page = self._row.current.page
             with suppress(TimeoutError, Error):
                 return await asyncio.wait_for(page.screenshot(type="jpeg", quality=_QUALITY), self._patience.action)
@@ -166,7 +166,7 @@ class Window:
 
     async def cookies(self) -> tuple[WebCookie, ...]:
         """All cookies, in an order that depends on them alone."""
-        async with self._calls():
+        async with self.calls():
             found = [_read_cookie(cookie) for cookie in await self.context.cookies()]
             return tuple(sorted(found, key=lambda cookie: (cookie.domain, cookie.path, cookie.name)))
 
@@ -174,7 +174,7 @@ class Window:
         """Show other tabs instead, each loaded anew from its address; the notes say which did not load."""
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             await self.context.clear_cookies()
             await self.context.add_cookies([_write_cookie(cookie) for cookie in cookies])
             before, self._row.tabs = self._row.tabs, []
@@ -198,7 +198,7 @@ class Window:
 
     async def html(self, url: str | None) -> str:
         """The HTML of an address, loaded in a tab of its own; None: of the current tab as it is. Empty: none came."""
-        async with self._calls():
+        async with self.calls():
             return await self._reader.html(url)
 
     async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
@@ -212,7 +212,7 @@ class Window:
         Returns:
             The value as Python writes it; empty if the page or the script fails.
         """
-        async with self._calls():
+        async with self.calls():
             return await self._reader.evaluate(url, javascript, before)
 
     async def close(self) -> None:
@@ -233,7 +233,8 @@ class Window:
         while True:
             tab = self._row.current
             try:
-                await self._navigation.settle(tab, mark)
+                if not await self._navigation.settle(tab, mark):
+                    await self._row.close(self._row.tabs.index(tab))
             except NotAnswering:
                 await self._give_up(tab)
                 return
@@ -253,13 +254,14 @@ class Window:
             tab.title = await asyncio.wait_for(tab.page.title(), self._patience.action)
 
     async def _give_up(self, tab: Tab) -> None:
-        self._notes.add(f"The page at {tab.page.url} does not answer; its tab was emptied.")
+        what = "crashed" if tab.devtools.crashed else "does not answer"
+        self._notes.add(f"The page at {tab.page.url} {what}; its tab was emptied.")
         fresh = await self._row.replace(tab)
         fresh.visited()
 
     @asynccontextmanager
-    async def _calls(self) -> AsyncGenerator[None]:
-        """Within it, an error of the browser is the fault that it stands for."""
+    async def calls(self) -> AsyncGenerator[None]:
+        """Within it, an error of the browser is the fault that it stands for, also of calls of `context`."""
         from playwright.async_api import Error
 
         if self._process.ended:
@@ -267,7 +269,7 @@ class Window:
         try:
             yield
         except Error as error:
-            if await self._process.has_ended():
+            if await self._process.has_ended(error):
                 raise self._process.fault() from error
             raise WorldFault(f"webarena: the browser: {error.message}") from error
 

@@ -69,7 +69,8 @@ class UserSites:
     async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
         window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts)
         try:
-            return await log_in(window.context, name, address, account)
+            async with window.calls():
+                return await log_in(window.context, name, address, account)
         finally:
             await window.close()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 
 from quintet.environments.data_commands import DataSummary
 from quintet.environments.webarena.addresses import PUBLIC_ADDRESSES, SiteAddresses, SiteName
-from quintet.environments.webarena.recording.archive import PageRecording, SavedPage, SavedStep, write_recording
+from quintet.environments.webarena.recording.archive import PageRecording, SavedStep, write_recording
 from quintet.environments.webarena.recording.keep import PageKeeper
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
@@ -72,7 +72,12 @@ async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRe
     finally:
         await world.aclose()
     return PageRecording(
-        task=task.name, seed=task.seed, addresses=addresses, reward=reward, pages=_of_sites(pages), steps=tuple(steps)
+        task=task.name,
+        seed=task.seed,
+        addresses=addresses,
+        reward=reward,
+        pages=dict(sorted(pages.items())),
+        steps=tuple(steps),
     )
 
 
@@ -122,7 +127,3 @@ def _real_addresses(addresses: SiteAddresses) -> Mapping[SiteName, str]:
     """Where each of a session's sites is."""
     found = {name: addresses.expand(f"__{name.upper()}__") for name in get_args(SiteName)}
     return {name: address for name, address in found.items() if address != PUBLIC_ADDRESSES[name]}
-
-
-def _of_sites(pages: Mapping[str, SavedPage]) -> Mapping[str, SavedPage]:
-    return dict(sorted(pages.items()))

@@ -29,7 +29,7 @@ _BEFORE = 12
 """Nodes back to the heading that a value belongs to, at most."""
 _NEXT_TO = 3
 """Nodes before a value that belong to it, where there is no heading."""
-_ENOUGH = 0.75
+_ENOUGH, _HALF = 0.75, 0.5
 
 
 class FoundAnswer(NamedTuple):
@@ -40,11 +40,14 @@ class FoundAnswer(NamedTuple):
     """Of the words that the question is about, those that stand around it; in [0, 1]."""
     near: int
     """How many of them stand right beside it."""
+    called: bool
+    """What is asked for stands beside it, in the question's words."""
 
     @property
     def sure(self) -> bool:
         """Whether enough is said of it to take it for the answer."""
-        return self.share >= _ENOUGH and self.near > 0
+        likely = self.called and self.share >= _HALF and self.near > 1
+        return likely or (self.share >= _ENOUGH and self.near > 0)
 
 
 def answers_on(goal: WebGoal, page: BrowsedPage) -> list[FoundAnswer]:
@@ -110,7 +113,7 @@ def _weighed(goal: WebGoal, page: BrowsedPage, place: int, value: str) -> FoundA
     asked: set[str] = set(goal.words | goal.focus if goal.asked == "text" else goal.words)
     share = len(asked & about) / len(asked) if asked else 0.0
     counts = goal.asked == "number" and re.search(rf"\bof {re.escape(value)}\b", node.name) is not None
-    return FoundAnswer(value, share, len(asked & near) + counts)
+    return FoundAnswer(value, share, len(asked & near) + counts, bool(goal.focus & goal.words & near))
 
 
 def _is_id(value: str) -> bool:

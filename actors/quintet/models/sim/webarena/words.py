@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from quintet.models.sim.webshop.wanted import stem_of, tokens
+from quintet.models.sim.stems import stem_of, tokens
 
 _FRAME_WORDS = (
     "a about again all already also altogether am an and answer any anything are as asks at be been by call "
@@ -24,6 +24,7 @@ _SAME = (
     "pending waiting unapproved",
     "sale sales sold sell sells",
     "customer customers client clients",
+    "assign assigned assignee assignees",
     "issue issues bug bugs ticket tickets",
     "member members collaborator collaborators",
     "delete deleted remove removed",

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -99,7 +99,7 @@ class View:
 
 
 @contextmanager
-def playground(patience: Patience | None = None) -> Iterator[Playground]:
+def playground(patience: Patience | None = None) -> Generator[Playground]:
     with asyncio.Runner() as runner:
         made = Playground(runner, patience)
         server = runner.run(made.serve())

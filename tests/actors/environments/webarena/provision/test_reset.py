@@ -1,6 +1,8 @@
 import asyncio
+import os
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +47,15 @@ async def test_a_command_that_fails_in_silence_is_an_error_too() -> None:
 async def test_a_command_that_cannot_be_started_is_named() -> None:
     with pytest.raises(WorldFault, match=r"reset: /no/such/program: expected a command that can be started"):
         await run_reset(("/no/such/program",))
+
+
+@in_loop
+async def test_a_command_may_leave_a_server_running(tmp_path: Path) -> None:
+    end = tmp_path / "end"
+    os.mkfifo(end)
+    server = f"open({str(end)!r}).read()"  # until somebody writes there, with the command's output open
+    await run_reset(_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {server!r}])"))
+    end.write_text("now")
 
 
 @in_loop

@@ -1,0 +1,118 @@
+"""A browser that does not start, dies or has served its time."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.webarena.actions import GoTo
+from quintet.environments.webarena.browser.browser import Browser
+from quintet.environments.webarena.browser.launch import find_chromium, start_browser
+from quintet.errors import ProcessLost, UsageError, WorldFault
+from tests.actors.environments.webarena.browser.playground import Playground, playground
+from tests.actors.environments.webarena.browser.processes import below
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def play() -> Iterator[Playground]:
+    with playground() as made:
+        made.page("/one", "<title>One</title><h1>One</h1>")
+        yield made
+
+
+def _fake(folder: Path, script: str) -> Path:
+    made = folder / "chromium"
+    made.write_text(f"#!/bin/sh\n{script}\n")
+    made.chmod(0o755)
+    return made
+
+
+def test_a_chromium_that_is_not_there_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match=r"expected an executable, got '/nowhere', .*apt-get install chromium"):
+        find_chromium("/nowhere")
+    (tmp_path / "text").write_text("no program")
+    monkeypatch.setenv("CHROMIUM", str(tmp_path / "text"))
+    with pytest.raises(UsageError, match="expected an executable"):
+        asyncio.run(Browser().window(hosts=()))
+    monkeypatch.delenv("CHROMIUM")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError, match="got none on the PATH"):
+        find_chromium()
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("echo 'profile: No space left on device' >&2; exit 21", "profile: No space left on device"),
+        ("exit 3", "ended with exit code 3 and said nothing"),
+    ],
+)
+def test_a_chromium_that_does_not_start_is_quoted(tmp_path: Path, script: str, words: str) -> None:
+    async def body() -> None:
+        with pytest.raises(WorldFault, match=f"Chromium did not start: .*{words}.*apt-get install chromium"):
+            await start_browser(_fake(tmp_path, script))
+
+    asyncio.run(body())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a small disk")
+def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", tmp_path], check=False)
+    if mounted.returncode:
+        pytest.skip("no disk can be mounted here")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    try:
+        (tmp_path / "filler").write_bytes(b"x" * 56_000)
+        with pytest.raises(WorldFault, match=r"Chromium did not start: .*No space left on device"):
+            asyncio.run(start_browser(find_chromium()))
+    finally:
+        subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
+@pytest.mark.parametrize("victim", ["chromium", "driver", "guard"])
+def test_a_browser_that_dies_in_a_step_ends_all_its_windows_and_is_replaced(play: Playground, victim: str) -> None:
+    async def body() -> None:
+        async def never(_: object) -> None:
+            await asyncio.Event().wait()
+
+        play.page("/never", never)  # type: ignore[arg-type]
+        one, other = await play.window(play.url("/one")), await play.window(play.url("/one"))
+        family = below(os.getpid())
+        acting = asyncio.create_task(one.act(GoTo(play.url("/never"))))
+        await asyncio.sleep(0)
+        os.kill(next(each.number for each in family if each.is_a(victim)), signal.SIGKILL)
+        with pytest.raises(ProcessLost, match=r"webarena: the browser ended \(process \d+; 2 sessions are gone"):
+            await acting
+        with pytest.raises(ProcessLost):
+            await other.window.capture()
+        fresh = await play.window(play.url("/one"))
+        assert "heading 'One'" in fresh.text
+        for view in (one, other, fresh):
+            await view.window.close()
+
+    play.run(body())
+
+
+def test_a_browser_is_replaced_after_so_many_windows_once_they_are_closed(play: Playground) -> None:
+    async def body() -> None:
+        browser = Browser(windows_each=2)
+        windows = [await browser.window(hosts=()) for _ in range(3)]
+        drivers = [each for each in below(os.getpid()) if each.is_a("driver")]
+        assert len(drivers) == 2
+        for window in windows[:2]:
+            await window.close()
+        assert len([each for each in below(os.getpid()) if each.is_a("driver")]) == 1
+        await windows[2].open(["about:blank"])
+        await browser.close()
+        assert below(os.getpid()) == []
+        with pytest.raises(RuntimeError, match="closed"):
+            await browser.window(hosts=())
+
+    play.run(body())

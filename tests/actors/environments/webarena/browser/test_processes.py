@@ -1,0 +1,125 @@
+"""No process of a browser, and no file of it, is left, however it ends: its host is killed for real."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.actors.environments.webarena.browser.processes import Process, below, left_of
+
+pytestmark = pytest.mark.web
+
+_HOST = """
+import asyncio, sys
+from quintet.environments.webarena.browser.browser import Browser
+
+async def main():
+    browser = Browser()
+    window = await browser.window(hosts=())
+    await window.open(["about:blank"])
+    page = window.context.pages[0]
+    hanging = asyncio.ensure_future(page.evaluate("while (true) {}")) if "hang" in sys.argv else None
+    print("ready", flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    await browser.close()
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def short() -> Iterator[Path]:
+    """A folder for temporary files whose path is not too long for Chromium's socket."""
+    with tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+class Host:
+    """A host of its own that has a browser open."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _HOST, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "TMPDIR": str(folder)},
+            start_new_session=True,
+        )
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == b"ready\n"
+        self.family = below(self.process.pid)
+
+    def one(self, part: str) -> Process:
+        return next(each for each in self.family if each.is_a(part))
+
+    def end(self) -> None:
+        """Let it close its browser and end."""
+        self.process.communicate(timeout=60)
+
+
+@contextmanager
+def _host(folder: Path, *arguments: str) -> Generator[Host]:
+    host = Host(folder, *arguments)
+    assert len(host.family) > 5
+    try:
+        yield host
+    finally:
+        host.process.kill()
+        host.process.communicate()
+    assert left_of(host.family) == []
+
+
+def test_after_an_orderly_end_nothing_is_left(short: Path) -> None:
+    with _host(short) as host:
+        host.end()
+        assert left_of(host.family, 0) == []
+        assert list(short.iterdir()) == []
+        assert host.process.returncode == 0
+
+
+@pytest.mark.parametrize("hangs", [[], ["hang"]], ids=["idle", "in a script loop"])
+@pytest.mark.parametrize("signum", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_when_its_host_is_ended_by_a_signal_nothing_is_left(
+    short: Path, signum: signal.Signals, hangs: list[str]
+) -> None:
+    with _host(short, *hangs) as host:
+        host.process.send_signal(signum)
+        if signum == signal.SIGINT:
+            host.process.stdin.close()  # type: ignore[union-attr]  # a thread of it reads
+        host.process.wait(60)
+        assert left_of(host.family) == []
+        assert list(short.iterdir()) == []
+
+
+def test_ctrl_c_at_a_terminal_reaches_the_driver_too_and_nothing_is_left(short: Path) -> None:
+    with _host(short) as host:
+        os.killpg(host.process.pid, signal.SIGINT)
+        host.process.stdin.close()  # type: ignore[union-attr]
+        host.process.wait(60)
+        assert left_of(host.family) == []
+        assert list(short.iterdir()) == []
+
+
+@pytest.mark.parametrize("part", ["driver", "chromium", "guard"])
+def test_when_a_part_is_killed_all_of_the_browser_ends_and_its_host_closes_it_in_order(short: Path, part: str) -> None:
+    with _host(short, "hang") as host:
+        os.kill(host.one(part).number, signal.SIGKILL)
+        browser = [each for each in host.family if not each.is_a("driver")]
+        assert left_of(browser) == []
+        host.end()
+        assert host.process.returncode == 0
+        assert list(short.iterdir()) == []
+
+
+def test_when_all_of_its_group_is_killed_at_once_nothing_is_left(short: Path) -> None:
+    with _host(short) as host:
+        os.killpg(host.process.pid, signal.SIGKILL)
+        assert left_of(host.family) == []
