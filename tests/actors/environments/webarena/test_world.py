@@ -1,5 +1,6 @@
 """What the world says of itself, and what it refuses, without a browser."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from quintet.environments.webarena import world as module
 from quintet.environments.webarena.recording.archive import write_recording
 from quintet.environments.webarena.world import WebArena
-from quintet.errors import UsageError
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
 from tests.actors.environments.webarena.live import tasks_file
 from tests.actors.environments.webarena.recording.test_archive import RECORDING
 
@@ -124,3 +126,15 @@ def test_it_is_made_without_its_browser_and_templates_being_imported(tasks: Path
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
+
+
+def test_without_chromium_a_session_faults_in_words_that_name_the_package(tasks: Path) -> None:
+    async def open_one() -> None:
+        world = WebArena(tasks, chromium="/no/chromium")
+        try:
+            await world.open(Task(name="webarena-0", seed=0))
+        finally:
+            await world.aclose()
+
+    with pytest.raises(WorldFault, match=r"webarena: chromium: expected an executable, .*apt-get install chromium"):
+        asyncio.run(open_one())
