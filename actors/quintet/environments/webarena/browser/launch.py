@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quintet.environments.webarena.browser import guard
+from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.errors import ProcessLost, UsageError, WorldFault
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class BrowserProcess:
 
     async def has_ended(self, error: "Error") -> bool:
         """Whether a call failed because the browser ended, which may be known a moment later than the failure."""
-        if not self._ended.is_set() and "has been closed" in error.message:
+        if not self._ended.is_set() and is_gone(error):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), _END_SECONDS)
         return self._ended.is_set() or not self.browser.is_connected()
