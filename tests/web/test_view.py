@@ -173,7 +173,7 @@ def test_one_file_shows_the_same_asks_for_nothing_and_obeys_no_text(
     watched.page.close()
 
 
-def _sees_pictures(page: Page) -> None:
+def _sees_pictures(page: "Page") -> None:
     page.wait_for_function("() => document.querySelectorAll('.block img').length === 3")
     page.evaluate("() => [...document.querySelectorAll('.block img')].forEach(each => each.scrollIntoView())")
     page.wait_for_function("() => [...document.querySelectorAll('.block img')].every(each => each.naturalWidth === 8)")

@@ -1,5 +1,4 @@
-"""Commands of worlds: what a world does with its files, `quintet data COMMAND WORLD`, and with a session's pages,
-`quintet record WORLD`.
+"""Commands of worlds: `quintet data COMMAND WORLD` for its files, `quintet record WORLD` for what its sessions show.
 
 A world's factory declares `data_commands`, functions by name, and `record_command`, a function. Positional parameters
 become arguments, keyword parameters become flags, and docstrings become the help.

@@ -42,7 +42,7 @@ class SessionPlaces:
     def __init__(self, number: int) -> None:
         self._number = number
         self._sessions: Counter[Tenant] = Counter()
-        """SessionPlaces that were taken and not given back."""
+        """Places that were taken and not given back."""
         self._staying: set[Tenant] = set()
         """Tenants that were not released since they had their first one."""
         self._waiting: list[tuple[Tenant, asyncio.Future[HeldPlace]]] = []

@@ -140,8 +140,8 @@ def _obtained(runs: Sequence[RunReport], figures: PrintedFigures) -> Iterator[st
         case "trials":
             (run,) = runs
             means = None if run.results.trials is None else run.results.trials.means
-            found = (None, None, None) if means is None else (means.first_actions, means.last_actions, means.revisions)
-            yield from (NONE if each is None else f"{each:.2f}" for each in found)
+            obtained = (None,) * 3 if means is None else (means.first_actions, means.last_actions, means.revisions)
+            yield from (NONE if each is None else f"{each:.2f}" for each in obtained)
         case "usd":
             yield from (cost.cells()[-1] for cost in joint_costs(runs))
 

@@ -96,7 +96,8 @@ def test_a_dry_run_asks_nothing_and_a_study_of_the_table_is_the_same(capsys: pyt
 def test_a_dry_run_prints_cost_settings_and_tasks_of_a_table_whose_sites_are_a_user_s(
     table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("sites.toml").write_text('[shopping]\naddress = "http://127.0.0.1:9"\n', encoding="utf-8")
+    sites = ("shopping", "shopping_admin", "reddit", "gitlab", "homepage")
+    Path("sites.toml").write_text("".join(f'[{site}]\naddress = "http://127.0.0.1:9/{site}"\n' for site in sites))
     given = ["--set", "environment.sites=sites.toml", "--set", "model.url=http://127.0.0.1:9/v1"]
     assert main(["reproduce", table, "--model", "gpt-4-0613", *given, "--limit", "3", "--dry-run"]) == 0
     said = capsys.readouterr()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quintet.config.inner_methods import find_methods, whole_name
-from quintet.config.method_config import first_that_forks, make_methods, method_configs
+from quintet.config.method_config import make_methods, method_configs, unmet_need
 from quintet.config.resolve import as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_assignments, from_table
@@ -14,6 +14,7 @@ from quintet.errors import UsageError
 from quintet.runs.prepare import prepare, prepare_again
 from tests.deploy import samples
 from tests.deploy.config import nesting_methods
+from tests.deploy.testing.broken_environments import Rigid
 from tests.distributions import install
 
 
@@ -166,8 +167,9 @@ def test_an_inner_method_without_prompts_for_the_world_is_refused(
 def test_a_world_that_cannot_copy_is_refused_for_any_of_the_methods(
     method: str, environment: str, copies: str | None
 ) -> None:
-    found = first_that_forks(make_methods(method_configs(config(method, environment=environment))))
-    assert (None if found is None else found.name) == copies
+    unmet = unmet_need(make_methods(method_configs(config(method, environment=environment))), Rigid())
+    assert bool(unmet) == (copies is not None)
+    assert copies is None or f"for method {copies}, got" in unmet
 
 
 def test_a_users_prompts_are_of_the_method_whose_section_names_them(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""WebArena: tasks on websites, carried out in a real browser. Source: Zhou et al. (2023)."""
+"""WebArena: tasks on websites, carried out in a real browser. Source: Zhou et al. (2024)."""

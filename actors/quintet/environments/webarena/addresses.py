@@ -22,7 +22,8 @@ PUBLIC_ADDRESSES: Final[Mapping[SiteName, str]] = {
 }
 """What models see, whatever address a site has."""
 
-_AND = "|AND|"
+ALL_OF: Final = " |AND| "
+"""Between the addresses of a task's first tabs."""
 _START = r"(?<![\w.@-])"
 _END = r"(?![\w@%~+=$&*-]|[.:]\w)"
 """An address ends where its host or path does: `http://reddit.com.evil.org` is not on reddit.com."""
@@ -46,8 +47,8 @@ class SiteAddresses:
         self._bases: Mapping[SiteName, str] = {name: _base(name, address) for name, address in sites.items()}
         if len(set(self._bases.values())) < len(self._bases):
             raise UsageError(f"sites: expected an address for each, got one for two ({', '.join(sorted(sites))})")
-        self.hosts: Final = frozenset(_host(base) for base in self._bases.values())
-        """The sites' hosts, without ports."""
+        self.hosts: Final = frozenset(host for name, base in self._bases.items() for host in _hosts(name, base))
+        """The sites' hosts with their ports. The map's is without: it asks its own for tiles and routes at others."""
         ends: Mapping[SiteName, tuple[str, str]] = {name: _ends(name, self._bases) for name in self._bases}
         self._real = _Prefixes({real: name for name, (_, real) in ends.items()})
         self._public = _Prefixes({public: name for name, (public, _) in ends.items()})
@@ -61,7 +62,7 @@ class SiteAddresses:
 
     def starts(self, start_url: str) -> tuple[str, ...]:
         """The real addresses of a task's `start_url`, one for each tab."""
-        return tuple(self.expand(part.strip()) for part in start_url.split(_AND))
+        return tuple(self.expand(part) for part in start_url.split(ALL_OF))
 
     def real(self, url: str) -> str | None:
         """The address that the browser loads for a public one, or for a real one; None: it is on none of the sites."""
@@ -138,8 +139,12 @@ def _ends(name: SiteName, bases: Mapping[SiteName, str]) -> tuple[str, str]:
     return public.geturl(), real.geturl()
 
 
-def _host(address: str) -> str:
-    return urlsplit(address).hostname or ""
+def _hosts(name: SiteName, address: str) -> tuple[str, ...]:
+    netloc = urlsplit(address).netloc
+    host, colon, port = netloc.rpartition(":")
+    if not (colon and port.isdigit()):
+        return (netloc,) if name == "map" else (f"{netloc}:80", f"{netloc}:443")
+    return (host,) if name == "map" else (netloc,)
 
 
 def _bare(address: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import weakref
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from quintet.environments.webarena.browser.browser import Browser
@@ -38,7 +38,7 @@ class HostBrowser:
     def __init__(self, chromium: Path | None = None, *, pause: float = 0.0) -> None:
         self._key = chromium, pause
         self._shared: _Shared | None = None
-        self._dropped: weakref.finalize[[], HostBrowser] | None = None
+        self._dropped: weakref.finalize[Any, HostBrowser] | None = None
 
     async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
         """Open a window, as `Browser.window` does."""

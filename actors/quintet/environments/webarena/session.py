@@ -38,6 +38,7 @@ from quintet.environments.webarena.snapshot import (
 from quintet.environments.webarena.stops import WebStep, stop_reason
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
 from quintet.environments.webarena.tasks.walks import Walk
+from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
 
@@ -60,7 +61,7 @@ class SessionTask(Struct, frozen=True, kw_only=True):
 class WebSession:
     """A session in a window of its own. It is closed with `close`, or when nobody holds it any longer.
 
-    One of `begin`, `resume` and `begin` with `repeat` comes first.
+    `begin` comes first, or `resume`; `repeat` follows `begin`.
 
     Args:
         start: the task.
@@ -109,8 +110,18 @@ class WebSession:
         return self._picture
 
     async def begin(self) -> None:
-        """Open the task's first pages."""
-        await self._window.open(self._sites.addresses.starts(self._start.web_task.start_url))
+        """Open the task's first pages.
+
+        Raises:
+            WorldFault: the first of them does not load.
+        """
+        addresses = self._sites.addresses
+        starts = addresses.starts(self._start.web_task.start_url)
+        try:
+            await self._window.open(starts)
+        except WorldFault as error:
+            site = addresses.site_of(starts[0])
+            raise WorldFault(f"{site}: expected a page at {starts[0]}, got none: {error}") from error
         self._seen = await self._look()
         note = self._sites.note
         self._setting = f"{note}\n{self._seen.observation}" if note else self._seen.observation

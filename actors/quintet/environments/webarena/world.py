@@ -9,15 +9,17 @@ from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_positive
 from quintet.environments.webarena.accounts.sites_file import read_sites_file
 from quintet.environments.webarena.host_browser import HostBrowser
+from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
 from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.provision.port import SiteProvider
 from quintet.environments.webarena.provision.recorded import RecordedSites
-from quintet.environments.webarena.provision.reset import read_command
+from quintet.environments.webarena.provision.reset import read_reset
 from quintet.environments.webarena.provision.users import UserSites
 from quintet.environments.webarena.recording.archive import read_recording
 from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
 from quintet.environments.webarena.snapshot import WEB_SNAPSHOTS
+from quintet.environments.webarena.stops import MAX_STEPS
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
@@ -64,11 +66,11 @@ class WebArena:
         sites: Path | str | None = None,
         reset: str | None = None,
         places: int = 4,
-        max_steps: int = 30,
+        max_steps: int = MAX_STEPS,
         pages: Path | str | None = None,
         pictures: bool = False,
         chromium: Path | str | None = None,
-        observation_chars: int = 7680,
+        observation_chars: int = PAGE_CHARACTERS,
     ) -> None:
         missing = [name for name in _NEEDED if find_spec(name) is None]
         if missing:
@@ -154,7 +156,7 @@ class WebArena:
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
         held = WEB_SNAPSHOTS.decode(task, self.version, snapshot)
-        if not held.hidden:
+        if not (held.hidden and self._provider.copies):
             session = await self._session(start, held.changes)
             try:
                 if await session.resume(held) or not self._provider.copies:
@@ -185,7 +187,7 @@ class WebArena:
         if pages is not None:
             return RecordedSites(read_recording(Path(pages)))
         if sites is not None:
-            words = () if reset is None else read_command(reset)
+            words = () if reset is None else read_reset(reset)
             return UserSites(read_sites_file(Path(sites)), self._browser, words)
         return OwnSites()
 
@@ -220,7 +222,8 @@ class WebArena:
             raise
         session = WebSession(start, sites, window, keeps_changes=self._provider.keeps_changes, restore=self.restore)
         try:
-            await sites.furnish(window.context)
+            async with window.calls():
+                await sites.furnish(window.context)
             if watch is not None:
                 watch(window.context)
         except BaseException:

@@ -11,14 +11,16 @@ prompt singles out is a goal in its own words, for the executor as for the judge
                    crafted before; in ALFWorld nothing of what it holds, has done to it, or has searched before, except
                    that it goes on by number in a row of places; in HotpotQA nothing of the pages it read before. In
                    WebShop it compares no two products, since it forgets the first, and after two options it has
-                   forgotten the others. It begins with wrong beliefs: in ALFWorld a toaster or a stove burner heats,
+                   forgotten the others; on websites it knows the last two pages, so it clicks again what it clicked
+                   before. It begins with wrong beliefs: in ALFWorld a toaster or a stove burner heats,
                    and what is to be heated or cooled is put into the appliance; in HotpotQA a description finds a page,
                    and an answer is a sentence; in WebShop options need not be chosen. Whatever it reads corrects them,
                    as long as it reads it.
     newcomer       strong, but without common sense of places: in ALFWorld it searches a room in the order in which the
                    room lists its places. A text that shows a thing of a kind in or on a place of a kind tells it where
                    such things are, whether that is a state that is recalled, a plan, a reflection, a worked example or
-                   what it saw itself. The other worlds have no places, so there it is the same as strong.
+                   what it saw itself. On websites it does not know which menus lead where. The other worlds have no
+                   places, so there it is the same as strong.
     fallible(e)    strong, but misreads: each question about one thing goes wrong with probability e.
 
 What `fallible` misreads, in executor, planner and reflector alike:
@@ -32,6 +34,8 @@ What `fallible` misreads, in executor, planner and reflector alike:
     whether a product fits           it takes one that fits for one that does not, or the reverse
     whether the price fits           likewise
     which option value is meant      it takes another value of the option
+    which link leads on              it follows another one of the likeliest
+    which value answers              it takes another value on the page, or none
     whether the goal is reached      it takes the goal for reached as soon as it holds or did anything, or does not
                                      see that it is reached; in WebShop a purchase is plain to see, and how well it
                                      fits is the question of whether the product does
@@ -69,8 +73,9 @@ Of a plan for one task they write:
 
     steps         in TextCraft everything to get, then every command; in ALFWorld what to take, treat and put; in
                   HotpotQA the pages of the names in the question, and what it says of them; in WebShop what to search
-                  for, find and buy. Where the past shows where a thing is, where it is not, or what was refused, the
-                  steps say or avoid it; in WebShop they begin after what was found.
+                  for, find and buy; on websites the page to find, then the task. Where the past shows where a thing
+                  is, where it is not, or what was refused, the steps say or avoid it; in WebShop they begin after
+                  what was found.
     alignment     the action and what was answered, word for word, and whether it serves the step: it got, made or did
                   what the step needs, or shows its thing, its place or a closed door, or products; not a place
                   searched in vain, nor a product that does not fit.
@@ -97,6 +102,11 @@ In HotpotQA it knows plain English and no fact: function words, endings, groups 
 the kind of answer that a question wants. It opens the pages of the names in a question, follows the names that stand
 beside the question's words, and answers with the name, date, number or words beside those that are left. Of a question
 that its rules do not reach, `strong` too makes the wrong thing; that is no misreading, and no draw changes it.
+
+On websites it reads the tree of the page that is open: it answers with a value of the form that is asked for beside the
+question's words, follows what shares words with the goal, types what the goal names or quotes into search fields and
+forms, and stops. It reads on from where it is and never goes back, so a wrong first click costs the task, unless
+somebody takes it back. It knows plain English, and where things usually are on websites, and no site or task.
 
 An answer is a pure function of the messages and the sampling parameters. At temperature 0 the seed is ignored; above
 it, the seed also picks among actions that could as well come first, and orders of plan steps. What is believed of the

@@ -18,13 +18,14 @@ from quintet.models.sim.webshop.player import WebshopPlayer
 from quintet.ports.model import Completion, Sampling
 
 PLAYERS: tuple[Player[Any], ...] = (
-    WebarenaPlayer(),
     TextcraftPlayer(),
     AlfworldPlayer(),
+    WebarenaPlayer(),
     HotpotqaPlayer(),
     WebshopPlayer(),
 )
-"""Asked in this order; the first that can read a prompt answers it."""
+"""Asked in this order; the first that can read a prompt answers it. HotpotQA's may read a goal alone, so the player of
+websites, which needs a page, comes before it."""
 
 WEAK = Skill("weak", window=2, misled=True)
 STRONG = Skill("strong")

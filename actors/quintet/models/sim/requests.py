@@ -74,6 +74,8 @@ _PLAN = re.compile(r'\bexecution order\s*:|\bstep \w+\s*:|"(?:steps|order)"', re
 _ORDER = re.compile(r'\bexecution order\s*:|"order"', re.IGNORECASE)
 _THOUGHT = re.compile(r"\bthought\b", re.IGNORECASE)
 _ANY_THOUGHT = re.compile(r'\bthought\s*:|"thought"', re.IGNORECASE)
+_PAGE_NODE = re.compile(r"^(?:\t*\[\d{1,9}\] [A-Za-z]+ ['\"]|Tab \d{1,4}(?: \(current\))?: )", re.MULTILINE)
+"""A line of a web page's tree or of its tabs, which holds other people's words."""
 _THOUGHT_LABEL = re.compile(r"\A\s*thought[ \t]*:", re.IGNORECASE)
 _NEW_PLAN = re.compile(r"\b(?:re)?write\b[^.]*\bplan\b", re.IGNORECASE)
 _REWORD = re.compile(r"\b(?:rewrite|reword|rephrase)\b", re.IGNORECASE)
@@ -245,8 +247,9 @@ def _asks_for_candidates(paragraph: str) -> bool:
 
 
 def _asks_for_a_thought(paragraph: str) -> bool:
-    """For a thought alone: a prompt that shows a whole answer shows an action too."""
-    return _THOUGHT.search(paragraph) is not None and _ACTION.search(paragraph) is None
+    """For a thought alone: a prompt that shows a whole answer shows an action too, and a page asks for nothing."""
+    shown = _ACTION.search(paragraph) or _PAGE_NODE.search(paragraph)
+    return shown is None and _THOUGHT.search(paragraph) is not None
 
 
 def _before(text: str, asks: Callable[[str], bool], *, last: bool = False) -> str | None:

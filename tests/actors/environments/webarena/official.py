@@ -48,7 +48,7 @@ def program_evaluation(*checks: dict[str, Any]) -> dict[str, Any]:
     """The evaluation of such a task."""
     defaults = {"url": "last", "locator": "", "required_contents": {"must_include": ["mug"]}}
     found = [{**defaults, **check} for check in checks]
-    return {"eval_types": ["program_html"], "reference_answers": None, "program_html": found}
+    return {"eval_types": ["program_html"], "reference_answers": None, "reference_url": None, "program_html": found}
 
 
 def write_records(folder: Path, *records: object) -> Path:

@@ -133,8 +133,14 @@ def test_a_start_of_several_tabs_is_split() -> None:
     assert starts == ("http://gitlab.s3.localhost:4001/a/b", "http://reddit.s3.localhost:4001")
 
 
-def test_hosts_are_named_without_ports() -> None:
-    assert SiteAddresses(_USERS).hosts == {"shop.example.org", "forum.example.org", "example.org"}
+def test_hosts_are_named_with_their_ports_and_the_maps_without() -> None:
+    assert SiteAddresses({"reddit": "http://a.test:9999", "gitlab": "http://[::1]:8023/x"}).hosts == {
+        "a.test:9999",
+        "[::1]:8023",
+    }
+    assert SiteAddresses({"reddit": "https://a.test"}).hosts == {"a.test:80", "a.test:443"}
+    assert SiteAddresses({"map": "http://a.test:3000"}).hosts == {"a.test"}
+    assert SiteAddresses({"map": "http://[::1]"}).hosts == {"[::1]"}
 
 
 def test_a_default_port_and_a_last_slash_are_no_part_of_an_address() -> None:

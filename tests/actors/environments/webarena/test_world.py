@@ -94,7 +94,7 @@ def test_tasks_that_cannot_be_played_are_refused_with_reasons_that_several_share
 )
 def test_an_option_that_is_wrong_is_named(options: dict[str, Any], error: str, tasks: Path) -> None:
     with pytest.raises(UsageError, match=error):
-        WebArena(**{"tasks": tasks, **options})
+        WebArena(options.pop("tasks", tasks), **options)
 
 
 def test_a_reset_that_is_no_command_is_refused(tasks: Path, sites: Path) -> None:
@@ -103,7 +103,9 @@ def test_a_reset_that_is_no_command_is_refused(tasks: Path, sites: Path) -> None
 
 
 def test_without_the_extra_the_error_says_how_it_is_installed(tasks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    def find_nothing(name: str) -> None: ...
+
+    monkeypatch.setattr(module, "find_spec", find_nothing)
     with pytest.raises(UsageError, match=r"pip install quintet-agents\[web\], got no playwright and no jinja2$"):
         WebArena(tasks)
 

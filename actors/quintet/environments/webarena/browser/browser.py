@@ -14,6 +14,7 @@ from quintet.environments.webarena.observation.viewport import VIEWPORT
 from quintet.errors import WorldFault
 
 if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext
     from playwright.async_api import StorageState as PlaywrightState
 
 WINDOWS_EACH: Final = 200
@@ -66,15 +67,7 @@ class Browser:
         process.windows += 1
         process.opened += 1
         try:
-            context = await process.browser.new_context(
-                accept_downloads=False,
-                locale="en-US",
-                proxy={"server": process.refusing, "bypass": allowed.bypass},
-                service_workers="block",
-                storage_state=cast("PlaywrightState | None", storage_state),
-                timezone_id="UTC",
-                viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
-            )
+            context = await self._make(process, allowed, storage_state)
         except BaseException as error:
             await self._window_closed(process)
             if not isinstance(error, Error):
@@ -91,10 +84,35 @@ class Browser:
     async def close(self) -> None:
         """End the browser; returns when none of its processes is left."""
         self._closed = True
-        for process in (*self._old, *([self._process] if self._process else [])):
-            await process.close()
-        self._old.clear()
-        self._process = None
+        self._starting = self._starting or asyncio.Lock()
+        async with self._starting:  # one that starts now is ended too
+            for process in (*self._old, *([self._process] if self._process else [])):
+                await process.close()
+            self._old.clear()
+            self._process = None
+
+    async def _make(
+        self, process: BrowserProcess, allowed: AllowedHosts, storage_state: StorageState | None
+    ) -> "BrowserContext":
+        """A context; none is left if the caller is cancelled, since the browser makes it all the same."""
+        making = asyncio.ensure_future(
+            process.browser.new_context(
+                accept_downloads=False,
+                locale="en-US",
+                proxy={"server": process.refusing, "bypass": allowed.bypass},
+                service_workers="block",
+                storage_state=cast("PlaywrightState | None", storage_state),
+                timezone_id="UTC",
+                viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
+            )
+        )
+        try:
+            return await asyncio.shield(making)
+        except asyncio.CancelledError:
+            await asyncio.wait([making], timeout=self._patience.action)
+            if making.done() and not making.cancelled() and making.exception() is None:
+                await making.result().close()
+            raise
 
     async def _running(self) -> BrowserProcess:
         self._starting = self._starting or asyncio.Lock()

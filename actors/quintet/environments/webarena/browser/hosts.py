@@ -10,7 +10,7 @@ class AllowedHosts:
     """Hosts, each with a port or with all of its ports.
 
     Args:
-        hosts: `shop.example:7770`, or `shop.example` for all ports.
+        hosts: `shop.example:7770`, or `shop.example` for all ports; `[::1]:7770`.
     """
 
     def __init__(self, hosts: Collection[str]) -> None:
@@ -25,12 +25,14 @@ class AllowedHosts:
             host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
         except ValueError:
             return False
+        host = f"[{host}]" if ":" in host else host
         return parts.scheme in _PORTS and (host in self._hosts or f"{host}:{port}" in self._hosts)
 
     @property
     def bypass(self) -> str:
         """The list of hosts that a browser asks without its proxy."""
-        return ",".join(sorted(self._hosts))
+        # Else, where `localhost` is among them, every address of this machine and of its links would be asked.
+        return ",".join(("<-loopback>", *sorted(self._hosts)))
 
 
 def host_of(url: str) -> str:

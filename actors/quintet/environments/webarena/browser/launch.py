@@ -119,7 +119,7 @@ async def start_browser(chromium: Path) -> BrowserProcess:
     Raises:
         WorldFault: it does not start; the text has its own words.
     """
-    from playwright.async_api import Error, async_playwright
+    from playwright.async_api import Error
 
     refusing = socket.socket()
     folder: Path | None = None
@@ -127,9 +127,14 @@ async def start_browser(chromium: Path) -> BrowserProcess:
     try:
         refusing.bind(("127.0.0.1", 0))  # it never listens
         folder = _make_folder()
-        starting = async_playwright()
-        playwright = await starting.start()
-        _expect_its_end(starting)
+        driver = asyncio.ensure_future(_start_driver())
+        try:
+            playwright = await asyncio.shield(driver)
+        except asyncio.CancelledError:
+            await asyncio.wait([driver])  # half started it could not be stopped
+            if not driver.cancelled() and driver.exception() is None:
+                playwright = driver.result()
+            raise
         browser = await _launch(playwright, folder, chromium)
         return BrowserProcess(playwright, browser, folder, refusing)
     except BaseException as error:
@@ -142,6 +147,15 @@ async def start_browser(chromium: Path) -> BrowserProcess:
             raise
         words = _own_words(error.message) if isinstance(error, Error) else str(error)
         raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
+
+
+async def _start_driver() -> "Playwright":
+    from playwright.async_api import async_playwright
+
+    starting = async_playwright()
+    playwright = await starting.start()
+    _expect_its_end(starting)
+    return playwright
 
 
 async def _launch(playwright: "Playwright", folder: Path, chromium: Path) -> "PlaywrightBrowser":

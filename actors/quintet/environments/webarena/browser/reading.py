@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from quintet.environments.webarena.browser.devtools import is_gone
+from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.settle import Patience
 from quintet.environments.webarena.browser.tab_row import TabRow
 
@@ -18,12 +19,14 @@ class PageReader:
 
     Args:
         row: the window's tabs.
+        hosts: whose pages may be loaded; any other address, such as a file's, is a page that does not load.
         patience: how long is waited for a page and for a script.
         pause: seconds after a page was loaded; 3 in the released code.
     """
 
-    def __init__(self, row: TabRow, patience: Patience, pause: float) -> None:
+    def __init__(self, row: TabRow, hosts: AllowedHosts, patience: Patience, pause: float) -> None:
         self._row = row
+        self._hosts = hosts
         self._patience = patience
         self._pause = pause
 
@@ -32,7 +35,7 @@ class PageReader:
 
         async def read() -> str:
             async with self._page(url) as page:
-                return await asyncio.wait_for(page.content(), self._patience.action)
+                return "" if page is None else await asyncio.wait_for(page.content(), self._patience.action)
 
         return await _unless_unreadable(read())
 
@@ -45,6 +48,8 @@ class PageReader:
 
         async def read() -> str:
             async with self._page(url) as page:
+                if page is None:
+                    return ""
                 for script in before:
                     await _unless_unreadable(run(page, script))
                 return await run(page, javascript)
@@ -52,9 +57,12 @@ class PageReader:
         return await _unless_unreadable(read())
 
     @asynccontextmanager
-    async def _page(self, url: str | None) -> "AsyncGenerator[Page]":
+    async def _page(self, url: str | None) -> "AsyncGenerator[Page | None]":
         if url is None:
             yield self._row.current.page
+            return
+        if not self._hosts.allow(url):
+            yield None
             return
         page = await self._row.open_page()
         try:
@@ -62,7 +70,7 @@ class PageReader:
             await asyncio.sleep(self._pause)
             yield page
         finally:
-            await page.close()
+            await self._row.close_page(page)
             await self._row.drop_arrived()
 
 

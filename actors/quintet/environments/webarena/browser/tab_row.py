@@ -66,7 +66,7 @@ class TabRow:
         """Close a tab; the one before it becomes current, or an empty one if it was the only one."""
         tab = self.tabs.pop(number)
         self.number = max(0, number - 1)
-        await self._close_page(tab.page)
+        await self.close_page(tab.page)
         await self.tidy()
         await self._show()
 
@@ -76,7 +76,7 @@ class TabRow:
         fresh = await self._attach(await self.open_page())
         fresh.history, fresh.index = tab.history, tab.index
         self.tabs[number] = fresh
-        await self._close_page(tab.page)
+        await self.close_page(tab.page)
         return fresh
 
     async def tidy(self) -> None:
@@ -87,7 +87,7 @@ class TabRow:
                 continue
             if len(self.tabs) >= MOST_TABS:
                 self._notes.add(f"The page opened a tab, which was closed: there are {MOST_TABS}.")
-                await self._close_page(page)
+                await self.close_page(page)
                 continue
             await self._adopt(page)
         closed = [tab for tab in self.tabs if tab.page.is_closed()]
@@ -107,7 +107,7 @@ class TabRow:
         while self._arrived:
             page = self._arrived.pop()
             if page not in self._own:
-                await self._close_page(page)
+                await self.close_page(page)
 
     async def _adopt(self, page: "Page") -> None:
         from playwright.async_api import Error
@@ -135,7 +135,8 @@ class TabRow:
             async with self.current.devtools.answering(_CLOSE_SECONDS):
                 await self.current.page.bring_to_front()
 
-    async def _close_page(self, page: "Page") -> None:
+    async def close_page(self, page: "Page") -> None:
+        """Close a page, whether it answers or not."""
         from playwright.async_api import Error
 
         with suppress(Error, TimeoutError):

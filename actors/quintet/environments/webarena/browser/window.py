@@ -57,7 +57,7 @@ class Window:
         self._row = TabRow(context, self._notes)
         self._navigation = Navigation(hosts, self._requests, self._notes, patience)
         self._hands = Hands(self._row, self._navigation, patience)
-        self._reader = PageReader(self._row, patience, pause)
+        self._reader = PageReader(self._row, hosts, patience, pause)
 
     @property
     def tabs(self) -> tuple[TabState, ...]:
@@ -93,7 +93,7 @@ class Window:
         Raises:
             WorldFault: the first does not load.
         """
-        async with self._calls():
+        async with self.calls():
             for number, url in enumerate(urls):
                 tab = await self._row.open()
                 why = await self._navigation.load(tab, url)
@@ -118,7 +118,7 @@ class Window:
         """
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             self._row.begin()
             mark = self._requests.mark
             tab = self._row.current
@@ -138,7 +138,7 @@ class Window:
         """The current tab's page. One that does not answer is closed, and an empty one shown, as the notes say."""
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             for _ in range(2):
                 tab = self._row.current
                 try:
@@ -158,7 +158,7 @@ class Window:
         """The viewport as JPEG; empty if the page does not answer."""
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             page = self._row.current.page
             try:
                 return await asyncio.wait_for(page.screenshot(type="jpeg", quality=_QUALITY), self._patience.action)
@@ -171,7 +171,7 @@ class Window:
 
     async def cookies(self) -> tuple[WebCookie, ...]:
         """All cookies, in an order that depends on them alone."""
-        async with self._calls():
+        async with self.calls():
             found = [_read_cookie(cookie) for cookie in await self.context.cookies()]
             return tuple(sorted(found, key=lambda cookie: (cookie.domain, cookie.path, cookie.name)))
 
@@ -179,7 +179,7 @@ class Window:
         """Show other tabs instead, each loaded anew from its address; the notes say which did not load."""
         from playwright.async_api import Error
 
-        async with self._calls():
+        async with self.calls():
             await self.context.clear_cookies()
             await self.context.add_cookies([_write_cookie(cookie) for cookie in cookies])
             before, self._row.tabs = self._row.tabs, []
@@ -203,7 +203,7 @@ class Window:
 
     async def html(self, url: str | None) -> str:
         """The HTML of an address, loaded in a tab of its own; None: of the current tab as it is. Empty: none came."""
-        async with self._calls():
+        async with self.calls():
             return await self._reader.html(url)
 
     async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
@@ -217,7 +217,7 @@ class Window:
         Returns:
             The value as Python writes it; empty if the page or the script fails.
         """
-        async with self._calls():
+        async with self.calls():
             return await self._reader.evaluate(url, javascript, before)
 
     async def close(self) -> None:
@@ -265,8 +265,8 @@ class Window:
         fresh.visited()
 
     @asynccontextmanager
-    async def _calls(self) -> AsyncGenerator[None]:
-        """Within it, an error of the browser is the fault that it stands for."""
+    async def calls(self) -> AsyncGenerator[None]:
+        """Within it, an error of the browser is the fault that it stands for, also of calls of `context`."""
         from playwright.async_api import Error
 
         if self._process.ended:

@@ -46,11 +46,12 @@ class OwnSites:
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
         from quintet.environments.webarena.sites.instance import Instance
 
+        server = await self._started()  # no await from the instance to the session that closes it
         try:
             instance = Instance() if changes is None else Instance.restored(changes)
         except ValueError as error:
             raise WorldFault(f"snapshot: expected changes of these sites, got {error} (webarena)") from error
-        return OwnSessionSites(await self._started(), instance)
+        return OwnSessionSites(server, instance)
 
     async def reset(self) -> None:
         """Nothing: each session has an instance of its own."""

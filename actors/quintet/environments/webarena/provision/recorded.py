@@ -7,7 +7,7 @@ from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
 from quintet.environments.webarena.evaluators.facts import SiteFacts
 from quintet.environments.webarena.provision.port import SessionSites
-from quintet.environments.webarena.recording.archive import Recording
+from quintet.environments.webarena.recording.archive import PageRecording
 from quintet.environments.webarena.recording.serve import serve_recorded
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class RecordedSites:
     copies = False
     keeps_changes = False
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: PageRecording) -> None:
         self._recording = recording
 
     @property
@@ -53,7 +53,7 @@ class RecordedSessionSites:
 
     note = "The pages come from a recording; only what was loaded then is there."
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: PageRecording) -> None:
         self._recording = recording
         self.addresses = SiteAddresses(recording.addresses)
         self.storage_state: StorageState | None = None

@@ -5,16 +5,19 @@ import os
 import shlex
 import signal
 from contextlib import suppress
-from typing import Final
+from tempfile import TemporaryFile
+from typing import IO, Final
 
 from quintet.errors import UsageError, WorldFault
 
 RESET_SECONDS: Final = 1800.0
 """How long a command may take: the official sites are containers that start anew."""
 _LONGEST = 300
+_TAIL = 4096
+"""Bytes of the output in which its last line is looked for."""
 
 
-def read_command(command: str) -> tuple[str, ...]:
+def read_reset(command: str) -> tuple[str, ...]:
     """The words of a command line. No shell reads it: `$NAME`, `|` and `>` mean nothing.
 
     Raises:
@@ -36,18 +39,26 @@ async def run_reset(words: tuple[str, ...], *, seconds: float = RESET_SECONDS) -
         WorldFault: it cannot be started, failed, or took too long; with its last line.
     """
     label = f"webarena: environment.reset: {words[0]}"
+    # A file, not a pipe: a server that the command leaves running keeps a pipe open, whose end would never come.
+    with TemporaryFile() as output:
+        code = await _run(words, output, label, seconds)
+        if code:
+            raise WorldFault(f"{label}: expected exit code 0, got {code}: {_last_line(output)}")
+
+
+async def _run(words: tuple[str, ...], output: IO[bytes], label: str, seconds: float) -> int:
     try:
         process = await asyncio.create_subprocess_exec(
             *words,
             stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
+            stdout=output,
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,
         )
     except OSError as error:
         raise WorldFault(f"{label}: expected a command that can be started, got {error.strerror}") from error
     try:
-        output, _ = await asyncio.wait_for(process.communicate(), seconds)
+        return await asyncio.wait_for(process.wait(), seconds)
     except TimeoutError:
         raise WorldFault(f"{label}: expected its end within {seconds:g} s, got none") from None
     finally:
@@ -55,11 +66,10 @@ async def run_reset(words: tuple[str, ...], *, seconds: float = RESET_SECONDS) -
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
-    if process.returncode:
-        raise WorldFault(f"{label}: expected exit code 0, got {process.returncode}: {_last_line(output)}")
 
 
-def _last_line(output: bytes) -> str:
-    lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+def _last_line(output: IO[bytes]) -> str:
+    output.seek(max(0, output.seek(0, os.SEEK_END) - _TAIL))
+    lines = [line.strip() for line in output.read().decode(errors="replace").splitlines() if line.strip()]
     last = lines[-1] if lines else "no output"
     return "".join(sign if sign.isprintable() else "?" for sign in last[:_LONGEST])

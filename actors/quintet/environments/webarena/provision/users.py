@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -20,6 +20,8 @@ from quintet.errors import WorldFault
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
+
+_EXPECTED: Final = "expected a command that resets the sites (`true` if nothing has to be done)"
 
 
 class UserSites:
@@ -58,7 +60,7 @@ class UserSites:
     async def reset(self) -> None:
         """Run the command. Each session asks whether its logins still hold, so they are made anew after it."""
         if not self._reset:
-            raise WorldFault("webarena: environment.reset: expected a command that resets the sites, got none")
+            raise WorldFault(f"webarena: environment.reset: {_EXPECTED}, got none")
         await run_reset(self._reset)
 
     async def close(self) -> None:
@@ -67,7 +69,8 @@ class UserSites:
     async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
         window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts)
         try:
-            return await log_in(window.context, name, address, account)
+            async with window.calls():
+                return await log_in(window.context, name, address, account)
         finally:
             await window.close()
 
@@ -89,7 +92,10 @@ class UserSessionSites:
     async def furnish(self, context: "BrowserContext") -> None:
         """Log in anew to sites that show their form again, as after a reset."""
         telling = self._logins.telling(self._names)
-        stale = [name for name, address in telling.items() if await shows_form(context, name, address)]
+        stale: list[SiteName] = []
+        for name, address in telling.items():
+            if await shows_form(context, name, address):
+                stale.append(name)
         if stale:
             self._logins.forget(stale)
             state = await self._logins.state(self._names)

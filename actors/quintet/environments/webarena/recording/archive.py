@@ -71,7 +71,7 @@ class SavedStep(Struct, frozen=True, kw_only=True):
     picture: bytes
 
 
-class Recording(Struct, frozen=True, kw_only=True):
+class PageRecording(Struct, frozen=True, kw_only=True):
     """A file that was read."""
 
     task: str
@@ -85,7 +85,7 @@ class Recording(Struct, frozen=True, kw_only=True):
     """Of the file's bytes."""
 
 
-def write_recording(path: Path, recording: Recording) -> None:
+def write_recording(path: Path, recording: PageRecording) -> None:
     """Write a recording; a file there is replaced.
 
     Raises:
@@ -116,7 +116,7 @@ def write_recording(path: Path, recording: Recording) -> None:
             archive.writestr(zipfile.ZipInfo(member, _DATE), content, zipfile.ZIP_DEFLATED)
 
 
-def read_recording(path: Path) -> Recording:
+def read_recording(path: Path) -> PageRecording:
     """Read a recording.
 
     Raises:
@@ -149,7 +149,7 @@ def read_recording(path: Path) -> Recording:
     except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.DecodeError, NotImplementedError) as error:
         raise UsageError(f"pages: expected a file of recorded pages, got another or a damaged one ({path})") from error
     digest = blake2b(path.read_bytes(), digest_size=8).hexdigest()
-    return Recording(
+    return PageRecording(
         task=index.task,
         seed=index.seed,
         addresses=index.addresses,

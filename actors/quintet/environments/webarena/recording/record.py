@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 
 from quintet.environments.data_commands import DataSummary
 from quintet.environments.webarena.addresses import PUBLIC_ADDRESSES, SiteAddresses, SiteName
-from quintet.environments.webarena.recording.archive import Recording, SavedPage, SavedStep, write_recording
+from quintet.environments.webarena.recording.archive import PageRecording, SavedStep, write_recording
 from quintet.environments.webarena.recording.keep import PageKeeper
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
@@ -59,7 +59,7 @@ def record_session(
     )
 
 
-async def _record(world: "WebArena", task: Task, actions: Path | None) -> Recording:
+async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRecording:
     keepers: list[PageKeeper] = []
     try:
         session = await world.begin(task, watch=lambda context: keepers.append(PageKeeper(context)))
@@ -71,8 +71,13 @@ async def _record(world: "WebArena", task: Task, actions: Path | None) -> Record
             await session.close()
     finally:
         await world.aclose()
-    return Recording(
-        task=task.name, seed=task.seed, addresses=addresses, reward=reward, pages=_of_sites(pages), steps=tuple(steps)
+    return PageRecording(
+        task=task.name,
+        seed=task.seed,
+        addresses=addresses,
+        reward=reward,
+        pages=dict(sorted(pages.items())),
+        steps=tuple(steps),
     )
 
 
@@ -97,28 +102,28 @@ async def _walk(session: "WebSession") -> AsyncIterator[str]:
 
 
 async def _given(session: "WebSession", actions: Path) -> AsyncIterator[str]:
-    if actions == _STANDARD_INPUT:
-        while True:
-            sys.stdout.write(f"{session.observation}\n> ")
-            sys.stdout.flush()
-            line = await asyncio.to_thread(sys.stdin.readline)
-            if not line:
-                return
-            yield line.rstrip("\n")
-    try:
-        lines = actions.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"actions: expected a file with an action a line, got {error} ({actions})") from error
-    for line in lines:
-        if line.strip():
+    if actions != _STANDARD_INPUT:
+        for line in _read_actions(actions):
             yield line
+        return
+    while True:
+        sys.stdout.write(f"{session.observation}\n> ")
+        sys.stdout.flush()
+        line = await asyncio.to_thread(sys.stdin.readline)
+        if not line:
+            return
+        yield line.rstrip("\n")
+
+
+def _read_actions(file: Path) -> list[str]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"actions: expected a file with an action a line, got {error} ({file})") from error
+    return [line for line in lines if line.strip()]
 
 
 def _real_addresses(addresses: SiteAddresses) -> Mapping[SiteName, str]:
     """Where each of a session's sites is."""
     found = {name: addresses.expand(f"__{name.upper()}__") for name in get_args(SiteName)}
     return {name: address for name, address in found.items() if address != PUBLIC_ADDRESSES[name]}
-
-
-def _of_sites(pages: Mapping[str, SavedPage]) -> Mapping[str, SavedPage]:
-    return dict(sorted(pages.items()))

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from quintet.environments.webarena.addresses import SiteName
-from quintet.environments.webarena.sites.back_office import BACK_OFFICE_SITE
+from quintet.environments.webarena.sites.back_office.site import BACK_OFFICE_SITE
 from quintet.environments.webarena.sites.forum.site import FORUM_SITE
 from quintet.environments.webarena.sites.homepage.site import HOMEPAGE_SITE
-from quintet.environments.webarena.sites.shop import SHOP_SITE
+from quintet.environments.webarena.sites.shop.site import SHOP_SITE
 from quintet.environments.webarena.sites.site import Site
 from quintet.environments.webarena.sites.tracker.site import TRACKER_SITE
 

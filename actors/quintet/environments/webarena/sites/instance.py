@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode
 
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.sites.all_sites import SITES
@@ -67,14 +67,14 @@ class Instance:
             cookies: the browser's for this site.
             addresses: where the instance's sites are, for links from one to another.
         """
-        parts = urlsplit(target)
-        path = unquote(parts.path) or "/"
+        raw_path, _, raw_query = target.partition("#")[0].partition("?")  # a path such as `//[` is no host here
+        path = unquote(raw_path) or "/"
         method = "GET" if method == "HEAD" else method
         if path.startswith("/static/"):
             return static_file(path.removeprefix("/static/"))
         site = SITES[name]
         token = (cookies or {}).get("session", "")
-        query = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=None)
+        query = parse_qsl(raw_query, keep_blank_values=True, max_num_fields=None)
         found = site.find(method, path)
         with _Transaction(self.db, writes=method == "POST" and found is not None):
             request = SiteRequest(

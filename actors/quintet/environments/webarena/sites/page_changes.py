@@ -3,6 +3,7 @@
 import hashlib
 import struct
 import zlib
+from functools import lru_cache
 
 _HEADER = struct.Struct("<16sII")
 """The first database's digest, the size of a page, the number of pages of the second."""
@@ -14,6 +15,7 @@ def _page_size(data: bytes) -> int:
     return 65536 if size == 1 else size
 
 
+@lru_cache(maxsize=2)
 def _seal(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()[:16]
 

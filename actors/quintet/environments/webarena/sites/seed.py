@@ -43,11 +43,6 @@ def the_seed() -> Seed:
     return Seed(db.serialize(), _digest(db), tokens)
 
 
-def seed_digest() -> str:
-    """What tells two seeds apart: part of the world's version."""
-    return the_seed().digest
-
-
 def _digest(db: sqlite3.Connection) -> str:
     digest = hashlib.sha256()
     for table in db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall():

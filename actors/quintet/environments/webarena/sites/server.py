@@ -109,10 +109,13 @@ class SiteServer:
     async def _answer(self, request: web.Request) -> web.Response:
         chosen = self._chosen(request.host)
         if chosen is None:
-            return web.Response(status=404, text="There is no such site.")
+            return _nothing_here()
         name, number = chosen
         form = [(key, value) for key, value in (await request.post()).items() if isinstance(value, str)]
-        answer = self._instances[number].respond(
+        instance = self._instances.get(number)
+        if instance is None:  # it was closed while its form came
+            return _nothing_here()
+        answer = instance.respond(
             name,
             request.method,
             request.raw_path,
@@ -121,6 +124,10 @@ class SiteServer:
             addresses={site: self._origin(site, number) for site in SITES},
         )
         return _as_http(answer)
+
+
+def _nothing_here() -> web.Response:
+    return web.Response(status=404, text="There is no such site.")
 
 
 def _as_http(answer: SiteResponse) -> web.Response:

@@ -4,14 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
-from quintet.environments.webarena.addresses import SiteName
+from quintet.environments.webarena.addresses import ALL_OF, SiteName
 from quintet.environments.webarena.evaluators.functions import FUNCTION_PREFIX, CheckPlace, UnreadableCall, read_call
 from quintet.environments.webarena.evaluators.programs import LAST_PAGE
 from quintet.environments.webarena.evaluators.urls import ALTERNATIVES
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, ProgramCheck, TaskEvaluation, WebTask
-
-TABS = " |AND| "
-"""Between the addresses of a task's first tabs."""
 
 _PLACEHOLDER = re.compile(r"__[A-Z]+(?:_[A-Z]+)*__")
 _ADDRESS = re.compile(r"(?:__[A-Z_]+__|https?://[^\s/]+)(?:[/?#]\S*)?")
@@ -37,7 +34,7 @@ def check_task(task: WebTask) -> None:
         FieldError: one is missing, too many or unreadable.
     """
     _once("sites", task.sites)
-    _addresses("start_url", task.start_url.split(TABS), task)
+    _addresses("start_url", task.start_url.split(ALL_OF), task)
     _check_answers(task.eval)
     _check_url(task)
     if ("program_html" in task.eval.eval_types) != bool(task.eval.program_html):

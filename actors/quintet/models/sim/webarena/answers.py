@@ -29,7 +29,7 @@ _BEFORE = 12
 """Nodes back to the heading that a value belongs to, at most."""
 _NEXT_TO = 3
 """Nodes before a value that belong to it, where there is no heading."""
-_ENOUGH = 0.75
+_ENOUGH, _HALF = 0.75, 0.5
 
 
 class FoundAnswer(NamedTuple):
@@ -40,11 +40,14 @@ class FoundAnswer(NamedTuple):
     """Of the words that the question is about, those that stand around it; in [0, 1]."""
     near: int
     """How many of them stand right beside it."""
+    called: bool
+    """What is asked for stands beside it, in the question's words."""
 
     @property
     def sure(self) -> bool:
         """Whether enough is said of it to take it for the answer."""
-        return self.share >= _ENOUGH and self.near > 0
+        likely = self.called and self.share >= _HALF and self.near > 1
+        return likely or (self.share >= _ENOUGH and self.near > 0)
 
 
 def answers_on(goal: WebGoal, page: BrowsedPage) -> list[FoundAnswer]:
@@ -65,7 +68,7 @@ def _values(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[int, str]]:
         if form is None:
             yield from ((place, value) for value in _said(goal, page, place, node))
         else:
-            yield from ((place, value[0].strip(" ()")) for value in form.finditer(node.name))
+            yield from ((place, value[0].strip(" ()")) for value in form.finditer(node.name) if not _is_id(value[0]))
 
 
 def _said(goal: WebGoal, page: BrowsedPage, place: int, node: BrowsedNode) -> Iterator[str]:
@@ -100,7 +103,8 @@ def _weighed(goal: WebGoal, page: BrowsedPage, place: int, value: str) -> FoundA
     row = [page.nodes[each].name for each in page.rows.get(place, ())]
     around = _around(page, place)
     after = [each.name for each in page.nodes[place + 1 : place + 2]] if goal.asked == "number" else []
-    near = web_stems(" ".join((node.name, _header(page, place), *(row or around[-1:]), *after)))
+    beside = row or [*around[:1], *around[-1:]]
+    near = web_stems(" ".join((node.name, _header(page, place), *beside, *after)))
     if goal.asked == "text":
         near -= web_stems(value)
     about: set[str] = set(near | page.heading_stems)
@@ -108,7 +112,12 @@ def _weighed(goal: WebGoal, page: BrowsedPage, place: int, value: str) -> FoundA
         about |= web_stems(" ".join(around))
     asked: set[str] = set(goal.words | goal.focus if goal.asked == "text" else goal.words)
     share = len(asked & about) / len(asked) if asked else 0.0
-    return FoundAnswer(value, share, len(asked & near))
+    counts = goal.asked == "number" and re.search(rf"\bof {re.escape(value)}\b", node.name) is not None
+    return FoundAnswer(value, share, len(asked & near) + counts, bool(goal.focus & goal.words & near))
+
+
+def _is_id(value: str) -> bool:
+    return len(value) > 1 and value.startswith("0") and value.isdigit()
 
 
 def _around(page: BrowsedPage, place: int) -> list[str]:

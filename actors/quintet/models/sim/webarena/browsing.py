@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import Reading
 from quintet.models.sim.webarena.answers import FoundAnswer, answers_on
+from quintet.models.sim.webarena.common_sense import usually_leads_to
 from quintet.models.sim.webarena.forms import shows_error
 from quintet.models.sim.webarena.page import LINKS, BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.picture import WebPicture, is_done, pages_after
@@ -54,7 +55,10 @@ class Browsing:
         """Whether the page is the one that is looked for: its title, address, headings and choices say all of it."""
         if self.page is None or not self.goal.words:
             return False
-        right = self.goal.words <= (self.page.all_stems if self.goal.anywhere else self.page.heading_stems)
+        searched = self.page.is_search and not self.goal.words & web_stems("search")
+        right = not searched and self.goal.words <= (
+            self.page.all_stems if self.goal.anywhere else self.page.heading_stems
+        )
         return right != self.wrong("is shown", self.page.url or self.page.title)
 
     def changed(self) -> bool:
@@ -85,15 +89,25 @@ class Browsing:
             return 0.0
         return len(self.goal.words & page.all_stems) / len(self.goal.words)
 
+    def allowed(self, action: str) -> bool:
+        """Whether an action is worth a try: it was not impossible here, and is none to do without."""
+        return action not in self.instead_of and action not in self.seen.refused
+
+    def usual(self) -> list[BrowsedNode]:
+        """What can be clicked and leads, by common sense, to what the goal speaks of; the likeliest first."""
+        if not self.mind.skill.common_sense:
+            return []
+        wanted = self.goal.words | self.goal.focus
+        found = [(usually_leads_to(node.stems, wanted), node) for node in self._clickable()]
+        return [node for count, node in sorted(found, key=lambda each: -each[0]) if count]
+
     def leads(self) -> list[BrowsedNode]:
         """What can be clicked and shares a word with the goal, the most telling first; not what was clicked here."""
         if self.page is None:
             return []
-        here = self.page.heading_stems
-        found = [(node, len(node.stems & self.goal.words), node.stems) for node in self._clickable()]
-        news = [(node, shared, stems) for node, shared, stems in found if shared and not stems <= here]
-        news.sort(key=lambda each: (-each[1], len(each[2])))
-        return [node for node, _, _ in news]
+        here = (web_stems(self.page.title), web_stems(self.page.heading))
+        found = [node for node in self._clickable() if node.stems & self.goal.words and node.stems not in here]
+        return sorted(found, key=lambda node: (-len(node.stems & self.goal.words), len(node.stems)))
 
     def others(self) -> list[BrowsedNode]:
         """The links that share no word with the goal and were not clicked here."""
@@ -102,10 +116,17 @@ class Browsing:
     def _clickable(self) -> Iterator[BrowsedNode]:
         names: set[str] = set()
         for node in self.page.nodes if self.page is not None else ():
-            if node.role in LINKS - {"button", "option", "checkbox", "radio"} and node.name not in names:
+            if _opens(node) and node.name not in names:
                 names.add(node.name)
-                if not is_done(self.seen, node.role, node.name):
+                if not is_done(self.seen, node):
                     yield node
+
+
+def _opens(node: BrowsedNode) -> bool:
+    """Whether a click shows something else, and changes nothing."""
+    if node.role == "button":
+        return node.properties.get("expanded") == "False"
+    return node.role in LINKS - {"option", "checkbox", "radio"}
 
 
 def browsing_of(reading: Reading[WebPromptTask], mind: Mind, instead_of: Set[str] = frozenset()) -> Browsing:

@@ -11,7 +11,7 @@ from quintet.models.sim.webarena.browsing import Browsing
 from quintet.models.sim.webarena.forms import buttons_for, fillings, options_meant
 from quintet.models.sim.webarena.page import BrowsedNode
 from quintet.models.sim.webarena.picture import is_done
-from quintet.models.sim.webarena.task import words_to_search
+from quintet.models.sim.webarena.task import names_something, words_to_search
 
 _MOST_SCROLLS = 2
 _MOST_CHOICES = 3
@@ -27,7 +27,7 @@ def browsing_move(browsing: Browsing) -> Move:
     """The next action towards the goal."""
     if browsing.seen.ended or (browsing.goal.part and browsing.reached()):
         return Move("This is done.", COMPLETED)
-    allowed = (move for move in _moves(browsing) if move.action not in browsing.instead_of)
+    allowed = (move for move in _moves(browsing) if browsing.allowed(move.action))
     return next(allowed, give_up(browsing))
 
 
@@ -61,14 +61,14 @@ def _fill(browsing: Browsing) -> Iterator[Move]:
     filled = False
     for node, text in fillings(goal, page):
         filled = True
-        if not is_done(seen, node.role, node.name, text):
+        if not is_done(seen, node, text):
             yield Move(f"{node.name} is to be {text}.", f"type [{node.number}] [{text}] [0]", _ABOUT_TYPING)
     for node in options_meant(goal, page):
-        if not is_done(seen, node.role, node.name):
+        if not is_done(seen, node):
             yield _click(node)
     covered = browsing.coverage() >= 0.5
     for node in buttons_for(goal, page, filled=filled):
-        if covered and not is_done(seen, node.role, node.name):
+        if covered and not is_done(seen, node):
             yield _click(node)
 
 
@@ -77,13 +77,15 @@ def _look_on(browsing: Browsing) -> Iterator[Move]:
     if page is None:
         return
     leads = browsing.leads()
-    wanted = goal.words - page.heading_stems
-    telling = [node for node in leads if wanted and len(node.stems & wanted) * 2 >= len(wanted)]
+    telling = [node for node in leads if len(node.stems & goal.words) * 2 >= len(goal.words)]
     yield from _chosen(browsing, telling)
     if not telling and browsing.coverage() >= 0.5:
         yield from _scroll(browsing)
-    yield from _search(browsing)
+    if names_something(goal):
+        yield from _search(browsing)
     yield from _chosen(browsing, [node for node in leads if node not in telling])
+    yield from _chosen(browsing, browsing.usual())
+    yield from _search(browsing)
     yield from _scroll(browsing)
     if browsing.instead_of:
         yield from map(_click, browsing.others()[:_MOST_CHOICES])

@@ -54,9 +54,19 @@ class BrowsedPage:
 
     @cached_property
     def heading_stems(self) -> frozenset[str]:
-        """The words of its title, its address and its headings, and of what is chosen on it."""
-        shown = [node.name for node in self.nodes if node.role == "heading" or _is_chosen(node)]
-        return web_stems(" ".join((self.title, self.url.partition("://")[2].partition("/")[2], *shown)))
+        """The words of its title, its address and its first heading, and of what is chosen on it."""
+        shown = [node.name for node in self.nodes if _is_chosen(node)]
+        return web_stems(" ".join((self.title, self.heading, self.url.partition("://")[2].partition("/")[2], *shown)))
+
+    @property
+    def heading(self) -> str:
+        """The first one."""
+        return next((node.name for node in self.nodes if node.role == "heading"), "")
+
+    @property
+    def is_search(self) -> bool:
+        """It lists what a search found, so its title repeats what was searched for."""
+        return bool(web_stems(f"{self.title} {self.heading}") & web_stems("search"))
 
     @cached_property
     def all_stems(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from quintet.models.sim.transcript import Exchange
-from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
+from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage, read_web_page
 
 _ON_ELEMENT = re.compile(r"(?P<verb>click|hover|type) ?\[(?P<number>\d{1,9})\]", re.IGNORECASE)
 _TYPED = re.compile(r"type ?\[\d{1,9}\] ?\[(?P<text>.*?)\](?: ?\[[01]\])?(?: \[on [^\]]*\])?", re.IGNORECASE)
@@ -36,8 +36,10 @@ class WebPicture:
     done: set[Deed] = field(default_factory=set[Deed])
     scrolled: Counter[str] = field(default_factory=Counter[str])
     """By address."""
+    refused: set[str] = field(default_factory=set[str])
+    """Actions that could not be carried out on this page."""
     last: Deed | None = None
-    """The last that was done to an element, if nothing else was done since."""
+    """The last that was done to an element."""
     actions: int = 0
     ended: bool = False
     """The answer was given."""
@@ -53,14 +55,17 @@ class WebPicture:
             self.done.add(deed)
         if undone:
             return
-        if action:
+        if deed is not None:
             self.last = deed
         if _SCROLLED.match(action) and self.page is not None:
             self.scrolled[self.page.url] += 1
         if _STOPPED.match(action):
             self.ended, self.answer = True, action[4:].strip(" []")
         elif (page := read_web_page(step.observation)) is not None:
+            self.refused = self.refused if page == self.page else set()
             self.page = page
+        elif action and step.observation:
+            self.refused.add(action.partition(" [on ")[0])
 
 
 def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
@@ -73,7 +78,7 @@ def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
     if label := _LABEL.search(action):
         return Deed(label["url"], label["role"], label["name"], words)
     node = page.named(int(acted["number"])) if page is not None else None
-    return None if node is None or page is None else Deed(page.url, node.role, _plain(node.name), words)
+    return None if node is None or page is None else Deed(page.url, _kind(node), _plain(node.name), words)
 
 
 def labelled(action: str, page: BrowsedPage | None) -> str:
@@ -82,10 +87,15 @@ def labelled(action: str, page: BrowsedPage | None) -> str:
     return action if deed is None else f"{action} [on {deed.role} {deed.name} at {deed.url}]"
 
 
-def is_done(picture: WebPicture, role: str, name: str, typed: str = "") -> bool:
+def is_done(picture: WebPicture, node: BrowsedNode, typed: str = "") -> bool:
     """Whether an element of this page was clicked, or had this typed into it."""
     url = "" if picture.page is None else picture.page.url
-    return Deed(url, role, _plain(name), " ".join(typed.lower().split())) in picture.done
+    return Deed(url, _kind(node), _plain(node.name), " ".join(typed.lower().split())) in picture.done
+
+
+def _kind(node: BrowsedNode) -> str:
+    """Its role; a button that opens a menu is none that does something."""
+    return "menu" if node.role == "button" and "expanded" in node.properties else node.role
 
 
 def _plain(name: str) -> str:

@@ -7,13 +7,17 @@ from quintet.models.sim.mind import Mind
 from quintet.models.sim.player import Player
 from quintet.models.sim.pursuit import describe
 from quintet.models.sim.transcript import Exchange, Reading
+from quintet.models.sim.webarena.answers import answers_on
 from quintet.models.sim.webarena.browsing import Browsing, browsing_of
+from quintet.models.sim.webarena.forms import shows_error
+from quintet.models.sim.webarena.moves import NOT_FOUND
 from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
 from quintet.models.sim.webarena.picture import TRIED, labelled
 from quintet.models.sim.webarena.progress import ended_well
 from quintet.models.sim.webarena.task import WebPromptTask, is_part, part_for, read_web_goal
 
 _MOST_SHOWN = 30
+_MOST_ANSWERS = 3
 
 
 class WebarenaSteps(Player[WebPromptTask]):
@@ -37,7 +41,7 @@ class WebarenaSteps(Player[WebPromptTask]):
         bare = replace(reading, steps=(), past=(before,), task=replace(reading.task, page=None))
         then, now = browsing_of(bare, mind), browsing_of(replace(bare, past=(before, done)), mind)
         if now.seen.ended:
-            return ended_well(now)
+            return _ends_well(now)
         page = read_web_page(done.observation)
         if page is None or then.page is None or page == then.page:
             return False
@@ -51,19 +55,33 @@ class WebarenaSteps(Player[WebPromptTask]):
         return describe(labelled(action, read_web_page(before)), after if short is None else short)
 
     def shorten(self, goal: str, observation: str) -> str | None:
-        """The tabs, the address, and the nodes that share a word with the goal, or that can be typed into."""
+        """The tabs, the address, and the nodes that share a word with the goal or may answer it."""
         page = read_web_page(observation)
         if page is None:
             return None
-        words = read_web_goal(goal).words
+        read = read_web_goal(goal)
+        said = [each.value for each in answers_on(read, page)[:_MOST_ANSWERS]] if read.purpose == "answer" else []
         head = observation[max(0, observation.find("Tab 0")) :].split("\n", 1)[0].split(" [", 1)[0]
-        kept = [node for node in page.nodes if node.role == "RootWebArea" or node.stems & words or node.role == "alert"]
+        kept = [
+            node
+            for node in page.nodes
+            if node.role in ("RootWebArea", "alert")
+            or node.stems & (read.words | read.focus)
+            or any(value in node.name for value in said)
+        ]
         lines = [f"[{node.number}] {node.role} {node.name!r}" for node in kept[:_MOST_SHOWN]]
         return "\n".join([head, "", *lines, *([f"URL: {page.url}"] if page.url else [])])
 
     def outlasting(self, steps: Sequence[Exchange]) -> Iterable[Exchange]:
         """What was tried on which page: a page that was left is as it was."""
         return (Exchange(TRIED + step.action, "") for step in steps if step.action)
+
+
+def _ends_well(browsing: Browsing) -> bool:
+    """Whether an end serves. That a change was made is not seen any more: it is believed where nothing was refused."""
+    if browsing.goal.purpose != "change":
+        return ended_well(browsing)
+    return browsing.page is not None and not shows_error(browsing.page) and browsing.seen.answer != NOT_FOUND
 
 
 def _worth(browsing: Browsing, page: BrowsedPage) -> float:

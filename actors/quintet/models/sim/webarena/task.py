@@ -27,6 +27,13 @@ _SHOWS = re.compile(
 )
 
 
+_LONGEST_SEARCH = 200
+"""Characters that are typed into a search field."""
+_TIMES = re.compile(
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)", re.ASCII
+)
+
+
 def _any_of(words: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
 
@@ -86,6 +93,8 @@ class WebPromptTask(PromptTask):
 @lru_cache(maxsize=4096)
 def read_web_task(text: str) -> WebPromptTask | None:
     """The task that a text ends with, perhaps after worked examples; None: it shows no page or no goal."""
+    if "Tab 0" not in text:
+        return None
     asked = goals_in(text) or [said.rstrip(" \t.") for said in _OBJECTIVE.findall(text)]
     if not asked:
         return None
@@ -163,10 +172,20 @@ def part_for(goal: WebGoal) -> str:
 def words_to_search(goal: WebGoal) -> str:
     """What to type into a search field: what the goal quotes, else its words in capitals, else its words."""
     if goal.quoted:
-        return goal.quoted[0][1]
+        return goal.quoted[0][1][:_LONGEST_SEARCH]
     words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & (goal.words - goal.focus)]
-    named = [word for word in words if word[:1].isupper() or word.isdigit()]
-    return " ".join(dict.fromkeys(named or words)) or " ".join(stems_in_order(goal.text))
+    said = " ".join(dict.fromkeys(_named_in(goal) or words)) or " ".join(stems_in_order(goal.text))
+    return said[:_LONGEST_SEARCH]
+
+
+def names_something(goal: WebGoal) -> bool:
+    """Whether a goal quotes something, or names it with capitals."""
+    return bool(goal.quoted) or _named_in(goal) != []
+
+
+def _named_in(goal: WebGoal) -> list[str]:
+    words = re.findall(r"[\w'-]+", goal.text)[1:]
+    return [word for word in words if word[:1].isupper() and not _TIMES.match(word) and web_stems(word) & goal.words]
 
 
 @lru_cache(maxsize=16384)

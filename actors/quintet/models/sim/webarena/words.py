@@ -3,31 +3,60 @@
 import re
 from functools import lru_cache
 
-from quintet.models.sim.webshop.wanted import stem_of, tokens
+from quintet.models.sim.stems import stem_of, tokens
 
 _FRAME_WORDS = (
-    "a about all am an and any are as at be been by can could current currently d did do does each every exact "
-    "find first for from get give go had has have having he her here him his how i if in into is it its just let "
-    "list lists look make many me more most much my navigate need of on one open or other our out own page pages "
-    "please put return s say see set shall she show site so some take tell than that the their them then there "
-    "these they this those to us use want was we website were what when where which who whom whose will with "
-    "within would you your "
+    "a about again all already also altogether am an and answer any anything are as asks at be been by call "
+    "called can could current currently d did do does each ever every everybody everything exact find finds first "
+    "for form from gave get gets give given gives go got had has have having he her here him his how i if in into "
+    "is it its just let list lists long look make many me more most much my navigate need no nobody not of often "
+    "on one only open opens or other our out own page pages place placed please put question return s say see "
+    "sees set shall she show shown shows site so some somebody someone something still take tell tells than that "
+    "the their them then there these they thing things this those time times to together us use wait waits want "
+    "wants was we website were what when where whether which who whom whose will with within would write wrote "
+    "yes you your "
 )
 _FRAME = frozenset(_FRAME_WORDS.split())
 """Words that say nothing of what is looked for."""
+_SAME = (
+    "order orders ordered purchase purchases purchased bought buy parcel",
+    "canceled cancelled cancel",
+    "pending waiting unapproved",
+    "sale sales sold sell sells",
+    "customer customers client clients",
+    "assign assigned assignee assignees",
+    "issue issues bug bugs ticket tickets",
+    "member members collaborator collaborators",
+    "delete deleted remove removed",
+    "cart basket",
+    "picture pictures photo photos image images",
+    "cost costs price prices priced",
+    "shipped ship shipping delivery delivered",
+    "return returns returned",
+    "ended finished closed",
+)
+"""Words that mean about the same where websites speak of them, the one that stands for them first."""
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|(?<!\w)'([^']+)'(?!\w)")
+
+
+_MEANING = {stem_of(word): stem_of(group.split()[0]) for group in _SAME for word in group.split()}
 
 
 @lru_cache(maxsize=16384)
 def web_stems(text: str) -> frozenset[str]:
-    """The stems of the words that say something."""
+    """The stems of the words that say something; words that mean about the same have one."""
     return frozenset(stems_in_order(text))
 
 
 @lru_cache(maxsize=4096)
 def stems_in_order(text: str) -> tuple[str, ...]:
     """The same in the order of the text, each once."""
-    return tuple(dict.fromkeys(stem_of(token) for token in tokens(text.replace("_", " ")) if token not in _FRAME))
+    return tuple(dict.fromkeys(_meaning(token) for token in tokens(text.replace("_", " ")) if token not in _FRAME))
+
+
+def _meaning(word: str) -> str:
+    stem = stem_of(word)
+    return _MEANING.get(stem, stem)
 
 
 def says_nothing(word: str) -> bool:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from quintet.models.sim.draws import Misreading
+from quintet.models.sim.stems import tokens
 from quintet.models.sim.webshop.pages import ListedProduct, ShownPrice
 from quintet.models.sim.webshop.picture import SeenProduct
-from quintet.models.sim.webshop.wanted import Wanted, content_stems, stems, tokens
+from quintet.models.sim.webshop.wanted import Wanted, content_stems, stems
 
 _LIKE = 0.5
 """A value is meant if the instruction has at least this share of its words."""

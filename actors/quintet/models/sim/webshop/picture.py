@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from quintet.models.sim.stems import tokens
 from quintet.models.sim.transcript import Exchange
 from quintet.models.sim.webshop.pages import (
     ID,
@@ -16,7 +17,6 @@ from quintet.models.sim.webshop.pages import (
     TextPage,
     read_page,
 )
-from quintet.models.sim.webshop.wanted import tokens
 
 _SEARCHING = re.compile(r"search\[(.*)\]", re.DOTALL)
 _CLICKING = re.compile(r"click\[(.*)\]", re.DOTALL)

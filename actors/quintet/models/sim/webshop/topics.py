@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 
 from quintet.models.sim.sorting import Topic
+from quintet.models.sim.stems import stem_of
 from quintet.models.sim.webshop.pages import ItemPage, ResultsPage, SearchPage, ShopAnswer, TextPage, read_page
-from quintet.models.sim.webshop.wanted import read_wanted, stem_of
+from quintet.models.sim.webshop.wanted import read_wanted
 
 _AREAS: Mapping[str, str] = {
     "clothing": (

@@ -1,14 +1,12 @@
 """What an instruction asks for: words, a price limit, and options that it names. All by plain English, no template."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
-_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
-_ENDING = re.compile(r"n['’]t\b|['’](?:s|d|m|ll|ve|re)\b")
-"""Of a possessive or a contraction."""
+from quintet.models.sim.stems import stem_of, tokens
+
 _LIMIT = re.compile(
     r"[\s,;]{0,3}(?:\b(?:and|with|at|for|that|is|it|has|its|the|a|an|any|are|be|priced?|prices|costs?|costing|of|buy)\s+){0,6}"
     r"\b(?:lower|less|cheaper|under|below|at most|no more|not more|up to|within) (?:than |of )?"
@@ -88,11 +86,6 @@ def shown_in_lists(wording: str) -> str:
     return phrase if limit is None else f"{phrase}, price lower than {limit:.2f} dollars"
 
 
-def tokens(text: str) -> list[str]:
-    """Words and numbers in lower case, without possessive endings."""
-    return _TOKEN.findall(_ENDING.sub("", text.lower()))
-
-
 def content_stems(text: str) -> tuple[str, ...]:
     """The stems of the words that say something of a product, in their order."""
     return tuple(stem_of(token) for token in tokens(text) if token not in _NO_MATTER)
@@ -106,29 +99,3 @@ def stems(text: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(map(stem_of, tokens(text)))
-
-
-@lru_cache(maxsize=16384)
-def stem_of(word: str) -> str:
-    """A word without the endings of plurals and verbs, roughly."""
-    return next(_endings_off(word))
-
-
-def _endings_off(word: str) -> Iterator[str]:
-    if word.endswith("ies") and len(word) > 4:
-        yield f"{word[:-3]}y"
-    for ending in ("ings", "ing", "ed"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            yield _bare(word[: -len(ending)])
-    if word.endswith(("ches", "shes", "sses", "xes", "zes")):
-        yield word[:-2]
-    if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
-        yield _bare(word[:-1])
-    yield _bare(word)
-
-
-def _bare(stem: str) -> str:
-    """`runn` and `run`, `sid` and `side` are one."""
-    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls":
-        return stem[:-1]
-    return stem[:-1] if len(stem) > 3 and stem.endswith("e") else stem

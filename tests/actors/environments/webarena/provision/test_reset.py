@@ -1,26 +1,28 @@
 import asyncio
+import os
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
-from quintet.environments.webarena.provision.reset import read_command, run_reset
+from quintet.environments.webarena.provision.reset import read_reset, run_reset
 from quintet.errors import UsageError, WorldFault
 from tests.actors.environments.webarena.loops import in_loop
 
 
 def _python(code: str) -> tuple[str, ...]:
-    return read_command(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}")
+    return read_reset(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}")
 
 
 def test_a_command_is_words_and_no_shell_reads_it() -> None:
-    assert read_command("docker restart 'my shop' $HOME | cat") == ("docker", "restart", "my shop", "$HOME", "|", "cat")
+    assert read_reset("docker restart 'my shop' $HOME | cat") == ("docker", "restart", "my shop", "$HOME", "|", "cat")
 
 
 @pytest.mark.parametrize(("command", "got"), [("", "an empty text"), ("  ", "an empty text"), ("a 'b", "No closing")])
 def test_a_text_that_is_no_command_is_refused(command: str, got: str) -> None:
     with pytest.raises(UsageError, match=f"^reset: expected a command, got {got}"):
-        read_command(command)
+        read_reset(command)
 
 
 @in_loop
@@ -45,6 +47,15 @@ async def test_a_command_that_fails_in_silence_is_an_error_too() -> None:
 async def test_a_command_that_cannot_be_started_is_named() -> None:
     with pytest.raises(WorldFault, match=r"reset: /no/such/program: expected a command that can be started"):
         await run_reset(("/no/such/program",))
+
+
+@in_loop
+async def test_a_command_may_leave_a_server_running(tmp_path: Path) -> None:
+    end = tmp_path / "end"
+    os.mkfifo(end)
+    server = f"open({str(end)!r}).read()"  # until somebody writes there, with the command's output open
+    await run_reset(_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {server!r}])"))
+    end.write_text("now")
 
 
 @in_loop

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.environments.webarena.recording.archive import (
-    Recording,
+    PageRecording,
     SavedPage,
     SavedStep,
     read_recording,
@@ -15,7 +15,7 @@ from quintet.environments.webarena.recording.archive import (
 from quintet.errors import UsageError
 
 HOME = "http://shopping.s1.localhost:4000/"
-RECORDING = Recording(
+RECORDING = PageRecording(
     task="webarena-1000",
     seed=3,
     addresses={"shopping": "http://shopping.s1.localhost:4000"},

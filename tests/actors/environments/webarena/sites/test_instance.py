@@ -12,7 +12,7 @@ from quintet.environments.webarena.sites.page_changes import changed_pages, with
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.seed import the_seed
-from quintet.environments.webarena.sites.shop import SHOP_SITE
+from quintet.environments.webarena.sites.shop.site import SHOP_SITE
 from quintet.environments.webarena.sites.site import SiteRoute
 from tests.actors.environments.webarena.sites.visitor import Visitor
 

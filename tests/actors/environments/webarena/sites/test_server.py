@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiohttp
 import pytest
@@ -83,3 +83,28 @@ def test_a_form_that_is_too_large_is_refused() -> None:
             assert answer.status == 200
 
     served(use)
+
+
+def test_an_instance_that_is_removed_while_its_form_comes_is_no_site_any_more() -> None:
+    async def use(server: SiteServer, client: aiohttp.ClientSession) -> None:
+        number = server.add(Instance())
+        host = server.addresses(number)["shopping"].removeprefix("http://")
+
+        async def form() -> AsyncIterator[bytes]:
+            yield b"email="
+            await asyncio.sleep(0)
+            server.remove(number)
+            yield b"x@y.example"
+
+        kind = {"Host": host, "Content-Type": "application/x-www-form-urlencoded"}
+        async with client.post("/newsletter/subscribe", data=form(), headers=kind) as answer:
+            assert answer.status == 404
+
+    served(use)
+
+
+@pytest.mark.parametrize("target", ["//[", "//other.example/login", "/%00", "/?[", "http://["])
+def test_any_path_is_a_page_or_none(target: str) -> None:
+    instance = Instance()
+    assert instance.respond("shopping", "GET", target).status in (200, 404)
+    instance.close()

@@ -1,0 +1,52 @@
+"""Evaluators on our sites in a real browser."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.actors.environments.webarena.live import named, number_of, tasks_file, world_of
+from tests.actors.environments.webarena.loops import in_loop
+from tests.actors.environments.webarena.official import program_evaluation
+
+pytestmark = pytest.mark.web
+
+PAGE = "__REDDIT__/user/OliveAndOar/edit_biography"
+FIELD = "document.querySelector('textarea').value"
+
+
+def check(url: str, locator: str, exact: str, *before: str) -> dict[str, Any]:
+    found = {"url": url, "locator": locator, "required_contents": {"exact_match": exact}}
+    return {**found, "prep_actions": before} if before else found
+
+
+UNSENT = program_evaluation(
+    check("last", FIELD, "Rowing"),
+    check("last", f"{FIELD}.startsWith('Row')", "true"),
+    check("last", f"{FIELD}.length", "6"),
+    check(PAGE, FIELD, "I read more than I write."),
+)
+PREPARED = program_evaluation(
+    check(PAGE, FIELD, "set", f"nonsense({FIELD})", f"{FIELD} = 'set'"),
+    check(PAGE, "document.querySelector('#none').outerText", ""),
+    check(PAGE, "document.querySelector('#none')", ""),
+    {"url": PAGE, "required_contents": {"must_include": ["<textarea", 'More & "more" |OR| I read more']}},
+)
+
+
+@in_loop
+async def test_the_last_page_is_judged_as_it_is_and_others_are_opened_anew(tmp_path: Path) -> None:
+    async with world_of(tasks_file(tmp_path, {"start_url": PAGE, "eval": UNSENT})) as world:
+        session = await world.open(named())
+        field = number_of(session.observation, "textbox", "Biography")
+        await session.step(f"type [{field}] [Rowing] [0]")
+        assert (await session.step("stop []")).reward == 1.0
+        await session.close()
+
+
+@in_loop
+async def test_scripts_prepare_a_page_and_what_is_not_there_is_an_empty_text(tmp_path: Path) -> None:
+    async with world_of(tasks_file(tmp_path, {"eval": PREPARED})) as world:
+        session = await world.open(named())
+        assert (await session.step("stop []")).reward == 1.0
+        await session.close()
