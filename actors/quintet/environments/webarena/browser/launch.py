@@ -129,14 +129,14 @@ async def start_browser(chromium: Path) -> BrowserProcess:
         folder = _make_folder()
         driver = asyncio.ensure_future(_start_driver())
         try:
-            playwright = await asyncio.shield(driver)
+            playwright = started = await asyncio.shield(driver)
         except asyncio.CancelledError:
             await asyncio.wait([driver])  # half started it could not be stopped
             if not driver.cancelled() and driver.exception() is None:
                 playwright = driver.result()
             raise
-        browser = await _launch(playwright, folder, chromium)
-        return BrowserProcess(playwright, browser, folder, refusing)
+        browser = await _launch(started, folder, chromium)
+        return BrowserProcess(started, browser, folder, refusing)
     except BaseException as error:
         if playwright is not None:
             await playwright.stop()
