@@ -24,9 +24,7 @@ def test_tasks_that_need_going_back_are_not(task: str) -> None:
     assert actions[-1].startswith("stop")
 
 
-@pytest.mark.parametrize(
-    "task", [pytest.param(task, marks=[pytest.mark.slow] * (task not in ("search", "phone"))) for task in TASKS]
-)
+@pytest.mark.parametrize("task", [pytest.param(task, marks=[pytest.mark.slow] * (task != "phone")) for task in TASKS])
 def test_devils_advocate_goes_back_to_a_remedy(task: str) -> None:
     assert advocate(strong(), task, remedies=2, trials=1).reward == 1.0
 
