@@ -10,11 +10,11 @@ from quintet.models.sim.transcript import GOAL_LINE, Exchange, PromptTask, goals
 from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
 from quintet.models.sim.webarena.ranks import WebRank, read_rank
 from quintet.models.sim.webarena.words import (
-    names_in,
+    names_written,
     quoted_in,
     says_nothing,
-    sentences_in,
     stems_in_order,
+    web_sentences,
     web_stems,
 )
 
@@ -148,7 +148,7 @@ def read_web_goal(text: str) -> WebGoal:
     question = _question(plain) if purpose == "answer" else ""
     asked = _asked(question) if question else "text"
     rank = read_rank(question) if question else None
-    said = " ".join(each for each in sentences_in(plain) if not _HOW_TO_ANSWER.match(each))
+    said = " ".join(each for each in web_sentences(plain) if not _HOW_TO_ANSWER.match(each))
     here = _OPEN_NOW.findall(said)
     quotes = quoted_in(plain)
     words = web_stems(said) - web_stems(" ".join("".join(each) for each in here))
@@ -164,7 +164,7 @@ def read_web_goal(text: str) -> WebGoal:
         both=_both(question),
         here=bool(here),
         named=web_stems(
-            " ".join((*names_in(plain), *_NUMBERS.findall(plain), *(text for _, text in quoted_in(plain))))
+            " ".join((*names_written(plain), *_NUMBERS.findall(plain), *(text for _, text in quoted_in(plain))))
         ),
         part=found is not None,
         anywhere=_ANYWHERE.fullmatch(plain.rstrip(" .")) is not None,
@@ -173,7 +173,7 @@ def read_web_goal(text: str) -> WebGoal:
 
 def _purpose(plain: str) -> WebPurpose:
     """By what its sentences ask; a wish to be taken somewhere comes before a question about where it is."""
-    sentences = sentences_in(plain)
+    sentences = web_sentences(plain)
     asks = any(_is_question(each) for each in sentences)
     if asks and not any(_SHOWS.match(each) for each in sentences[1:]):
         return "answer"
@@ -188,7 +188,7 @@ def _is_question(sentence: str) -> bool:
 
 def _question(plain: str) -> str:
     """The first sentence that asks something, without a second question that hangs on it."""
-    sentences = [each for each in sentences_in(plain) if not _HOW_TO_ANSWER.match(each)]
+    sentences = [each for each in web_sentences(plain) if not _HOW_TO_ANSWER.match(each)]
     told = next(iter(_TELLS.split(plain, maxsplit=1)[1:]), "")
     asked = told or next((each for each in sentences if _is_question(each)), plain)
     return _AND_MORE.split(asked, maxsplit=1)[0]
@@ -236,16 +236,16 @@ def words_to_search(goal: WebGoal) -> str:
     """What to type into a search field: what the goal quotes, else its words in capitals, else its words."""
     if goal.quoted:
         return goal.quoted[0][1][:_LONGEST_SEARCH]
-    if goal.purpose == "change" and not names_in(goal.text):
+    if goal.purpose == "change" and not names_written(goal.text):
         return _focus(goal.text.partition(" ")[2])[:_LONGEST_SEARCH]
     words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & (goal.words - goal.focus)]
-    said = " ".join(dict.fromkeys(names_in(goal.text) or words)) or " ".join(stems_in_order(goal.text))
+    said = " ".join(dict.fromkeys(names_written(goal.text) or words)) or " ".join(stems_in_order(goal.text))
     return said[:_LONGEST_SEARCH]
 
 
 def names_something(goal: WebGoal) -> bool:
     """Whether a goal quotes something, or names it with capitals."""
-    return bool(goal.quoted) or names_in(goal.text) != []
+    return bool(goal.quoted) or names_written(goal.text) != []
 
 
 @lru_cache(maxsize=16384)

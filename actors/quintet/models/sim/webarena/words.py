@@ -81,15 +81,15 @@ def quoted_in(text: str) -> tuple[tuple[int, str], ...]:
     return tuple((found.start(), next(filter(None, found.groups()))) for found in _QUOTED.finditer(text))
 
 
-def sentences_in(text: str) -> list[str]:
+def web_sentences(text: str) -> list[str]:
     """Its sentences."""
     return _SENTENCE_END.split(text)
 
 
-def names_in(text: str) -> list[str]:
+def names_written(text: str) -> list[str]:
     """The longest run of words in capitals, but for the first of a sentence and names of months and days."""
     runs: list[list[str]] = [[]]
-    for sentence in sentences_in(text):
+    for sentence in web_sentences(text):
         runs.append([])
         for word in re.findall(r"[\w'-]+|[,;:.]", sentence)[1:]:
             if word[:1].isupper() and not _TIMES.match(word) and web_stems(word):
