@@ -1,6 +1,6 @@
 """Pages of the sites that come with the project, as a model sees them: recorded once, so reading them needs no browser.
 
-They are of the tasks that were looked at while the reader was written (decision 183).
+They are of the tasks that were looked at while the reader was written (decision 184).
 """
 
 from functools import cache
