@@ -25,6 +25,7 @@ from benchmarks import (
     trees,
     turns,
     view,
+    webarena,
     webshop,
     worlds,
 )
@@ -45,6 +46,7 @@ for module in (
     worlds,
     alfworld,
     webshop,
+    webarena,
     hotpotqa,
     forks,
     ray_hosts,

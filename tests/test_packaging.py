@@ -83,6 +83,19 @@ def test_a_wheel_has_one_package_and_every_part_of_it_is_typed(wheel: Path) -> N
     assert packages == ours
 
 
+def test_a_wheel_has_all_that_our_sites_and_their_tasks_are_made_of(wheel: Path) -> None:
+    folder = ROOT / "actors" / "quintet" / "environments" / "webarena"
+    made_of = {
+        str(file.relative_to(ROOT / "actors"))
+        for part in ("sites", "tasks")
+        for file in (folder / part).rglob("*.*")
+        if file.suffix != ".pyc"
+    }
+    with zipfile.ZipFile(wheel) as opened:
+        assert made_of <= set(opened.namelist())
+    assert {file.rpartition(".")[2] for file in made_of} >= {"html", "css", "js", "svg", "sql", "toml", "json"}
+
+
 def test_an_installed_wheel_runs(python: Path, tmp_path: Path) -> None:
     done = run(
         python.with_name("quintet"), "eval", "react", "textcraft", "--tasks", "stick", "--out", "mine", folder=tmp_path

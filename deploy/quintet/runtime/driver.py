@@ -2,21 +2,20 @@
 
 import asyncio
 import logging
-from collections import Counter, deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from quintet.environments.adapters.declared import places_of
 from quintet.errors import EndpointUnavailable, HostLost, ProcessLost, RoleLost, Suspension, UsageError
 from quintet.events import EpisodeEnded, Requeued
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import LEARNER, Path, attempt_of, episode_path, parent
+from quintet.messages.paths import LEARNER, Path, parent
 from quintet.ports.transport import HostName
 from quintet.ports.world import World
 from quintet.runtime.actor import Pausable
+from quintet.runtime.driver_run import DriverRun, EpisodeWork
 from quintet.runtime.homes import Homes
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Incarnation, Planned
@@ -34,9 +33,6 @@ _INTERRUPTIONS = 10
 _PROCESSES = 10
 """An episode that lost the process of its session so often, which it may itself have ended, ends by that fault."""
 
-_Work: TypeAlias = asyncio.Task[EpisodeEnded | None]
-"""Runs an incarnation. None: it was lost, and its episode must begin again."""
-
 
 class Replacement(Protocol):
     """How far the replacement of dead hosts is; a `Replacer` is one."""
@@ -50,101 +46,6 @@ class Replacement(Protocol):
     def gave_up(self) -> bool:
         """Whether a role has no host, and none is on its way."""
         ...
-
-
-class _Run:
-    """The queue and the running episodes of one call of `Driver.run`.
-
-    Args:
-        repeats: whether the world answers the same actions alike.
-        is_interrupted: whether an attempt has acted in its world, and has not ended.
-    """
-
-    def __init__(self, *, repeats: bool, is_interrupted: Callable[[Path], bool]) -> None:
-        self._repeats = repeats
-        self._is_interrupted = is_interrupted
-        self.queue: deque[Planned] = deque()
-        self.interrupted: deque[Planned] = deque()
-        """Attempts that cannot be replayed: they only end, before anything else begins."""
-        self.after_reset: deque[Planned] = deque()
-        """Attempts that follow those: they are queued once the world was reset."""
-        self.paths: set[Path] = set()
-        """All that are or were part of it."""
-        self.under_way: dict[_Work, Incarnation] = {}
-        self.news: asyncio.Queue[_Work | Suspension | None] = asyncio.Queue()
-        """Work that ended, of any run; why the run stops; None: something else changed."""
-        self.waiters: dict[Path, asyncio.Future[EpisodeEnded]] = {}
-        """Ends that a learner waits for, by episode."""
-
-    @property
-    def waiting(self) -> Iterator[Planned]:
-        """All that have not begun, in order."""
-        return chain(self.interrupted, self.after_reset, self.queue)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether anything runs or waits."""
-        return bool(self.under_way) or any(True for _ in self.waiting)
-
-    def add(self, planned: Planned, *, ahead: bool = False) -> None:
-        """Let an attempt wait for its turn.
-
-        Args:
-            planned: new, or continued.
-            ahead: before all others.
-        """
-        self.paths.add(planned.path)
-        if self._repeats:
-            queue = self.queue
-        elif planned.after_reset:
-            queue = self.after_reset
-        else:
-            queue = self.interrupted if self._is_interrupted(planned.path) else self.queue
-        (queue.appendleft if ahead else queue.append)(planned)
-
-    def was_reset(self) -> None:
-        """The world was reset: what waited for that is queued before all others."""
-        while self.after_reset:
-            self.queue.appendleft(replace(self.after_reset.pop(), after_reset=False))
-
-    def collect(self, work: _Work | Suspension | None) -> EpisodeEnded | None:
-        """The end of an episode of this run whose work ended; None: it has no end, or is of another run.
-
-        Raises:
-            Suspension: the run stops.
-        """
-        if isinstance(work, Suspension):
-            raise work
-        if work is None or work not in self.under_way:
-            return None
-        begun = self.under_way.pop(work)
-        ended = work.result()
-        if ended is None:
-            self.add(begun.planned, ahead=True)
-            return None
-        if ended.state == "interrupted":
-            task, epoch, attempt = attempt_of(begun.path)
-            again = episode_path(task, epoch, attempt + 1)
-            if again not in self.paths:  # an operator may have asked for it
-                self.add(Planned(again, begun.planned.request, after_reset=True))
-        if begun.path in self.waiters:
-            self.waiters.pop(begun.path).set_result(ended)
-        return ended
-
-    def withdraw(self, path: Path) -> Planned | None:
-        """Take an episode from the queue, or stop its incarnation; None: it is neither queued nor running, or ends."""
-        for queue in (self.interrupted, self.after_reset, self.queue):
-            for planned in queue:
-                if planned.path == path:
-                    queue.remove(planned)
-                    return planned
-        for work, begun in self.under_way.items():
-            leaving = begun.cancelled or begun.ending or (work.done() and work.exception() is not None)
-            if begun.path == path and not leaving:
-                del self.under_way[work]
-                work.cancel()
-                return begun.planned
-        return None
 
 
 class Driver:
@@ -178,7 +79,7 @@ class Driver:
         self._resetting: asyncio.Task[None] | None = None
         self.replacement: Replacement | None = None
         """Of hosts that die; None: they are not replaced."""
-        self._runs: list[_Run] = []
+        self._runs: list[DriverRun] = []
         self._losses: Counter[Path] = Counter()
         """How often each attempt was lost."""
         self._why: dict[Path, str] = {}
@@ -369,8 +270,8 @@ class Driver:
 
     # How it goes on
 
-    def _open(self, episodes: Iterable[Planned]) -> _Run:
-        run = _Run(repeats=self._resets.repeats, is_interrupted=self._journal.reader.has_sessions)
+    def _open(self, episodes: Iterable[Planned]) -> DriverRun:
+        run = DriverRun(repeats=self._resets.repeats, is_interrupted=self._journal.reader.has_sessions)
         claimed = {path for other in self._runs for path in other.paths}
         for episode in episodes:
             if episode.path in claimed:
@@ -380,7 +281,7 @@ class Driver:
         self._runs.append(run)
         return run
 
-    def _begin_queued(self, run: _Run) -> None:
+    def _begin_queued(self, run: DriverRun) -> None:
         while run.interrupted:
             planned = run.interrupted.popleft()
             self._begin(run, self._incarnation(planned, self._host.name, only_to_end=True))
@@ -438,10 +339,10 @@ class Driver:
             run.was_reset()
         self.wake()
 
-    def _begin_to_end(self, run: _Run, planned: Planned) -> _Work:
+    def _begin_to_end(self, run: DriverRun, planned: Planned) -> EpisodeWork:
         return self._begin(run, Incarnation(planned, self._host.name, cancelled=True))
 
-    def _begin(self, run: _Run, begun: Incarnation) -> _Work:
+    def _begin(self, run: DriverRun, begun: Incarnation) -> EpisodeWork:
         work = asyncio.create_task(self._carry_out(begun), name=begun.path)
         work.add_done_callback(partial(self._work_ended, begun))
         run.under_way[work] = begun
@@ -472,7 +373,7 @@ class Driver:
                 f"{self._why.get(attempt, 'a stop')}"
             )
 
-    def _work_ended(self, begun: Incarnation, work: _Work) -> None:
+    def _work_ended(self, begun: Incarnation, work: EpisodeWork) -> None:
         self.homes.leave(begun.home)
         if begun.has_slot:
             self._slots.give_back(begun.on)

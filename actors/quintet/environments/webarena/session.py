@@ -22,9 +22,9 @@ from quintet.environments.webarena.actions import (
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.clipboard import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
-from quintet.environments.webarena.closing import HeldBySession
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
-from quintet.environments.webarena.following import next_action, walked
+from quintet.environments.webarena.follow import next_action, walked
+from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.seen import SeenPage, look
 from quintet.environments.webarena.session_window import SessionWindow

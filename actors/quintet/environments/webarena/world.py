@@ -214,12 +214,15 @@ class WebArena:
     async def _session(
         self, start: SessionTask, changes: bytes | None, watch: "Callable[[BrowserContext], None] | None" = None
     ) -> WebSession:
-        sites = await self._provider.open(start.web_task.sites, changes)
         try:
-            window = await self._browser.window(hosts=sites.addresses.hosts, storage_state=sites.storage_state)
-        except BaseException:
-            sites.close()
-            raise
+            sites = await self._provider.open(start.web_task.sites, changes)
+            try:
+                window = await self._browser.window(hosts=sites.addresses.hosts, storage_state=sites.storage_state)
+            except BaseException:
+                sites.close()
+                raise
+        except UsageError as error:  # known on this host only: no Chromium, no password
+            raise WorldFault(f"webarena: {error}") from error
         session = WebSession(start, sites, window, keeps_changes=self._provider.keeps_changes, restore=self.restore)
         try:
             async with window.calls():

@@ -85,7 +85,9 @@ def test_a_world_in_processes_has_them_too() -> None:
     asyncio.run(world.aclose())
 
 
-@pytest.mark.parametrize("world", [Stairs(), InlineWorld(Stairs()), SyncWorld(AsyncStairs())], ids=lambda world: type(world).__name__)
+@pytest.mark.parametrize(
+    "world", [Stairs(), InlineWorld(Stairs()), SyncWorld(AsyncStairs())], ids=lambda world: type(world).__name__
+)
 def test_a_plain_world_has_none(world: WorldDefinition) -> None:
     assert places_of(world) is None
     assert (as_judged(world), as_refusing(world), as_unrepeatable(world)) == (None, None, None)

@@ -1,5 +1,6 @@
 """What the world says of itself, and what it refuses, without a browser."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from quintet.environments.webarena import world as module
 from quintet.environments.webarena.recording.archive import write_recording
 from quintet.environments.webarena.world import WebArena
-from quintet.errors import UsageError
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
 from tests.actors.environments.webarena.live import tasks_file
 from tests.actors.environments.webarena.recording.test_archive import RECORDING
 
@@ -48,6 +50,13 @@ def test_on_our_sites_it_forks_exactly_and_repeats(tasks: Path) -> None:
 def test_on_a_users_sites_it_goes_back_and_does_not_repeat(tasks: Path, sites: Path) -> None:
     world = WebArena(tasks, sites=sites, reset="./reset.sh all")
     assert (world.forks, world.exact, world.goes_back, world.repeats) == ("none", False, True, False)
+
+
+def test_two_sites_with_one_address_are_refused_before_a_session_opens(tasks: Path, tmp_path: Path) -> None:
+    file = tmp_path / "twice.toml"
+    file.write_text("".join(f'[{name}]\naddress = "http://a.example"\n' for name in ("reddit", "gitlab")), "utf-8")
+    with pytest.raises(UsageError, match=r"sites: expected an address for each, got one for two \(gitlab, reddit\)"):
+        WebArena(tasks, sites=file)
 
 
 def test_recorded_pages_repeat(tasks: Path, pages: Path) -> None:
@@ -117,3 +126,15 @@ def test_it_is_made_without_its_browser_and_templates_being_imported(tasks: Path
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
+
+
+def test_without_chromium_a_session_faults_in_words_that_name_the_package(tasks: Path) -> None:
+    async def open_one() -> None:
+        world = WebArena(tasks, chromium="/no/chromium")
+        try:
+            await world.open(Task(name="webarena-0", seed=0))
+        finally:
+            await world.aclose()
+
+    with pytest.raises(WorldFault, match=r"webarena: chromium: expected an executable, .*apt-get install chromium"):
+        asyncio.run(open_one())

@@ -65,10 +65,10 @@ def test_a_call_takes_well_under_a_millisecond_even_late_in_a_conversation() -> 
         prompt = prompt.extend(assistant(f"Thought: {number}\nAction: get 1 oak logs"), user("Could not find it"))
 
     async def calls() -> float:
-        level, begun = strong(), time.perf_counter()
+        level, begun = strong(), time.process_time()
         for _ in range(100):
             await level.complete(prompt, Sampling())
-        return (time.perf_counter() - begun) / 100
+        return (time.process_time() - begun) / 100
 
-    # Measured at 0.1 ms; ten times that leaves room for a busy machine.
+    # Measured at 0.1 ms; ten times that leaves room. The time of other processes does not count.
     assert min(asyncio.run(calls()) for _ in range(5)) < 0.001

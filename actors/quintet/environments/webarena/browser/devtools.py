@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession
+    from playwright.async_api import CDPSession, Error
 
 _NO_REPLY: Final = 10.0
 """Seconds after which a page that does nothing but answer is said not to answer."""
@@ -14,6 +14,11 @@ _NO_REPLY: Final = 10.0
 
 class NotAnswering(Exception):
     """A page does not answer: a script in it does not end, it is too busy, or it crashed."""
+
+
+def is_gone(error: "Error") -> bool:
+    """Whether a call failed because what it asked has ended: a tab, or all of the browser."""
+    return "has been closed" in error.message
 
 
 class DevTools:

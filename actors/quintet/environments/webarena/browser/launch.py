@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quintet.environments.webarena.browser import guard
+from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.errors import ProcessLost, UsageError, WorldFault
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class BrowserProcess:
 
     async def has_ended(self, error: "Error") -> bool:
         """Whether a call failed because the browser ended, which may be known a moment later than the failure."""
-        if not self._ended.is_set() and "has been closed" in error.message:
+        if not self._ended.is_set() and is_gone(error):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), _END_SECONDS)
         return self._ended.is_set() or not self.browser.is_connected()
@@ -128,14 +129,14 @@ async def start_browser(chromium: Path) -> BrowserProcess:
         folder = _make_folder()
         driver = asyncio.ensure_future(_start_driver())
         try:
-            playwright = await asyncio.shield(driver)
+            playwright = started = await asyncio.shield(driver)
         except asyncio.CancelledError:
             await asyncio.wait([driver])  # half started it could not be stopped
             if not driver.cancelled() and driver.exception() is None:
                 playwright = driver.result()
             raise
-        browser = await _launch(playwright, folder, chromium)
-        return BrowserProcess(playwright, browser, folder, refusing)
+        browser = await _launch(started, folder, chromium)
+        return BrowserProcess(started, browser, folder, refusing)
     except BaseException as error:
         if playwright is not None:
             await playwright.stop()

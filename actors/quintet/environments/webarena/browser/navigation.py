@@ -1,5 +1,6 @@
 """Loads addresses in a tab, and puts a tab back where one did not load."""
 
+from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.environments.webarena.browser.hosts import AllowedHosts, host_of
 from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.requests import RequestWatch
@@ -33,7 +34,7 @@ class Navigation:
             await tab.stop_loading()
             return f"{url} did not answer in {self._patience.navigation:g} seconds"
         except Error as error:
-            if tab.page.is_closed():
+            if is_gone(error):
                 raise
             if "Download is starting" in error.message:
                 tab.loaded()

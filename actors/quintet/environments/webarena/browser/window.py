@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from quintet.environments.webarena.actions import WebAction
 from quintet.environments.webarena.browser.capture import TooLarge, capture_tab, empty_page
 from quintet.environments.webarena.browser.carry_out import Hands
-from quintet.environments.webarena.browser.devtools import NotAnswering
+from quintet.environments.webarena.browser.devtools import NotAnswering, is_gone
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
 from quintet.environments.webarena.browser.notes import WindowNotes
-from quintet.environments.webarena.browser.reading import PageReader
+from quintet.environments.webarena.browser.page_reader import PageReader
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience
 from quintet.environments.webarena.browser.tab import Tab
@@ -160,9 +160,14 @@ class Window:
 
         async with self.calls():
             page = self._row.current.page
-            with suppress(TimeoutError, Error):
+            try:
                 return await asyncio.wait_for(page.screenshot(type="jpeg", quality=_QUALITY), self._patience.action)
-            return b""
+            except TimeoutError:
+                return b""
+            except Error as error:
+                if is_gone(error):
+                    raise
+                return b""
 
     async def cookies(self) -> tuple[WebCookie, ...]:
         """All cookies, in an order that depends on them alone."""
@@ -268,6 +273,8 @@ class Window:
             raise self._process.fault()
         try:
             yield
+            if self._process.ended:
+                raise self._process.fault()
         except Error as error:
             if await self._process.has_ended(error):
                 raise self._process.fault() from error

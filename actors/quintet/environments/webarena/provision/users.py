@@ -31,6 +31,9 @@ class UserSites:
         sites: addresses and accounts.
         browser: of the host, in whose windows logins are made.
         reset: the words of a command that brings the sites to their beginning; none: there is no such command.
+
+    Raises:
+        UsageError: two sites have the same address.
     """
 
     copies = False
@@ -38,6 +41,7 @@ class UserSites:
 
     def __init__(self, sites: SitesFile, browser: HostBrowser, reset: tuple[str, ...] = ()) -> None:
         self._sites = sites
+        self._addresses = SiteAddresses(sites.addresses)
         self._browser = browser
         self._reset = reset
         self._logins = SiteLogins(sites, self._log_in)
@@ -55,7 +59,7 @@ class UserSites:
         return ""
 
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
-        return UserSessionSites(self._sites, self._logins, sites, await self._logins.state(sites))
+        return UserSessionSites(self._sites, self._addresses, self._logins, sites, await self._logins.state(sites))
 
     async def reset(self) -> None:
         """Run the command. Each session asks whether its logins still hold, so they are made anew after it."""
@@ -81,9 +85,14 @@ class UserSessionSites:
     note = ""
 
     def __init__(
-        self, sites: SitesFile, logins: SiteLogins, names: Collection[SiteName], storage_state: StorageState
+        self,
+        sites: SitesFile,
+        addresses: SiteAddresses,
+        logins: SiteLogins,
+        names: Collection[SiteName],
+        storage_state: StorageState,
     ) -> None:
-        self.addresses = SiteAddresses(sites.addresses)
+        self.addresses = addresses
         self.storage_state: StorageState | None = storage_state
         self.facts: SiteFacts = _ShopFacts(sites)
         self._logins = logins

@@ -1,6 +1,7 @@
 """The inputs of a decision on websites: the task, the picture of the pages, and the mind."""
 
-from collections.abc import Iterator, Set
+import re
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from quintet.models.sim.mind import Mind
@@ -8,11 +9,12 @@ from quintet.models.sim.transcript import Reading
 from quintet.models.sim.webarena.answers import FoundAnswer, answers_on
 from quintet.models.sim.webarena.common_sense import usually_leads_to
 from quintet.models.sim.webarena.forms import shows_error
-from quintet.models.sim.webarena.page import LINKS, BrowsedNode, BrowsedPage
+from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.picture import WebPicture, is_done, pages_after
 from quintet.models.sim.webarena.task import WebGoal, WebPromptTask
 from quintet.models.sim.webarena.words import web_stems
 
+_NEXT = re.compile(r"next(?: page)?|page \d+", re.IGNORECASE)
 _SENDING = frozenset(("button", "link"))
 
 
@@ -40,7 +42,7 @@ class Browsing:
 
     def answers(self) -> list[FoundAnswer]:
         """The values on the page that may be the answer, the best first; another is taken for the best if misread."""
-        found = answers_on(self.goal, self.page) if self.page is not None and self.goal.purpose == "answer" else []
+        found = answers_on(self.goal, self.page) if self.page is not None and self.goal.purpose == "answer" else ()
         if not found:
             return []
         best = self.mind.misreading.answer(found[0], found[1:], self.task.wording, "answers", found[0].value)
@@ -56,10 +58,19 @@ class Browsing:
         if self.page is None or not self.goal.words:
             return False
         searched = self.page.is_search and not self.goal.words & web_stems("search")
-        right = not searched and self.goal.words <= (
-            self.page.all_stems if self.goal.anywhere else self.page.heading_stems
-        )
+        said = self.page.all_stems if self.goal.anywhere else self.page.heading_stems | self._followed()
+        right = not searched and bool(self.goal.words & self.page.all_stems) and self.goal.words <= said
         return right != self.wrong("is shown", self.page.url or self.page.title)
+
+    def _followed(self) -> frozenset[str]:
+        """The words of the links that led here."""
+        return frozenset[str]().union(*(web_stems(deed.name) for deed in self.seen.trail if not deed.typed))
+
+    def shows_most(self) -> bool:
+        """Whether the page's title, address and headings say at least half of what is looked for."""
+        if self.page is None:
+            return False
+        return 2 * self.weight(self.goal.words & self.page.heading_stems) >= self.weight(self.goal.words)
 
     def changed(self) -> bool:
         """Whether what the goal says was just done: a button that does or sends it was clicked, without an error."""
@@ -98,35 +109,61 @@ class Browsing:
         if not self.mind.skill.common_sense:
             return []
         wanted = self.goal.words | self.goal.focus
-        found = [(usually_leads_to(node.stems, wanted), node) for node in self._clickable()]
+        found = [(usually_leads_to(node.stems, wanted), node) for node in self._clickable() if self._is_new(node)]
         return [node for count, node in sorted(found, key=lambda each: -each[0]) if count]
+
+    def weight(self, stems: Set[str]) -> int:
+        """How much words of the goal tell; those of names count twice."""
+        return len(stems) + len(stems & self.goal.named)
 
     def leads(self) -> list[BrowsedNode]:
         """What can be clicked and shares a word with the goal, the most telling first; not what was clicked here."""
-        if self.page is None:
-            return []
-        here = (web_stems(self.page.title), web_stems(self.page.heading))
-        found = [node for node in self._clickable() if node.stems & self.goal.words and node.stems not in here]
-        return sorted(found, key=lambda node: (-len(node.stems & self.goal.words), len(node.stems)))
+        return [] if self.page is None else self._leads_on(self.page)
+
+    def telling(self, nodes: Sequence[BrowsedNode]) -> list[BrowsedNode]:
+        """Those that have at least half of what the goal says, or say nothing else."""
+        goal = self.goal
+        near_it = goal.purpose == "show" and self.shows_most()
+        whole, enough = self.weight(goal.words), 2 if goal.named or near_it else 1
+        names = [node for node in nodes if node.stems <= goal.words and len(node.stems) >= enough]
+        return [node for node in nodes if 2 * self.weight(node.stems & goal.words) >= whole or node in names]
+
+    def _is_new(self, node: BrowsedNode, page: BrowsedPage | None = None) -> bool:
+        """Whether a link leads neither to its own page nor where the way here led before."""
+        page = page or self.page
+        if page is None or node.stems in (web_stems(page.title), web_stems(page.heading)):
+            return False
+        return all(deed.typed or web_stems(deed.name) != node.stems for deed in self.seen.trail)
+
+    def untried(self) -> bool:
+        """Whether a page that was seen has a telling link that was not followed, or a search that was not made."""
+        pages = self.seen.pages.values()
+        searched = any(deed.typed for deed in self.seen.done) or any(page.is_search for page in pages)
+        can_search = any(node.role == "searchbox" for page in pages for node in page.nodes)
+        return (can_search and not searched) or any(self.telling(self._leads_on(page)) for page in pages)
+
+    def _leads_on(self, page: BrowsedPage) -> list[BrowsedNode]:
+        named = (node for node in page.doors if node.stems & self.goal.words and self._is_new(node, page))
+        found = [node for node in named if not is_done(self.seen, node, page=page)]
+        return sorted(found, key=lambda node: (-self.weight(node.stems & self.goal.words), len(node.stems)))
+
+    def tabs(self) -> list[BrowsedNode]:
+        """The parts of the page that are not shown yet."""
+        return [node for node in self._clickable() if node.role == "tab" and node.properties.get("selected") == "False"]
+
+    def further(self) -> list[BrowsedNode]:
+        """What leads on in a list of several pages."""
+        return [node for node in self._clickable() if node.role == "link" and _NEXT.fullmatch(node.name)]
 
     def others(self) -> list[BrowsedNode]:
         """The links that share no word with the goal and were not clicked here."""
         return [node for node in self._clickable() if node.role == "link" and not node.stems & self.goal.words]
 
-    def _clickable(self) -> Iterator[BrowsedNode]:
-        names: set[str] = set()
-        for node in self.page.nodes if self.page is not None else ():
-            if _opens(node) and node.name not in names:
-                names.add(node.name)
-                if not is_done(self.seen, node):
-                    yield node
-
-
-def _opens(node: BrowsedNode) -> bool:
-    """Whether a click shows something else, and changes nothing."""
-    if node.role == "button":
-        return node.properties.get("expanded") == "False"
-    return node.role in LINKS - {"option", "checkbox", "radio"}
+    def _clickable(self, page: BrowsedPage | None = None) -> Iterator[BrowsedNode]:
+        page = page or self.page
+        for node in page.doors if page is not None else ():
+            if not is_done(self.seen, node, page=page):
+                yield node
 
 
 def browsing_of(reading: Reading[WebPromptTask], mind: Mind, instead_of: Set[str] = frozenset()) -> Browsing:

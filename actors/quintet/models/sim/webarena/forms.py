@@ -11,6 +11,9 @@ _SENDS = web_stems("save submit create post add send update confirm apply commen
 _PASSWORD = re.compile(r"password|search|filter", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|as|is|with|by|of|for|named|called|titled|saying|rating)\b:? ", re.IGNORECASE)
 _UNTIL = re.compile(r"[,;.]? (?:and|on|in|for|with|to|from)\b|[,;.](?: |\Z)|\Z")
+_FIGURES = web_stems("number phone price quantity code date tracking")
+_FIGURE = re.compile(r" ?\$?[\w/-]*\d(?:[\w/-]|[.,](?=\d))*")
+"""What a label of figures takes: the next word, which has a digit."""
 _ERROR = re.compile(r"\b(?:required|error|invalid|blank|must|cannot|can't|failed|not found|denied)\b", re.IGNORECASE)
 
 
@@ -41,6 +44,8 @@ def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
         quote = next((text for place, text in goal.quoted if 0 <= place - found.end() - start <= 1), "")
         if quote:
             return quote
+        if label & _FIGURES and (figure := _FIGURE.match(rest, start)):
+            return figure[0].strip()
         if behind and (until := _UNTIL.search(rest, start)):
             return rest[start : until.start()].strip()
     return ""
@@ -67,7 +72,9 @@ def buttons_for(goal: WebGoal, page: BrowsedPage, *, filled: bool) -> Iterator[B
     telling = [node for node in buttons if node.stems and node.stems <= said and not _is_frame(node)]
     yield from sorted(telling, key=lambda node: -len(node.stems))
     if filled:
-        yield from (node for node in buttons if node.stems & _SENDS and node not in telling)
+        last = max((node.number for node, _ in fillings(goal, page)), default=0)
+        sends = [node for node in buttons if node.stems & _SENDS and node not in telling]
+        yield from sorted(sends, key=lambda node: node.number < last)
 
 
 def _is_frame(node: BrowsedNode) -> bool:

@@ -11,16 +11,17 @@ from quintet.models.sim.webarena.browsing import Browsing
 from quintet.models.sim.webarena.forms import buttons_for, fillings, options_meant
 from quintet.models.sim.webarena.page import BrowsedNode
 from quintet.models.sim.webarena.picture import is_done
+from quintet.models.sim.webarena.progress import NOT_FOUND
 from quintet.models.sim.webarena.task import names_something, words_to_search
 
 _MOST_SCROLLS = 2
 _MOST_CHOICES = 3
+_HALF = 0.5
 _PATIENCE = 12
 """Actions after which nothing new is begun. Models tried here gave up sooner or later; the world ends at 30."""
 
 _ABOUT_OPENING, _ABOUT_SEARCHING, _ABOUT_TYPING = r"\b(?:open|click|find|go)\b", r"\bsearch\b", r"\b(?:type|fill)\b"
 _ABOUT_STOPPING = r"\b(?:stop|answer)\b"
-NOT_FOUND = "N/A"
 
 
 def browsing_move(browsing: Browsing) -> Move:
@@ -35,8 +36,10 @@ def give_up(browsing: Browsing) -> Move:
     """Stop with what fits best, or with the word for nothing; a part of a task has failed."""
     if browsing.goal.part:
         return Move("I see nothing more that leads on.", FAILED)
+    if browsing.goal.purpose == "show" and browsing.shows_most():
+        return Move("Nothing comes closer to it than this.", "stop []", _ABOUT_STOPPING)
     best = next(iter(browsing.answers()), None)
-    guess = NOT_FOUND if best is None or best.near == 0 else best.value
+    guess = NOT_FOUND if best is None or best.near == 0 or best.share < _HALF else best.value
     return Move("I see nothing more that leads on.", f"stop [{guess}]", _ABOUT_STOPPING)
 
 
@@ -66,7 +69,7 @@ def _fill(browsing: Browsing) -> Iterator[Move]:
     for node in options_meant(goal, page):
         if not is_done(seen, node):
             yield _click(node)
-    covered = browsing.coverage() >= 0.5
+    covered = browsing.coverage() >= _HALF
     for node in buttons_for(goal, page, filled=filled):
         if covered and not is_done(seen, node):
             yield _click(node)
@@ -77,14 +80,18 @@ def _look_on(browsing: Browsing) -> Iterator[Move]:
     if page is None:
         return
     leads = browsing.leads()
-    telling = [node for node in leads if len(node.stems & goal.words) * 2 >= len(goal.words)]
+    telling = browsing.telling(leads)
     yield from _chosen(browsing, telling)
-    if not telling and browsing.coverage() >= 0.5:
+    if browsing.shows_most():
+        yield from map(_click, browsing.tabs())
+    if not telling and browsing.shows_most():
         yield from _scroll(browsing)
     if names_something(goal):
         yield from _search(browsing)
-    yield from _chosen(browsing, [node for node in leads if node not in telling])
-    yield from _chosen(browsing, browsing.usual())
+    if goal.purpose != "show" or not browsing.shows_most():
+        yield from _chosen(browsing, [node for node in leads if node not in telling])
+        yield from _chosen(browsing, browsing.usual())
+    yield from map(_click, browsing.further()[-1:])
     yield from _search(browsing)
     yield from _scroll(browsing)
     if browsing.instead_of:
@@ -105,6 +112,8 @@ def _chosen(browsing: Browsing, nodes: Sequence[BrowsedNode]) -> Iterator[Move]:
 
 def _search(browsing: Browsing) -> Iterator[Move]:
     words = words_to_search(browsing.goal)
+    if browsing.goal.here or not words:
+        return
     for node in browsing.page.nodes if browsing.page is not None else ():
         is_search = node.role == "searchbox" or (node.role in ("textbox", "combobox") and "search" in node.name.lower())
         if is_search and not any(words.lower() == deed.typed for deed in browsing.seen.done):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from quintet.models.sim.webarena.words import web_stems
 
@@ -38,6 +39,14 @@ class BrowsedNode:
         return web_stems(self.name)
 
 
+class WebTable(NamedTuple):
+    """A table with heads."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+    """The places of each row's cells, as many as there are heads."""
+
+
 @dataclass(frozen=True)
 class BrowsedPage:
     """What is seen of a page."""
@@ -48,14 +57,17 @@ class BrowsedPage:
     cut: bool
     """Its end is not shown."""
 
+    def __hash__(self) -> int:
+        return hash((self.url, len(self.nodes)))
+
     @property
     def title(self) -> str:
         return next((node.name for node in self.nodes if node.role == "RootWebArea"), "")
 
     @cached_property
     def heading_stems(self) -> frozenset[str]:
-        """The words of its title, its address and its first heading, and of what is chosen on it."""
-        shown = [node.name for node in self.nodes if _is_chosen(node)]
+        """The words of its title, its address and its first heading, of what is chosen, and of groups of fields."""
+        shown = [node.name for node in self.nodes if node.role == "group" or _is_chosen(node)]
         return web_stems(" ".join((self.title, self.heading, self.url.partition("://")[2].partition("/")[2], *shown)))
 
     @property
@@ -74,6 +86,15 @@ class BrowsedPage:
         return self.heading_stems.union(*(node.stems for node in self.nodes))
 
     @cached_property
+    def doors(self) -> tuple[BrowsedNode, ...]:
+        """What can be clicked to see something else, each name once."""
+        found: dict[str, BrowsedNode] = {}
+        for node in self.nodes:
+            if _opens(node):
+                found.setdefault(node.name, node)
+        return tuple(found.values())
+
+    @cached_property
     def rows(self) -> Mapping[int, tuple[int, ...]]:
         """By the place of a cell: the places of the cells of its row."""
         found: dict[int, tuple[int, ...]] = {}
@@ -85,9 +106,26 @@ class BrowsedPage:
         return found
 
     @cached_property
-    def headers(self) -> tuple[str, ...]:
-        """The names of the columns of its first table."""
-        return tuple(node.name for node in self.nodes if node.role == "columnheader")
+    def tables(self) -> tuple[WebTable, ...]:
+        """Those that have heads."""
+        found: list[WebTable] = []
+        for place, node in enumerate(self.nodes):
+            if node.role == "table":
+                below = tuple(self._below(place))
+                heads = tuple(self.nodes[each].name for each in below if self.nodes[each].role == "columnheader")
+                rows = (self.rows.get(each + 1, ()) for each in below if self.nodes[each].role == "row")
+                found.append(WebTable(heads, tuple(row for row in rows if len(row) == len(heads) > 0)))
+        return tuple(found)
+
+    @cached_property
+    def heads(self) -> Mapping[int, str]:
+        """By the place of a cell: the head of its column."""
+        return {
+            place: head
+            for table in self.tables
+            for row in table.rows
+            for place, head in zip(row, table.headers, strict=True)
+        }
 
     def _below(self, place: int) -> Iterator[int]:
         depth = self.nodes[place].depth
@@ -103,6 +141,13 @@ class BrowsedPage:
 
 def _is_chosen(node: BrowsedNode) -> bool:
     return node.role == "option" and node.properties.get("selected") == "True"
+
+
+def _opens(node: BrowsedNode) -> bool:
+    """Whether a click shows something else, and changes nothing."""
+    if node.role == "button":
+        return node.properties.get("expanded") == "False"
+    return node.role in LINKS - {"option", "checkbox", "radio"}
 
 
 @lru_cache(maxsize=4096)

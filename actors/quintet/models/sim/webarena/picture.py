@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from quintet.models.sim.transcript import Exchange
@@ -36,6 +37,10 @@ class WebPicture:
     done: set[Deed] = field(default_factory=set[Deed])
     scrolled: Counter[str] = field(default_factory=Counter[str])
     """By address."""
+    trail: list[Deed] = field(default_factory=list[Deed])
+    """What was done to elements and not undone, in order."""
+    pages: dict[str, BrowsedPage] = field(default_factory=dict[str, BrowsedPage])
+    """The pages that were seen, by address, each as it was last."""
     refused: set[str] = field(default_factory=set[str])
     """Actions that could not be carried out on this page."""
     last: Deed | None = None
@@ -57,6 +62,7 @@ class WebPicture:
             return
         if deed is not None:
             self.last = deed
+            self.trail.append(deed)
         if _SCROLLED.match(action) and self.page is not None:
             self.scrolled[self.page.url] += 1
         if _STOPPED.match(action):
@@ -64,6 +70,7 @@ class WebPicture:
         elif (page := read_web_page(step.observation)) is not None:
             self.refused = self.refused if page == self.page else set()
             self.page = page
+            self.pages[page.url] = page
         elif action and step.observation:
             self.refused.add(action.partition(" [on ")[0])
 
@@ -87,9 +94,10 @@ def labelled(action: str, page: BrowsedPage | None) -> str:
     return action if deed is None else f"{action} [on {deed.role} {deed.name} at {deed.url}]"
 
 
-def is_done(picture: WebPicture, node: BrowsedNode, typed: str = "") -> bool:
-    """Whether an element of this page was clicked, or had this typed into it."""
-    url = "" if picture.page is None else picture.page.url
+def is_done(picture: WebPicture, node: BrowsedNode, typed: str = "", page: BrowsedPage | None = None) -> bool:
+    """Whether an element of a page, by default the open one, was clicked, or had this typed into it."""
+    on = page or picture.page
+    url = "" if on is None else on.url
     return Deed(url, _kind(node), _plain(node.name), " ".join(typed.lower().split())) in picture.done
 
 
@@ -98,6 +106,7 @@ def _kind(node: BrowsedNode) -> str:
     return "menu" if node.role == "button" and "expanded" in node.properties else node.role
 
 
+@lru_cache(maxsize=16384)
 def _plain(name: str) -> str:
     return " ".join(re.sub(r"[\[\]:]", " ", name).split())
 
@@ -110,6 +119,8 @@ def pages_after(page: BrowsedPage | None, steps: Iterable[Exchange]) -> WebPictu
         steps: those that are read.
     """
     picture = WebPicture(page)
+    if page is not None:
+        picture.pages[page.url] = page
     for step in steps:
         picture.learn(step)
     return picture

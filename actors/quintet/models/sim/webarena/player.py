@@ -10,8 +10,8 @@ from quintet.models.sim.transcript import Exchange, Reading, without_opening
 from quintet.models.sim.webarena.browsing import browsing_of
 from quintet.models.sim.webarena.hindsight import WebarenaHindsight
 from quintet.models.sim.webarena.memory import WebarenaMemory
-from quintet.models.sim.webarena.moves import NOT_FOUND, browsing_move
-from quintet.models.sim.webarena.progress import parts_on_sites, progress_on_sites
+from quintet.models.sim.webarena.moves import browsing_move
+from quintet.models.sim.webarena.progress import NOT_FOUND, parts_on_sites, progress_on_sites
 from quintet.models.sim.webarena.steps import WebarenaSteps
 from quintet.models.sim.webarena.task import WebPromptTask, part_for, read_web_exchange, read_web_task
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from quintet.models.sim.webarena.browsing import Browsing
 from quintet.models.sim.webarena.task import part_for
 
+NOT_FOUND = "N/A"
+"""The answer for a task that cannot be done."""
 _MOST_OF_IT = 0.95
 """The most that an attempt counts which has not ended."""
 _GAVE_UP = 0.3
@@ -21,7 +23,12 @@ def progress_on_sites(browsing: Browsing) -> float:
 
 
 def ended_well(browsing: Browsing) -> bool:
-    """Whether the answer that was given is one that the last page says, or that page is what was asked for."""
+    """Whether the answer that was given is one that the last page says, or that page is what was asked for.
+
+    That there is none is right where no page that was seen says it or leaves anything telling to try.
+    """
+    if browsing.seen.answer == NOT_FOUND:
+        return not browsing.reached() and not browsing.untried()
     if browsing.goal.purpose != "answer":
         return browsing.reached()
     return browsing.knows_answer() and browsing.seen.answer == browsing.answers()[0].value

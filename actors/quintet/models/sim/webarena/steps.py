@@ -10,10 +10,9 @@ from quintet.models.sim.transcript import Exchange, Reading
 from quintet.models.sim.webarena.answers import answers_on
 from quintet.models.sim.webarena.browsing import Browsing, browsing_of
 from quintet.models.sim.webarena.forms import shows_error
-from quintet.models.sim.webarena.moves import NOT_FOUND
 from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
 from quintet.models.sim.webarena.picture import TRIED, labelled
-from quintet.models.sim.webarena.progress import ended_well
+from quintet.models.sim.webarena.progress import NOT_FOUND, ended_well
 from quintet.models.sim.webarena.task import WebPromptTask, is_part, part_for, read_web_goal
 
 _MOST_SHOWN = 30
@@ -41,7 +40,8 @@ class WebarenaSteps(Player[WebPromptTask]):
         bare = replace(reading, steps=(), past=(before,), task=replace(reading.task, page=None))
         then, now = browsing_of(bare, mind), browsing_of(replace(bare, past=(before, done)), mind)
         if now.seen.ended:
-            return _ends_well(now)
+            whole = replace(reading, steps=(), past=(*(reading.past or ()), before, done))
+            return _ends_well(browsing_of(whole, mind) if now.seen.answer == NOT_FOUND else now)
         page = read_web_page(done.observation)
         if page is None or then.page is None or page == then.page:
             return False
@@ -79,9 +79,9 @@ class WebarenaSteps(Player[WebPromptTask]):
 
 def _ends_well(browsing: Browsing) -> bool:
     """Whether an end serves. That a change was made is not seen any more: it is believed where nothing was refused."""
-    if browsing.goal.purpose != "change":
+    if browsing.goal.purpose != "change" or browsing.seen.answer == NOT_FOUND:
         return ended_well(browsing)
-    return browsing.page is not None and not shows_error(browsing.page) and browsing.seen.answer != NOT_FOUND
+    return browsing.page is not None and not shows_error(browsing.page)
 
 
 def _worth(browsing: Browsing, page: BrowsedPage) -> float:

@@ -8,7 +8,15 @@ from typing import Literal, TypeAlias
 
 from quintet.models.sim.transcript import GOAL_LINE, Exchange, PromptTask, goals_in, split_exchange
 from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
-from quintet.models.sim.webarena.words import quoted_in, says_nothing, stems_in_order, web_stems
+from quintet.models.sim.webarena.ranks import WebRank, read_rank
+from quintet.models.sim.webarena.words import (
+    names_written,
+    quoted_in,
+    says_nothing,
+    stems_in_order,
+    web_sentences,
+    web_stems,
+)
 
 WebPurpose: TypeAlias = Literal["answer", "show", "change"]
 """`answer`: say something that a page shows. `show`: end on a page. `change`: something on a site."""
@@ -16,22 +24,30 @@ AnswerType: TypeAlias = Literal["money", "number", "date", "email", "phone", "na
 
 _OBJECTIVE = re.compile(r"^[ \t]*objective[ \t]*:[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 _ASKS = re.compile(
-    r"(?:what|which|who|whom|whose|when|where|how|tell me|give me|get|list|return|count|name|is|are|was|were|does|do"
-    r"|did|find out|among|compare)\b",
+    r"(?:(?:from|within|in|on|at|for|to|by|with|of|since|until|about) )?"
+    r"(?:what|which|who|whom|whose|when|where|how|tell me|give me|get|list|return|count|name|is|are|was|were|does"
+    r"|do(?! so)|did|find out|among|compare)\b",
     re.IGNORECASE,
 )
 _SHOWS = re.compile(
-    r"(?:show|open|go to|navigate|take me|bring me|view|display|find|check out|see|browse|search|look up|look for|sort"
-    r"|filter|visit)\b",
+    r"(?:show|open(?! an? )|go to|navigate|take me|bring me|view|display|find|check out|see|browse|search|look up"
+    r"|look for|sort|filter|visit)\b",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(r"\b(?:and|then) (?:tell|give) me\b", re.IGNORECASE)
+_NUMBERS = re.compile(r"\b\d{3,}\b")
+_HOW_TO_ANSWER = re.compile(r"(?:answer|reply) (?:with|in|as|by)\b", re.IGNORECASE)
+_AND_MORE = re.compile(r",? and (?=(?:how|whose|who|when|where)\b)", re.IGNORECASE)
+_COUNTED = re.compile(r",? and how (?:many|often|much)\b", re.IGNORECASE)
+_OPEN_NOW = re.compile(r"\bthis (\w+)|\bthe (\w+) (?:that|which) is (?:open|shown)\b", re.IGNORECASE)
+_BOTH = re.compile(
+    r"\b(?:what (?:is|are)|tell me|give me|find|which are) (?:the |its |his |her |their )?(?P<one>[\w-]+(?: [\w-]+)?)"
+    r" and (?:the |its |his |her |their )?(?P<two>[\w-]+(?: [\w-]+)?)(?P<rest> (?:of|for|from|in|on) .+)?\Z",
     re.IGNORECASE,
 )
 
-
 _LONGEST_SEARCH = 200
 """Characters that are typed into a search field."""
-_TIMES = re.compile(
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)", re.ASCII
-)
 
 
 def _any_of(words: str) -> re.Pattern[str]:
@@ -41,13 +57,13 @@ def _any_of(words: str) -> re.Pattern[str]:
 _TYPES: Sequence[tuple[AnswerType, re.Pattern[str]]] = (
     ("email", _any_of(r"e-?mail")),
     ("phone", _any_of(r"phone|telephone")),
-    ("number", _any_of(r"how many|number of|count|rating|score|votes|points|quantity|upvotes")),
+    ("number", _any_of(r"how many|how often|the number of|count|rating|score|votes|points|quantity|upvotes")),
     ("money", _any_of(r"price|cost|costs|how much|total|subtotal|amount|spent|paid")),
     ("date", _any_of(r"when|date|day")),
     ("name", _any_of(r"who|whom|whose|author|customer|user|name")),
 )
-"""In this order."""
-_IMPLIED: Mapping[AnswerType, frozenset[str]] = {
+"""Of several the one that is named first counts."""
+IMPLIED: Mapping[AnswerType, frozenset[str]] = {
     "money": web_stems("price cost costs amount much spent pay paid dollars"),
     "number": web_stems("number count many quantity total"),
     "date": web_stems("when date day"),
@@ -75,6 +91,16 @@ class WebGoal:
     """The stems of what is asked for: of `status` in `what is the status of order 12`."""
     quoted: tuple[tuple[int, str], ...]
     """What it quotes, with places."""
+    rank: WebRank | None = None
+    """The superlative of a question."""
+    counted: bool = False
+    """It also asks for the figure that the superlative compares."""
+    both: tuple[str, ...] = ()
+    """The questions that it asks at once: the price, and the SKU."""
+    here: bool = False
+    """It is about the page that is open."""
+    named: frozenset[str] = frozenset()
+    """The stems of what it quotes, names with capitals or by number."""
     part: bool = False
     """It is a part of a task, which ends without `stop`."""
     anywhere: bool = False
@@ -119,32 +145,58 @@ def read_web_goal(text: str) -> WebGoal:
         purpose = _PURPOSES[found["kind"].lower()]
     else:
         purpose = _purpose(plain)
-    asked = _asked(plain) if purpose == "answer" else "text"
-    words = web_stems(plain)
-    focus = web_stems(_focus(plain)) if purpose == "answer" else frozenset[str]()
+    question = _question(plain) if purpose == "answer" else ""
+    asked = _asked(question) if question else "text"
+    rank = read_rank(question) if question else None
+    said = " ".join(each for each in web_sentences(plain) if not _HOW_TO_ANSWER.match(each))
+    here = _OPEN_NOW.findall(said)
+    quotes = quoted_in(plain)
+    words = web_stems(said) - web_stems(" ".join("".join(each) for each in here))
     return WebGoal(
         text=plain,
         purpose=purpose,
         asked=asked,
-        words=words - _IMPLIED[asked] or words,
-        focus=focus,
-        quoted=quoted_in(plain),
+        words=words - IMPLIED[asked] - (rank.said if rank else frozenset()) or words,
+        focus=web_stems(_focus(question)),
+        quoted=quotes,
+        rank=rank,
+        counted=_COUNTED.search(plain) is not None,
+        both=_both(question),
+        here=bool(here),
+        named=web_stems(
+            " ".join((*names_written(plain), *_NUMBERS.findall(plain), *(text for _, text in quoted_in(plain))))
+        ),
         part=found is not None,
         anywhere=_ANYWHERE.fullmatch(plain.rstrip(" .")) is not None,
     )
 
 
 def _purpose(plain: str) -> WebPurpose:
-    if plain.rstrip(' ."').endswith("?") or _ASKS.match(plain):
+    """By what its sentences ask; a wish to be taken somewhere comes before a question about where it is."""
+    sentences = web_sentences(plain)
+    asks = any(_is_question(each) for each in sentences)
+    if asks and not any(_SHOWS.match(each) for each in sentences[1:]):
         return "answer"
-    return "show" if _SHOWS.match(plain) else "change"
+    if any(_SHOWS.match(each) for each in sentences):
+        return "answer" if _TELLS.search(plain) else "show"
+    return "change"
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.rstrip(' ."').endswith("?") or _ASKS.match(sentence) is not None
+
+
+def _question(plain: str) -> str:
+    """The first sentence that asks something, without a second question that hangs on it."""
+    sentences = [each for each in web_sentences(plain) if not _HOW_TO_ANSWER.match(each)]
+    told = next(iter(_TELLS.split(plain, maxsplit=1)[1:]), "")
+    asked = told or next((each for each in sentences if _is_question(each)), plain)
+    return _AND_MORE.split(asked, maxsplit=1)[0]
 
 
 def _asked(question: str) -> AnswerType:
-    for kind, words in _TYPES:
-        if words.search(question):
-            return kind
-    return "text"
+    named = [(found.start(), place) for place, (_, words) in enumerate(_TYPES) if (found := words.search(question))]
+    return _TYPES[min(named)[1]][0] if named else "text"
 
 
 def _focus(question: str) -> str:
@@ -156,6 +208,17 @@ def _focus(question: str) -> str:
         elif kept:
             break
     return " ".join(kept)
+
+
+def _both(question: str) -> tuple[str, ...]:
+    """Two questions for one that asks for two things of the same."""
+    found = _BOTH.search(question.rstrip(" .?"))
+    if found is None:
+        return ()
+    first, _, hung = found["two"].partition(" ")
+    rest = found["rest"] or ""
+    asked = (found["one"], found["two"] if web_stems(hung) else first)
+    return tuple(f"What is the {each}{rest}?" for each in asked)
 
 
 def is_part(text: str) -> bool:
@@ -173,19 +236,16 @@ def words_to_search(goal: WebGoal) -> str:
     """What to type into a search field: what the goal quotes, else its words in capitals, else its words."""
     if goal.quoted:
         return goal.quoted[0][1][:_LONGEST_SEARCH]
+    if goal.purpose == "change" and not names_written(goal.text):
+        return _focus(goal.text.partition(" ")[2])[:_LONGEST_SEARCH]
     words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & (goal.words - goal.focus)]
-    said = " ".join(dict.fromkeys(_named_in(goal) or words)) or " ".join(stems_in_order(goal.text))
+    said = " ".join(dict.fromkeys(names_written(goal.text) or words)) or " ".join(stems_in_order(goal.text))
     return said[:_LONGEST_SEARCH]
 
 
 def names_something(goal: WebGoal) -> bool:
     """Whether a goal quotes something, or names it with capitals."""
-    return bool(goal.quoted) or _named_in(goal) != []
-
-
-def _named_in(goal: WebGoal) -> list[str]:
-    words = re.findall(r"[\w'-]+", goal.text)[1:]
-    return [word for word in words if word[:1].isupper() and not _TIMES.match(word) and web_stems(word) & goal.words]
+    return bool(goal.quoted) or names_written(goal.text) != []
 
 
 @lru_cache(maxsize=16384)

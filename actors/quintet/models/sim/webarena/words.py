@@ -10,18 +10,18 @@ _FRAME_WORDS = (
     "called can could current currently d did do does each ever every everybody everything exact find finds first "
     "for form from gave get gets give given gives go got had has have having he her here him his how i if in into "
     "is it its just let list lists long look make many me more most much my navigate need no nobody not of often "
-    "on one only open opens or other our out own page pages place placed please put question return s say see "
+    "on one only open opens or other our out own page pages place placed please question return s say see "
     "sees set shall she show shown shows site so some somebody someone something still take tell tells than that "
-    "the their them then there these they thing things this those time times to together us use wait waits want "
+    "the their them then there these they thing things this those time times to together us use want "
     "wants was we website were what when where whether which who whom whose will with within would write wrote "
-    "yes you your "
+    "yes you your up here still according may might made now yet others altogether alone going too us like "
 )
 _FRAME = frozenset(_FRAME_WORDS.split())
 """Words that say nothing of what is looked for."""
 _SAME = (
     "order orders ordered purchase purchases purchased bought buy parcel",
     "canceled cancelled cancel",
-    "pending waiting unapproved",
+    "pending wait waits waiting await awaiting unapproved",
     "sale sales sold sell sells",
     "customer customers client clients",
     "assign assigned assignee assignees",
@@ -34,8 +34,18 @@ _SAME = (
     "shipped ship shipping delivery delivered",
     "return returns returned",
     "ended finished closed",
+    "add adds added put puts",
+    "new newest latest recent",
+    "total totals sum sums amount",
+    "guarantee guarantees guaranteed warranty",
+    "quantity quantities qty",
+    "moderator moderators moderate moderates moderated",
 )
 """Words that mean about the same where websites speak of them, the one that stands for them first."""
+_TIMES = re.compile(
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)", re.ASCII
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[A-Z\"])")
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|(?<!\w)'([^']+)'(?!\w)")
 
 
@@ -55,6 +65,8 @@ def stems_in_order(text: str) -> tuple[str, ...]:
 
 
 def _meaning(word: str) -> str:
+    if word[:1].isdigit():
+        return word
     stem = stem_of(word)
     return _MEANING.get(stem, stem)
 
@@ -67,3 +79,21 @@ def says_nothing(word: str) -> bool:
 def quoted_in(text: str) -> tuple[tuple[int, str], ...]:
     """What a text quotes, each with the place where its quotation begins."""
     return tuple((found.start(), next(filter(None, found.groups()))) for found in _QUOTED.finditer(text))
+
+
+def web_sentences(text: str) -> list[str]:
+    """Its sentences."""
+    return _SENTENCE_END.split(text)
+
+
+def names_written(text: str) -> list[str]:
+    """The longest run of words in capitals, but for the first of a sentence and names of months and days."""
+    runs: list[list[str]] = [[]]
+    for sentence in web_sentences(text):
+        runs.append([])
+        for word in re.findall(r"[\w'-]+|[,;:.]", sentence)[1:]:
+            if word[:1].isupper() and not _TIMES.match(word) and web_stems(word):
+                runs[-1].append(word)
+            elif runs[-1]:
+                runs.append([])
+    return max(runs, key=len)

@@ -63,17 +63,20 @@ def test_a_chromium_that_does_not_start_is_quoted(tmp_path: Path, script: str, w
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a small disk")
-def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", tmp_path], check=False)
-    if mounted.returncode:
-        pytest.skip("no disk can be mounted here")
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    try:
-        (tmp_path / "filler").write_bytes(b"x" * 56_000)
-        with pytest.raises(WorldFault, match=r"Chromium did not start: .*No space left on device"):
-            asyncio.run(start_browser(find_chromium()))
-    finally:
-        subprocess.run(["umount", "--lazy", tmp_path], check=True)
+def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as disk:
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], check=False)
+        if mounted.returncode:
+            pytest.skip("no disk can be mounted here")
+        monkeypatch.setattr(tempfile, "tempdir", disk)
+        monkeypatch.setenv("TMPDIR", disk)
+        try:
+            with pytest.raises(OSError, match="No space left"):
+                (Path(disk) / "filler").write_bytes(b"x" * 100_000)
+            with pytest.raises(WorldFault, match=r"Chromium did not start: .*No space left on device"):
+                asyncio.run(start_browser(find_chromium()))
+        finally:
+            subprocess.run(["umount", "--lazy", disk], check=True)
 
 
 @pytest.mark.parametrize("victim", ["chromium", "driver", "guard"])

@@ -60,6 +60,12 @@ class Host:
     def one(self, part: str) -> Process:
         return next(each for each in self.family if each.is_a(part))
 
+    def let_end(self) -> None:
+        """Close what it reads."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.stdin = None
+
     def end(self) -> None:
         """Let it close its browser and end."""
         self.process.communicate(timeout=60)
@@ -93,7 +99,7 @@ def test_when_its_host_is_ended_by_a_signal_nothing_is_left(
     with _host(short, *hangs) as host:
         host.process.send_signal(signum)
         if signum == signal.SIGINT:
-            host.process.stdin.close()  # type: ignore[union-attr]  # a thread of it reads
+            host.let_end()  # a thread of it reads
         host.process.wait(60)
         assert left_of(host.family) == []
         assert list(short.iterdir()) == []
@@ -102,7 +108,7 @@ def test_when_its_host_is_ended_by_a_signal_nothing_is_left(
 def test_ctrl_c_at_a_terminal_reaches_the_driver_too_and_nothing_is_left(short: Path) -> None:
     with _host(short) as host:
         os.killpg(host.process.pid, signal.SIGINT)
-        host.process.stdin.close()  # type: ignore[union-attr]
+        host.let_end()
         host.process.wait(60)
         assert left_of(host.family) == []
         assert list(short.iterdir()) == []

@@ -2,31 +2,19 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from quintet.environments.webarena.sites.instance import Instance
 from quintet.environments.webarena.tasks.library import open_library
-from quintet.environments.webarena.tasks.schema import WebTask
+from tests.actors.environments.webarena.tasks.references import references
 
 ANSWERS: Mapping[str, dict[str, object]] = tomllib.loads((Path(__file__).parent / "community_answers.toml").read_text())
 TASKS = {task.task_id: task for task in open_library(None).tasks.values() if 1100 <= task.task_id < 1140}
 QUOTED = {1100: "Tarnwell 300", 1101: "28 July", 1102: "The Salt Stair"}
 """Answers that stand in a sentence of the seed's."""
-
-
-def references(task: WebTask) -> Iterator[str]:
-    """Everything with which a task's end is compared."""
-    answers = task.eval.reference_answers
-    if answers and answers.exact_match:
-        yield answers.exact_match
-    yield from (answers.must_include or ()) if answers else ()
-    yield task.eval.reference_url or ""
-    for check in task.eval.program_html:
-        yield from (check.url, check.locator, check.required_contents.exact_match or "")
-        yield from check.required_contents.must_include or ()
 
 
 @pytest.mark.parametrize("number", ANSWERS)

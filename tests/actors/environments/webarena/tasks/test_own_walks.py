@@ -16,7 +16,7 @@ from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 LIBRARY = open_library(None)
-AT_ONCE = 3
+AT_ONCE = 2
 
 
 def grouped() -> dict[str, list[str]]:

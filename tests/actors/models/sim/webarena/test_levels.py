@@ -24,9 +24,7 @@ def test_tasks_that_need_going_back_are_not(task: str) -> None:
     assert actions[-1].startswith("stop")
 
 
-@pytest.mark.parametrize(
-    "task", [pytest.param(task, marks=[pytest.mark.slow] * (task not in ("search", "phone"))) for task in TASKS]
-)
+@pytest.mark.parametrize("task", [pytest.param(task, marks=[pytest.mark.slow] * (task != "phone")) for task in TASKS])
 def test_devils_advocate_goes_back_to_a_remedy(task: str) -> None:
     assert advocate(strong(), task, remedies=2, trials=1).reward == 1.0
 
@@ -50,6 +48,7 @@ def test_with_pages_blanked_nothing_is_solved(level: Callable[[], Simulated]) ->
     assert advocate(level(), "read", blank=True, trials=1).reward == 0.0
 
 
+@pytest.mark.slow
 def test_what_is_misread_costs_something_at_some_rate() -> None:
     played = {rate: tuple(react(fallible(rate), task)[1] for task in ONE_PAGE) for rate in (0.0, 0.5, 1.0)}
     assert played[0.0] == (1.0,) * len(ONE_PAGE)

@@ -21,7 +21,7 @@ def test_a_recorded_page_is_read_node_by_node(name: str) -> None:
     assert page.title == captured.title
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(st.text(max_size=30))
 def test_a_name_is_read_as_the_page_has_it(name: str) -> None:
     tree = read_tree(page_of(Part("link", name)))

@@ -39,7 +39,7 @@ def test_instructions_that_list_no_such_actions_are_of_another_world() -> None:
     assert WebarenaPlayer().formalize("click [12]", "Rewrite it.\n- get <count> <item>") is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.text(max_size=60))
 def test_any_goal_is_answered_with_an_action(goal: str) -> None:
     goal = " ".join(goal.split()) or "x"

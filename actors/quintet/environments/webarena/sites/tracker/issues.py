@@ -8,16 +8,12 @@ from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
 from quintet.environments.webarena.sites.tracker.access import VisitedProject, the_project
+from quintet.environments.webarena.sites.tracker.item_pages import dashboard_items, project_items
 from quintet.environments.webarena.sites.tracker.items import (
-    ITEM_ORDERS,
     add_note,
     add_todo,
-    item_counts,
-    item_list,
     item_path,
-    item_states,
     item_values,
-    labels_of,
     set_state,
     the_item,
 )
@@ -30,34 +26,14 @@ def _list(request: SiteRequest) -> SiteResponse:
     project = the_project(request)
     if project is None:
         return request.not_found()
-    page = item_list(request, "issue", project)
-    db = request.db
-    return request.page(
-        "items.html",
-        kind="issue",
-        heading="Issues",
-        project=project,
-        page=page,
-        labels=labels_of(request, list(page.items)),
-        counts=item_counts(request, "issue", project),
-        states=item_states("issue"),
-        orders=ITEM_ORDERS,
-        all_labels=db.execute(
-            "SELECT title FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)
-        ).fetchall(),
-        milestones=db.execute(
-            "SELECT title FROM tracker_milestones WHERE project = ? ORDER BY id", (project.id,)
-        ).fetchall(),
-        people=db.execute("SELECT username FROM tracker_users ORDER BY username").fetchall(),
-    )
+    milestones = request.db.execute(
+        "SELECT title FROM tracker_milestones WHERE project = ? ORDER BY id", (project.id,)
+    ).fetchall()
+    return project_items(request, "issue", project, milestones)
 
 
 def _dashboard(request: SiteRequest) -> SiteResponse:
-    page = item_list(request, "issue", None)
-    labels = labels_of(request, list(page.items))
-    return request.page(
-        "dashboard.html", kind="issue", heading="Issues", page=page, labels=labels, states=item_states("issue")
-    )
+    return dashboard_items(request, "issue")
 
 
 def _show(request: SiteRequest) -> SiteResponse:

@@ -8,15 +8,11 @@ from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
 from quintet.environments.webarena.sites.tracker.access import VisitedProject, the_project
 from quintet.environments.webarena.sites.tracker.issues import may_change
+from quintet.environments.webarena.sites.tracker.item_pages import dashboard_items, project_items
 from quintet.environments.webarena.sites.tracker.items import (
-    ITEM_ORDERS,
     add_note,
-    item_counts,
-    item_list,
     item_path,
-    item_states,
     item_values,
-    labels_of,
     set_state,
     the_item,
 )
@@ -26,34 +22,11 @@ from quintet.environments.webarena.sites.tracker.repository import add_commit
 
 def _list(request: SiteRequest) -> SiteResponse:
     project = the_project(request)
-    if project is None:
-        return request.not_found()
-    page = item_list(request, "merge_request", project)
-    db = request.db
-    return request.page(
-        "items.html",
-        kind="merge_request",
-        heading="Merge requests",
-        project=project,
-        page=page,
-        labels=labels_of(request, list(page.items)),
-        counts=item_counts(request, "merge_request", project),
-        states=item_states("merge_request"),
-        orders=ITEM_ORDERS,
-        all_labels=db.execute(
-            "SELECT title FROM tracker_labels WHERE project = ? ORDER BY title", (project.id,)
-        ).fetchall(),
-        milestones=(),
-        people=db.execute("SELECT username FROM tracker_users ORDER BY username").fetchall(),
-    )
+    return request.not_found() if project is None else project_items(request, "merge_request", project)
 
 
 def _dashboard(request: SiteRequest) -> SiteResponse:
-    page = item_list(request, "merge_request", None)
-    labels, states = labels_of(request, list(page.items)), item_states("merge_request")
-    return request.page(
-        "dashboard.html", kind="merge_request", heading="Merge requests", page=page, labels=labels, states=states
-    )
+    return dashboard_items(request, "merge_request")
 
 
 def _found(request: SiteRequest) -> tuple[VisitedProject, sqlite3.Row] | None:

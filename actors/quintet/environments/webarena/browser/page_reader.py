@@ -1,10 +1,11 @@
 """What an evaluator reads from pages: their HTML, and what a script in them says."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING
+from collections.abc import AsyncGenerator, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
 
+from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.settle import Patience
 from quintet.environments.webarena.browser.tab_row import TabRow
@@ -31,28 +32,29 @@ class PageReader:
 
     async def html(self, url: str | None) -> str:
         """The page's HTML as it is now; empty if it does not load or answer."""
-        from playwright.async_api import Error
 
-        with suppress(Error, TimeoutError):
+        async def read() -> str:
             async with self._page(url) as page:
-                if page is not None:
-                    return await asyncio.wait_for(page.content(), self._patience.action)
-        return ""
+                return "" if page is None else await asyncio.wait_for(page.content(), self._patience.action)
+
+        return await _unless_unreadable(read())
 
     async def evaluate(self, url: str | None, javascript: str, before: Sequence[str]) -> str:
         """A script's value as Python writes it; empty if there is none, if the script fails, or the page does."""
-        from playwright.async_api import Error
 
-        with suppress(Error, TimeoutError):
+        async def run(page: "Page", script: str) -> str:
+            value = await asyncio.wait_for(page.evaluate(script), self._patience.action)
+            return "" if value is None else str(value)
+
+        async def read() -> str:
             async with self._page(url) as page:
                 if page is None:
                     return ""
                 for script in before:
-                    with suppress(Error):
-                        await asyncio.wait_for(page.evaluate(script), self._patience.action)
-                value = await asyncio.wait_for(page.evaluate(javascript), self._patience.action)
-                return "" if value is None else str(value)
-        return ""
+                    await _unless_unreadable(run(page, script))
+                return await run(page, javascript)
+
+        return await _unless_unreadable(read())
 
     @asynccontextmanager
     async def _page(self, url: str | None) -> "AsyncGenerator[Page | None]":
@@ -70,3 +72,17 @@ class PageReader:
         finally:
             await self._row.close_page(page)
             await self._row.drop_arrived()
+
+
+async def _unless_unreadable(read: Coroutine[Any, Any, str]) -> str:
+    """What is read; nothing if the page cannot do that, but an error if it has ended."""
+    from playwright.async_api import Error
+
+    try:
+        return await read
+    except TimeoutError:
+        return ""
+    except Error as error:
+        if is_gone(error):
+            raise
+        return ""

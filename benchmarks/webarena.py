@@ -1,0 +1,140 @@
+"""WebArena: time of a step, of opening a session and of going back, memory of a session, and eight sessions at once."""
+
+import asyncio
+import os
+import shutil
+import time
+from collections.abc import Awaitable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple, TypeVar
+
+from benchmarks.measuring import Figure
+from quintet.environments.webarena.session import WebSession
+from quintet.environments.webarena.world import WebArena
+from quintet.messages.environment import Task
+
+_EVERY = 6
+"""Of the 90 tasks every sixth is played, so that each site is."""
+_AT_ONCE = 8
+_T = TypeVar("_T")
+
+
+class _Took(NamedTuple):
+    """How long something took, in milliseconds."""
+
+    wall: float
+    ours: float
+    """CPU of this process: our code, Playwright's client, and the sites, which it serves."""
+
+
+def figures() -> Iterator[Figure]:
+    """On our sites, along the tasks' walks. None where there is no Chromium."""
+    if shutil.which(os.environ.get("CHROMIUM") or "chromium") is not None:
+        yield from asyncio.run(_figures())
+
+
+async def _figures() -> list[Figure]:
+    world = WebArena()
+    tasks = [Task(name=name, seed=0) for name in world.tasks("test")[::_EVERY]]
+    try:
+        await _play(world, tasks[:1])  # starts the browser, fills the seed, compiles templates
+        return [*await _alone(world, tasks), await _memory(world, tasks), await _together(world, tasks)]
+    finally:
+        await world.aclose()
+
+
+async def _alone(world: WebArena, tasks: Sequence[Task]) -> list[Figure]:
+    opened: list[_Took] = []
+    steps: list[_Took] = []
+    restored: list[_Took] = []
+    for task in tasks:
+        session = await _timed(world.open(task), opened)
+        await _walk(session, steps)
+        snapshot = await session.snapshot()
+        again = await _timed(world.restore(task, snapshot), restored)
+        await again.close()
+        await session.close()
+    ours = median(each.ours for each in steps)
+    return [
+        Figure("webarena step with its tree, p50", median(each.wall for each in steps), "ms", "at most 150 ms"),
+        Figure("webarena step, CPU of this process, p50", ours, "ms", "at most 20 ms; the sites are served in it too"),
+        Figure("webarena session opened, p50", median(each.wall for each in opened), "ms", "at most 300 ms"),
+        Figure("webarena going back, p50", median(each.wall for each in restored), "ms", "at most 400 ms"),
+    ]
+
+
+async def _memory(world: WebArena, tasks: Sequence[Task]) -> Figure:
+    """What each further session takes, in the browser and in this process."""
+    sessions = [await world.open(tasks[0])]
+    before = _memory_of_all()
+    sessions += [await world.open(task) for task in tasks[1 : _AT_ONCE + 1]]
+    taken = _memory_of_all() - before
+    for session in sessions:
+        await session.close()
+    return Figure("webarena memory of a session", taken / _AT_ONCE / 1e6, "MB", "at most 80 MB")
+
+
+async def _together(world: WebArena, tasks: Sequence[Task]) -> Figure:
+    alone = await _rate(world, [tasks])
+    together = await _rate(world, [tasks] * _AT_ONCE)
+    beside = (
+        f"{together / alone:.1f} times one session's {alone:.1f}; at least 5 where cores allow, here {os.cpu_count()}"
+    )
+    return Figure(f"webarena steps of {_AT_ONCE} sessions at once", together, "/s", beside)
+
+
+async def _rate(world: WebArena, groups: Sequence[Sequence[Task]]) -> float:
+    """Steps per second, with the tasks of a group played one after the other, and the groups at once."""
+    started = time.perf_counter()
+    taken = await asyncio.gather(*(_play(world, tasks) for tasks in groups))
+    return sum(taken) / (time.perf_counter() - started)
+
+
+async def _play(world: WebArena, tasks: Sequence[Task]) -> int:
+    steps: list[_Took] = []
+    for task in tasks:
+        session = await world.open(task)
+        await _walk(session, steps)
+        await session.close()
+    return len(steps)
+
+
+async def _walk(session: WebSession, steps: list[_Took]) -> None:
+    """Follow the walk up to its `stop`, which evaluates the task."""
+    while (advised := await session.expert()) and not advised[0].startswith("stop"):
+        await _timed(session.step(advised[0]), steps)
+
+
+async def _timed(call: Awaitable[_T], took: list[_Took]) -> _T:
+    began, spent = time.perf_counter(), time.process_time()
+    found = await call
+    took.append(_Took(1e3 * (time.perf_counter() - began), 1e3 * (time.process_time() - spent)))
+    return found
+
+
+def _memory_of_all() -> int:
+    """Bytes of this process and of all below it, with what they share counted once."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue  # it ended meanwhile
+    family = {os.getpid()}
+    while more := {number for number, parent in parents.items() if parent in family} - family:
+        family |= more
+    return sum(_share(number) for number in family)
+
+
+def _share(number: int) -> int:
+    try:
+        rollup = Path(f"/proc/{number}/smaps_rollup").read_text()
+    except OSError:
+        return 0  # it ended meanwhile
+    return 1024 * int(rollup.partition("\nPss:")[2].split()[0])
+
+
+if __name__ == "__main__":
+    for figure in figures():
+        print(figure, flush=True)
