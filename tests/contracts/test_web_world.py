@@ -18,7 +18,7 @@ pytestmark = pytest.mark.web
 
 CHANGE = "webarena-1035"
 """A short task that changes something."""
-READING = ("goto [http://reddit.com/forums]", "new_tab", "goto [http://reddit.com/login]", "stop []")
+READING = ("goto [http://reddit.com/search]", "new_tab", "goto [http://reddit.com/forums]", "stop []")
 
 
 @pytest.fixture(scope="module")

@@ -71,7 +71,7 @@ def _task(number: int, task: Mapping[str, Any]) -> dict[str, Any]:
     checks = {
         "eval_types": ["url_match"],
         "reference_answers": None,
-        "reference_url": f"__{task.get('sites', ['reddit'])[0].upper()}__/login",
+        "reference_url": f"__{task.get('sites', ['reddit'])[0].upper()}__/forums",
         "program_html": [],
     }
     return {

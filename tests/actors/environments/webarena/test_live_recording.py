@@ -12,7 +12,7 @@ from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 
-ACTIONS = ("goto [http://reddit.com/forums]", "goto [http://reddit.com/login]", "stop []")
+ACTIONS = ("goto [http://reddit.com/search]", "goto [http://reddit.com/forums]", "stop []")
 
 
 def test_a_session_is_kept_and_played_again(tmp_path: Path) -> None:

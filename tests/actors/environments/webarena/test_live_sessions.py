@@ -22,7 +22,7 @@ async def test_a_task_is_played_to_its_end(tasks: Path) -> None:
         assert session.opening.setting.startswith("Tab 0 (current): ")
         assert "RootWebArea" in session.opening.setting
         assert session.opening.setting.endswith("URL: http://reddit.com/")
-        moved = await session.step("goto [http://reddit.com/login]")
+        moved = await session.step("goto [http://reddit.com/forums]")
         assert not moved.rejected
         assert "localhost" not in moved.observation
         ended = await session.step("stop []")

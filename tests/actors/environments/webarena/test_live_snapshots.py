@@ -87,7 +87,7 @@ async def test_a_fork_goes_its_own_way(tasks: Path) -> None:
         session = await world.open(named())
         before = session.observation
         fork = await session.fork()
-        await fork.step("goto [http://reddit.com/login]")
+        await fork.step("goto [http://reddit.com/forums]")
         assert session.observation == before != fork.observation
         again = await session.step("scroll [down]")
         assert again.observation.endswith("URL: http://reddit.com/")
