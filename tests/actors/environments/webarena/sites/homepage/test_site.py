@@ -7,7 +7,7 @@ from tests.actors.environments.webarena.sites.visitor import Page, Visitor
 
 def test_the_start_page_links_to_all_sites() -> None:
     names: tuple[SiteName, ...] = ("shopping", "shopping_admin", "reddit", "gitlab", "homepage")
-    addresses = {name: f"http://{name}.test" for name in names}
+    addresses: dict[SiteName, str] = {name: f"http://{name}.test" for name in names}
     answer = Instance().respond("homepage", "GET", "/", addresses=addresses)
     links = Page(answer.text).links
     assert {address for name, address in addresses.items() if name != "homepage"} <= set(links)
