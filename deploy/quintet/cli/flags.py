@@ -34,6 +34,7 @@ FileOrNone: TypeAlias = Annotated[
     Sequence[Path] | None, Parameter(consume_multiple=(0, 1), negative="", metavar="[FILE]")
 ]
 """A flag that may name a file: None without the flag, empty without a file."""
+IndexedFile: TypeAlias = Annotated[tuple[int, Path], Parameter(negative="")]
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
 Objects: TypeAlias = Annotated[Sequence[str], Parameter(negative="")]
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.cli.console import console
-from quintet.cli.flags import FileOrNone, Switch, Whole
+from quintet.cli.flags import FileOrNone, IndexedFile, Switch, Whole
 from quintet.cli.terminal import escape
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
@@ -55,7 +55,7 @@ def show_command(
     *,
     call: int | None = None,
     tree: FileOrNone = None,
-    picture: tuple[int, Path] | None = None,
+    picture: IndexedFile | None = None,
     failed: Switch = False,
     page: Whole = 1,
 ) -> None:

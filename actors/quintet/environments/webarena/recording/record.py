@@ -53,7 +53,7 @@ def record_session(
         rows_are="site",
         counts={site: {"pages": count} for site, count in sorted(kept.items())},
         notes=(
-            f"task {task}: {acted} actions, reward {recording.reward:g}",
+            f"task {task}: {acted} {'action' if acted == 1 else 'actions'}, reward {recording.reward:g}",
             f"{out}; --set environment.pages={out} serves its pages",
         ),
     )

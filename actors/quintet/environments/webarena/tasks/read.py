@@ -17,6 +17,7 @@ from quintet.plugins.files import read_limited
 _LARGEST = 2**26
 """Bytes of a file; the released one has less than 2**20."""
 _AT = re.compile(r"(?P<problem>.*?)(?: - at `\$(?P<path>.*)`)?", re.DOTALL)
+_NO_LIST = re.compile(r"Expected `array`, got `(.*)`")
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 _NO_CHOICE = re.compile(r"Invalid enum value (.*)", re.DOTALL)
@@ -53,7 +54,9 @@ def _records(file: Path) -> Sequence[Raw]:
     except OSError as error:
         raise UsageError(f"tasks: expected a file that can be read, got {error.strerror} ({file})") from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise UsageError(f"tasks: expected a JSON list of tasks, got {_lowered(str(error))} ({file})") from error
+        text = str(error)
+        found = f"a JSON {wrong[1]}" if (wrong := _NO_LIST.fullmatch(text)) else f"other text: {text}"
+        raise UsageError(f"tasks: expected a JSON list of tasks, got {found} ({file})") from error
 
 
 def _read_task(record: Raw, place: int, file: Path) -> WebTask:

@@ -118,7 +118,7 @@ def test_two_tasks_of_one_id_are_refused(tmp_path: Path) -> None:
     [
         (b"", "tasks: expected a JSON list of tasks, got "),
         (b"[]", "tasks: expected at least one task, got none"),
-        (b'{"task_id": 1}', "tasks: expected a JSON list of tasks, got expected `array`, got `object`"),
+        (b'{"task_id": 1}', "tasks: expected a JSON list of tasks, got a JSON object"),
         (b"[" * 10_000, "tasks: expected a JSON list of tasks, got "),
         (b'[{"task_id": 1, "intent": "\xff"}]', "task at place 1: |task 1: |tasks: expected a JSON list"),
     ],
