@@ -42,7 +42,7 @@ test-ray-newest: $(READY) ## the same with the newest one, which is the one in t
 
 # Debian's Chromium, driven by Playwright: `apt-get install chromium`, or CHROMIUM=PATH for another. Without one the tests are skipped.
 test-web: $(READY) ## WebArena and the viewer's pages in a real Chromium
-	$(BIN)/python -m pytest -m web
+	$(BIN)/python -m pytest -m "web and not slow"
 
 # The official engine needs a C++ compiler, and Python 3.11 or 3.12. Nothing else needs it, so it has an environment of its own.
 # What it says is kept in .conformance: a run that was interrupted goes on, and one after a change of ours takes seconds.

@@ -56,11 +56,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave three quarters of the cases of a repeating clause to the slow suite.
 
     Cases come in fours, one for each world: the fast suite has the first world of the first four, the second of the
-    next, and so on.
+    next, and so on. Those that need a browser are left out of both and of the fours.
     """
     tried: Counter[str] = Counter()
     for item in items:
         if isinstance(item, pytest.Function) and item.originalname in REPEATING:
+            if item.get_closest_marker("web") is not None:
+                item.add_marker(pytest.mark.slow)
+                continue
             four, world = divmod(tried[item.originalname], 4)
             if world != four % 4:
                 item.add_marker(pytest.mark.slow)

@@ -33,13 +33,23 @@ FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("pl
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
 
+BROWSED = "webarena"
+"""The world that needs a browser."""
+
+
+def cases() -> Iterator[ParameterSet]:
+    for case in (case for name in METHODS for case in method_cases(name)):
+        yield pytest.param(case, marks=pytest.mark.web if case.world == BROWSED else ())
+
+
 def nested_cases() -> Iterator[ParameterSet]:
     for case in (case for name in NESTED for case in method_cases(name)):
-        yield pytest.param(case, marks=() if (case.name, case.world) in FAST else pytest.mark.slow)
+        slow = () if (case.name, case.world) in FAST else (pytest.mark.slow,)
+        yield pytest.param(case, marks=(*slow, pytest.mark.web) if case.world == BROWSED else slow)
 
 
 CASES = [
-    *(case for name in METHODS for case in method_cases(name)),
+    *cases(),
     *(MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS),
     *nested_cases(),
 ]
