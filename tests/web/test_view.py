@@ -182,7 +182,7 @@ def _sees_pictures(page: "Page") -> None:
 
 
 def test_a_step_has_its_picture_beside_it_from_a_server_and_in_one_file(
-    tab: Watched, browser: Browser, runs: Path, tmp_path: Path
+    tab: Watched, browser: "Browser", runs: Path, tmp_path: Path
 ) -> None:
     tab.go("/episode/seen/beehive%2F0%2F0")
     _sees_pictures(tab.page)
