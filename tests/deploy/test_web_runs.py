@@ -68,6 +68,20 @@ def test_the_expert_solves_tasks_and_the_naive_policy_is_the_floor(tmp_path: Pat
         assert rewards(tmp_path / method) == expected
 
 
+def test_a_run_without_a_browser_that_starts_is_refused_once_and_leaves_no_folder(tmp_path: Path) -> None:
+    words = ("eval", "expert", "webarena", "--tasks", "webarena-1035,webarena-1005", "--out", tmp_path / "run")
+    broken = tmp_path / "chromium"
+    broken.write_text("#!/bin/sh\necho 'no display here' >&2\nexit 3\n", encoding="utf-8")
+    for chromium, got in ((tmp_path / "none", "which is none"), (broken, "Chromium did not start: ")):
+        if chromium.exists():
+            chromium.chmod(0o755)
+        said = command(*words, "--set", f"environment.chromium={chromium}")
+        assert said.code == 2
+        assert said.err.count("apt-get install chromium") == 1, said.err
+        assert got in said.err
+        assert not (tmp_path / "run").exists()
+
+
 def test_a_run_that_is_killed_leaves_no_process_and_goes_on(tmp_path: Path, temporary: Path) -> None:
     folder, chosen = tmp_path / "run", ("--tasks", "webarena-1035,webarena-1005")
     words = ("eval", "expert", "webarena", *chosen, "--out", str(folder))

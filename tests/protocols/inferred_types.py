@@ -12,9 +12,12 @@ from quintet.messages.environment import (
     ExpertAdvised,
     Fork,
     Forked,
+    GetReady,
     ListActions,
+    NotReady,
     Open,
     Opened,
+    Ready,
     Snapshot,
     Snapshotted,
     Step,
@@ -138,11 +141,14 @@ async def environment(roles: Roles, opening: Open, step: Step, fork: Fork, snaps
     assert_type(await roles.ask(close), Closed)
 
 
-async def further(roles: Roles, listing: ListActions, asking: AskExpert, close: CloseBranch, vacate: Vacate) -> None:
+async def further(
+    roles: Roles, listing: ListActions, asking: AskExpert, close: CloseBranch, vacate: Vacate, get_ready: GetReady
+) -> None:
     assert_type(await roles.ask(listing), ActionsListed)
     assert_type(await roles.ask(asking), ExpertAdvised)
     assert_type(await roles.ask(close), Closed)
     assert_type(await roles.ask(vacate), Vacated)
+    assert_type(await roles.ask(get_ready), Ready | NotReady)
 
 
 async def memory(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 
 from quintet.environments.adapters.as_async import as_async
-from quintet.environments.adapters.declared import goes_back, places_of
+from quintet.environments.adapters.declared import as_getting_ready, goes_back, places_of
 from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
-from quintet.errors import ProcessLost, SessionGone, Suspension, WorldFault, one_line
+from quintet.errors import ProcessLost, SessionGone, Suspension, UsageError, WorldFault, one_line
 from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.messages.environment import (
     ActionsListed,
@@ -22,9 +22,12 @@ from quintet.messages.environment import (
     ExpertAdvised,
     Fork,
     Forked,
+    GetReady,
     ListActions,
+    NotReady,
     Open,
     Opened,
+    Ready,
     Session,
     Snapshot,
     Snapshotted,
@@ -51,7 +54,9 @@ from quintet.roles.places import HeldPlace, SessionPlaces, Tenant
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 
-EnvironmentReply: TypeAlias = Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed | Vacated
+EnvironmentReply: TypeAlias = (
+    Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed | Vacated | Ready | NotReady
+)
 
 _log = logging.getLogger("quintet.environment")
 
@@ -125,7 +130,7 @@ class Environment:
         return reply
 
     async def _answer(
-        self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate
+        self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate | GetReady
     ) -> EnvironmentReply:
         match request:
             case Open():
@@ -154,6 +159,8 @@ class Environment:
             case Vacate():
                 await self._vacate()
                 return Vacated()
+            case GetReady():
+                return await self._get_ready(request)
             case _:
                 assert_never(request)
 
@@ -237,6 +244,15 @@ class Environment:
                 self._drop(key)
             if busy := {*self._closing, *self._opening}:
                 await asyncio.wait(busy)
+
+    async def _get_ready(self, request: GetReady) -> Ready | NotReady:
+        world = as_getting_ready(self._world)
+        try:
+            if world is not None:
+                await world.get_ready(request.tasks)
+        except UsageError as error:
+            return NotReady(reason=one_line(error))
+        return Ready()
 
     @contextmanager
     def _in_world(self) -> Generator[None, None, None]:
@@ -387,7 +403,9 @@ def _start(parts: ActorParts) -> Environment:
 
 ENVIRONMENT_ROLE = Role(
     name="environment",
-    requests=dict.fromkeys((Open, Step, ListActions, AskExpert, Fork, Snapshot, Close, CloseBranch, Vacate), ()),
+    requests=dict.fromkeys(
+        (Open, Step, ListActions, AskExpert, Fork, Snapshot, Close, CloseBranch, Vacate, GetReady), ()
+    ),
     start=_start,
     at_session=True,
 )

@@ -19,6 +19,7 @@ from quintet.runtime.driver_run import DriverRun, EpisodeWork
 from quintet.runtime.homes import Homes
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Incarnation, Planned
+from quintet.runtime.readiness import Readiness
 from quintet.runtime.resets import Resets
 from quintet.runtime.slots import Slots
 
@@ -75,6 +76,7 @@ class Driver:
         self._hosts = list(hosts)
         self.homes = Homes(homes, host.lost, places=places_of(world))
         """Where sessions open, in a world that has places."""
+        self._readiness = Readiness(world, host, self.homes)
         self._resets = Resets(world, host, self.homes)
         self._resetting: asyncio.Task[None] | None = None
         self.replacement: Replacement | None = None
@@ -101,13 +103,14 @@ class Driver:
             asks for, but not the learner's own.
 
         Raises:
-            UsageError: an episode is given twice, or is running already.
+            UsageError: an episode is given twice, or is running already; or the world cannot play on a host.
             LearnerFaulted: the learner met a fault.
             Suspension: every host with slots or of a role died and is not replaced, the storage failed, or the driver's
                 host was closed.
         """
         run = self._open(episodes)
         try:
+            await self._readiness.check({task: None for planned in run.waiting for task in planned.tasks})
             while run.goes_on:
                 self._begin_queued(run)
                 ended = run.collect(await run.news.get())

@@ -37,6 +37,15 @@ class Planned:
     """It follows an attempt that was interrupted, so the world must be reset before it, unless the world repeats."""
 
     @property
+    def tasks(self) -> tuple[str, ...]:
+        """The names of the tasks that it plays, or has played."""
+        match self.request:
+            case Solve(task=task):
+                return (task.name,)
+            case Learn(training=training, held_out=held_out, test=test):
+                return (*training, *held_out, *test)
+
+    @property
     def has_slot(self) -> bool:
         """Whether it takes an episode's slot on a host. A learner waits for episodes, so it must not keep one."""
         return self.path != LEARNER

@@ -5,12 +5,11 @@ import itertools
 import logging
 
 from quintet.environments.adapters.declared import as_unrepeatable
-from quintet.errors import Fault, HostLost, Suspension, one_line
+from quintet.errors import Fault, Suspension, one_line
 from quintet.messages.environment import Vacate
-from quintet.messages.paths import VISIT, Path
-from quintet.ports.transport import Address, HostName
+from quintet.ports.transport import HostName
 from quintet.ports.world import World
-from quintet.roles.environment import ENVIRONMENT_ROLE
+from quintet.runtime.ask_home import ask_home
 from quintet.runtime.homes import Homes
 from quintet.runtime.host import Host
 
@@ -64,15 +63,6 @@ class Resets:
         _log.info("environment %s was reset", self._name)
 
     async def _vacate(self, name: HostName) -> None:
-        path = Path(f"{VISIT}/reset/{next(self._numbers)}")
-        to = Address(host=name, role=ENVIRONMENT_ROLE.name)
-        for _ in range(_TRIES):
-            try:
-                await self._host.ask(to, Vacate(), path=path, incarnation=1, seconds=_VACATE_SECONDS)
-            except HostLost as lost:
-                if name in self._host.lost:
-                    _log.info("%s has no sessions any more: %s", name, lost)
-                    return
-            else:
-                return
-        raise Suspension(f"environment {self._name}: reset: expected {name} to close its sessions, got no answer")
+        visit = f"reset/{next(self._numbers)}"
+        if await ask_home(self._host, name, Vacate(), visit, tries=_TRIES, seconds=_VACATE_SECONDS) is None:
+            _log.info("%s has died, and its sessions with it", name)

@@ -1,4 +1,4 @@
-"""The contract of what only some environments have: places, resets, refused tasks, figures, naive policies, verdicts.
+"""The contract of what only some environments have: needs, places, resets, refusals, figures, naive policies, verdicts.
 
 The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.environment` comes first.
 """
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from quintet.environments.adapters.declared import (
+    as_getting_ready,
     as_judged,
     as_refusing,
     as_unrepeatable,
@@ -16,10 +17,23 @@ from quintet.environments.adapters.declared import (
     goes_back,
 )
 from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions
+from quintet.environments.adapters.sync import get_ready_now
+from quintet.errors import UsageError
 from quintet.ports.world import AnswerToGrade, HasPlaces, Outcome, TakesVerdicts, Unrepeatable, WorldState
 from quintet.testing.environment_case import EnvironmentCase, step, step_through
 from quintet.testing.environment_checks import play_at_once, skip_if_nothing_repeats, skip_without_actions
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
+
+
+def test_it_gets_ready_for_its_tasks_and_again_where_it_is(case: EnvironmentCase) -> None:
+    world = as_getting_ready(case.world())
+    if world is None:
+        pytest.skip("it needs nothing on its hosts")
+    for time in ("once", "twice"):
+        try:
+            get_ready_now(world, [case.task.name])
+        except UsageError as error:
+            fail(f"a world that gets ready {time}", str(error))
 
 
 def test_it_says_how_many_sessions_a_host_may_hold(case: EnvironmentCase) -> None:

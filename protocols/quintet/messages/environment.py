@@ -161,4 +161,24 @@ class Vacate(Request[Vacated], frozen=True, kw_only=True, tag="vacate"):
     """From the driver, before it resets the world: end every session on the host, and answer once they are closed."""
 
 
-EnvironmentRequest: TypeAlias = Open | Step | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate
+class Ready(Message, frozen=True, kw_only=True, tag="ready"):
+    """Episodes can be played on the host."""
+
+
+class NotReady(Message, frozen=True, kw_only=True, tag="not_ready"):
+    """No episode can be played on the host."""
+
+    reason: str
+    """For the user, who can correct it."""
+
+
+class GetReady(Request[Ready | NotReady], frozen=True, kw_only=True, tag="get_ready"):
+    """From the driver, before the first episode: start and check what sessions need, in a world that `GetsReady`."""
+
+    tasks: tuple[str, ...]
+    """The names of those that are to be played."""
+
+
+EnvironmentRequest: TypeAlias = (
+    Open | Step | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate | GetReady
+)

@@ -10,7 +10,7 @@ addresses, order and deadlines. There are three kinds:
 Calls about one state are made one at a time, in the order in which they arrive.
 """
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
@@ -279,6 +279,24 @@ class Unrepeatable(Protocol):
 
         Raises:
             WorldFault: it failed, in the words of what failed.
+        """
+        ...
+
+
+@runtime_checkable
+class GetsReady(Protocol):
+    """A world that needs something on its hosts: a program, or a service at an address."""
+
+    async def get_ready(self, tasks: Collection[str]) -> None:
+        """Start and check what sessions need, on each host and before the run's first episode.
+
+        It is called again when the run is resumed, and again if a message is lost.
+
+        Args:
+            tasks: the names of those that are to be played.
+
+        Raises:
+            UsageError: it is not there, so that no episode could be played; the text says what has to be done.
         """
         ...
 

@@ -1,5 +1,6 @@
 """A small world that has every optional member and keeps their contract, and others that break it in one place each."""
 
+from collections.abc import Collection
 from typing import Any
 
 from quintet.errors import UsageError, WorldFault
@@ -113,6 +114,9 @@ class Office:
             raise WorldFault("snapshot: expected a desk, got something else")
         return self.desk(self, task, written=snapshot.endswith(b"1"))
 
+    async def get_ready(self, tasks: Collection[str]) -> None:
+        self.metadata(*tasks)
+
     async def reset(self) -> None:
         self.letters = 0
 
@@ -139,6 +143,17 @@ class SilentOffice(Office):
 
     def refusal(self, task: str, *, judged: bool) -> Any:
         return None
+
+
+class OpensOnce(Office):
+    """Its door cannot be opened when it is open."""
+
+    is_open = False
+
+    async def get_ready(self, tasks: Collection[str]) -> None:
+        if self.is_open:
+            raise UsageError("door: expected a closed one")
+        self.is_open = True
 
 
 class Backward(Office):

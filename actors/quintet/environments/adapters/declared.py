@@ -4,6 +4,7 @@ from quintet.environments.adapters.adapter import WorldAdapter
 from quintet.errors import UsageError
 from quintet.ports.world import (
     CountsRejections,
+    GetsReady,
     GoesBack,
     HasPlaces,
     JudgedWorld,
@@ -30,6 +31,12 @@ def as_refusing(world: WorldDefinition) -> RefusesTasks | None:
     """The world as one that refuses some of its tasks; None: it refuses none."""
     found = declared_by(world)
     return found if isinstance(found, RefusesTasks) else None
+
+
+def as_getting_ready(world: WorldDefinition) -> GetsReady | None:
+    """The world as one that needs something on its hosts; None: it needs nothing."""
+    found = declared_by(world)
+    return found if isinstance(found, GetsReady) else None
 
 
 def as_unrepeatable(world: WorldDefinition) -> Unrepeatable | None:

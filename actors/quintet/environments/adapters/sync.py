@@ -1,7 +1,7 @@
 """An `AsyncWorld` as a `World`, for code outside actors: each call runs its coroutine to the end."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from functools import cache
 from inspect import iscoroutinefunction
 from threading import Thread
@@ -10,7 +10,17 @@ from typing import Any, TypeVar
 from quintet.environments.adapters.adapter import WorldAdapter
 from quintet.environments.adapters.optional import Grades, graded_outcome_of, naive_actions_of, picture_of
 from quintet.messages.environment import Task
-from quintet.ports.world import AsyncState, AsyncWorld, Closeable, Opening, Outcome, Unrepeatable, Worded, World
+from quintet.ports.world import (
+    AsyncState,
+    AsyncWorld,
+    Closeable,
+    GetsReady,
+    Opening,
+    Outcome,
+    Unrepeatable,
+    Worded,
+    World,
+)
 
 _T = TypeVar("_T")
 
@@ -94,6 +104,11 @@ class SyncState:
 def reset_now(world: Unrepeatable) -> None:
     """Reset a world from plain code; see `Unrepeatable.reset`."""
     _run(world.reset())
+
+
+def get_ready_now(world: GetsReady, tasks: Collection[str]) -> None:
+    """Let a world get ready from plain code; see `GetsReady.get_ready`."""
+    _run(world.get_ready(tasks))
 
 
 def _run(call: Coroutine[Any, Any, _T]) -> _T:

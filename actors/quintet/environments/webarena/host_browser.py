@@ -26,7 +26,7 @@ _BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | 
 
 
 class HostBrowser:
-    """A world's share of the browser of its loop, which starts with the first window.
+    """A world's share of the browser of its loop, which starts with the first window unless it is started before.
 
     The last world that is closed ends the browser. One that is only dropped leaves it to the next.
 
@@ -40,8 +40,16 @@ class HostBrowser:
         self._shared: _Shared | None = None
         self._dropped: weakref.finalize[Any, HostBrowser] | None = None
 
+    async def start(self) -> None:
+        """Start it now, as `Browser.start` does."""
+        await self._browser.start()
+
     async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
         """Open a window, as `Browser.window` does."""
+        return await self._browser.window(hosts=hosts, storage_state=storage_state)
+
+    @property
+    def _browser(self) -> Browser:
         if self._shared is None:
             here = _BROWSERS.setdefault(asyncio.get_running_loop(), {})
             if self._key not in here:
@@ -51,7 +59,7 @@ class HostBrowser:
             self._shared.users += 1
             self._dropped = weakref.finalize(self, _leave, self._shared)
             self._dropped.atexit = False
-        return await self._shared.browser.window(hosts=hosts, storage_state=storage_state)
+        return self._shared.browser
 
     async def close(self) -> None:
         """End the browser, unless another world uses it."""

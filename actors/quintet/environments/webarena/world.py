@@ -1,6 +1,6 @@
 """WebArena as a world: its tasks, its sites, and the browser of a host."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_positive
 from quintet.environments.webarena.accounts.sites_file import read_sites_file
+from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
 from quintet.environments.webarena.provision.own import OwnSites
@@ -140,6 +141,15 @@ class WebArena:
     def refusal(self, task: str, *, judged: bool) -> str:
         """Why a task is left out: it needs a judge, a site that is not there, or pages that were not recorded."""
         return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
+
+    async def get_ready(self, tasks: Collection[str]) -> None:
+        """Start the browser; reach the sites of these tasks, and log in to them."""
+        sites: set[SiteName] = {site for task in tasks for site in self._library.find(task).sites}
+        try:
+            await self._browser.start()
+            await self._provider.reach(sites)
+        except WorldFault as fault:
+            raise UsageError(str(fault)) from fault
 
     async def open(self, task: Task) -> WebSession:
         return await self.begin(task)

@@ -1,11 +1,13 @@
 """Members that only some worlds declare are found beneath every adapter."""
 
 import asyncio
+from collections.abc import Collection
 
 import pytest
 
 from quintet.environments.adapters.as_async import as_async
 from quintet.environments.adapters.declared import (
+    as_getting_ready,
     as_judged,
     as_refusing,
     as_unrepeatable,
@@ -33,6 +35,9 @@ class Declares:
 
     def __init__(self) -> None:
         self.resets = 0
+
+    async def get_ready(self, tasks: Collection[str]) -> None:
+        pass
 
     async def reset(self) -> None:
         self.resets += 1
@@ -68,6 +73,7 @@ def test_each_is_found(world: WorldDefinition) -> None:
     assert counts_rejections(world)
     assert places_of(world) == 3
     assert as_judged(world) is not None
+    assert as_getting_ready(world) is declared_by(world)
     refusing, unrepeatable = as_refusing(world), as_unrepeatable(world)
     assert refusing is not None
     assert refusing.refusal("low stairs", judged=False) == "needs a judge"
@@ -91,6 +97,7 @@ def test_a_world_in_processes_has_them_too() -> None:
 def test_a_plain_world_has_none(world: WorldDefinition) -> None:
     assert places_of(world) is None
     assert (as_judged(world), as_refusing(world), as_unrepeatable(world)) == (None, None, None)
+    assert as_getting_ready(world) is None
     assert not counts_rejections(world)
     assert goes_back(world)  # since it copies its states
     assert not goes_back(Rigid())

@@ -1,6 +1,9 @@
 """Sessions on sites that somebody else serves: ours, by address, in a process of their own."""
 
+import asyncio
+import os
 import shlex
+import signal
 import sys
 import traceback
 from collections.abc import Generator
@@ -12,7 +15,8 @@ from aiohttp.test_utils import TestServer
 
 from quintet.environments.webarena.sites.forum.seed import FORUM_PASSWORD
 from quintet.environments.webarena.sites.forum.site import FORUM_SITE
-from quintet.errors import WorldFault
+from quintet.environments.webarena.world import WebArena
+from quintet.errors import ProcessLost, UsageError, WorldFault
 from tests.actors.environments.webarena.live import named, number_of, served_sites, tasks_file, world_of
 from tests.actors.environments.webarena.loops import in_loop
 
@@ -79,6 +83,48 @@ async def test_an_address_that_is_down_is_named(tasks: Path, tmp_path: Path) -> 
 
 
 @in_loop
+async def test_it_gets_ready_by_the_logins_that_its_sessions_use(address: str, tasks: Path, tmp_path: Path) -> None:
+    made: list[str] = []
+    async with world_of(tasks, sites=sites(tmp_path, address)) as world:
+        await world.get_ready(["webarena-0"])
+        (tmp_path / "password").write_text("another", encoding="utf-8")
+        made.append((await world.open(named())).observation)
+    assert (FORUM_SITE.user or "?") in made[0]
+
+
+@in_loop
+async def test_it_is_not_ready_with_a_wrong_password(address: str, tasks: Path, tmp_path: Path) -> None:
+    async with world_of(tasks, sites=sites(tmp_path, address, "not-the-pass-word")) as world:
+        with pytest.raises(UsageError, match=r"^webarena: reddit: log in: expected to be logged in") as caught:
+            await world.get_ready(["webarena-0"])
+        assert "not-the-pass-word" not in "".join(traceback.format_exception(caught.value))
+
+
+@in_loop
+async def test_it_is_not_ready_where_a_site_is_down_leads_elsewhere_or_fails(tasks: Path, tmp_path: Path) -> None:
+    async def lead_elsewhere(request: web.Request) -> web.Response:
+        raise web.HTTPFound("http://elsewhere.example/path?secret")
+
+    async def fail(request: web.Request) -> web.Response:
+        raise web.HTTPBadGateway
+
+    application = web.Application()
+    application.router.add_get("/", lead_elsewhere)
+    application.router.add_get("/fails", fail)
+    async with TestServer(application) as server:
+        for address, got in (
+            ("http://localhost:9", "expected a page, got net::ERR_"),
+            (server.make_url("/"), r"expected a page of this site, got one of http://elsewhere\.example/path \("),
+            (server.make_url("/fails"), "expected a page, got status 502"),
+        ):
+            (tmp_path / "sites.toml").write_text(f'[reddit]\naddress = "{address}"\n', encoding="utf-8")
+            async with world_of(tasks, sites=tmp_path / "sites.toml") as world:
+                with pytest.raises(UsageError, match=f"^webarena: reddit: {got}"):
+                    await world.get_ready(["webarena-0"])
+                await world.get_ready([])
+
+
+@in_loop
 async def test_a_first_page_that_does_not_load_is_named_with_its_site(tasks: Path, tmp_path: Path) -> None:
     (tmp_path / "sites.toml").write_text('[reddit]\naddress = "http://localhost:9"\n', encoding="utf-8")
     async with world_of(tasks, sites=tmp_path / "sites.toml") as world:
@@ -119,3 +165,26 @@ async def test_the_reset_is_the_users_command(address: str, tasks: Path, tmp_pat
     async with world_of(tasks, sites=sites(tmp_path, address)) as world:
         with pytest.raises(WorldFault, match=r"environment\.reset: expected a command"):
             await world.reset()
+
+
+@in_loop
+async def test_a_browser_that_ends_during_a_login_is_no_fault_of_the_site(
+    address: str, tasks: Path, tmp_path: Path
+) -> None:
+    worlds: list[WebArena] = []
+
+    async def end_the_browser(request: web.Request) -> web.Response:
+        process = worlds[0]._browser._browser._process  # pyright: ignore[reportPrivateUsage]
+        assert process is not None
+        os.kill(process._number, signal.SIGKILL)  # pyright: ignore[reportPrivateUsage]
+        await asyncio.sleep(60)  # the browser has gone by then, and takes its request with it
+        return web.Response()
+
+    application = web.Application()
+    application.router.add_get("/login", end_the_browser)
+    async with TestServer(application) as server:
+        file = sites(tmp_path, str(server.make_url("")).rstrip("/"))
+        async with world_of(tasks, sites=file) as world:
+            worlds.append(world)
+            with pytest.raises(ProcessLost, match="the browser ended"):
+                await world.open(named())

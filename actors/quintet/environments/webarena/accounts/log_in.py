@@ -2,11 +2,11 @@
 
 import re
 from typing import TYPE_CHECKING, Final, cast
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS, FoundBy
+from quintet.environments.webarena.accounts.reach import LOGIN_SECONDS, load_page
 from quintet.environments.webarena.accounts.sites_file import SiteAccount
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.browser.tabs import StorageState
@@ -15,8 +15,6 @@ from quintet.errors import WorldFault
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Locator, Page
 
-_SECONDS: Final = 30.0
-"""For a page to load, and for a form to appear. The official shop takes 10 s for its first page."""
 _SECRET_FIELD: Final = "input[type=password]:visible"
 _SECRET_IN_HTML: Final = re.compile(r"""<input\b[^>]*\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 
@@ -50,6 +48,7 @@ async def log_in(context: "BrowserContext", name: SiteName, address: str, accoun
     page = await context.new_page()
     failure = await _try(page, name, address, account.username, password)
     if failure:
+        await context.cookies()  # fails by itself if the browser has ended, in words that have no secret
         raise WorldFault(f"webarena: {name}: log in: {failure} ({address})")
     form_gone = not await shows_form(context, name, address)
     return LoggedIn(state=cast("StorageState", await context.storage_state()), form_gone=form_gone)
@@ -60,7 +59,7 @@ async def shows_form(context: "BrowserContext", name: SiteName, address: str) ->
     from playwright.async_api import Error
 
     try:
-        answer = await context.request.get(f"{address}{LOGIN_FORMS[name].path}", timeout=_SECONDS * 1000)
+        answer = await context.request.get(f"{address}{LOGIN_FORMS[name].path}", timeout=LOGIN_SECONDS * 1000)
         return _SECRET_IN_HTML.search(await answer.text()) is not None
     except Error:
         return False
@@ -73,14 +72,10 @@ async def _try(page: "Page", name: SiteName, address: str, username: str, passwo
     """
     from playwright.async_api import Error
 
-    page.set_default_timeout(_SECONDS * 1000)
+    page.set_default_timeout(LOGIN_SECONDS * 1000)
     form = LOGIN_FORMS[name]
-    try:
-        await page.goto(f"{address}{form.path}", wait_until="domcontentloaded")
-    except Error as error:
-        return f"expected a page with a form, got {_reason(error)}"
-    if urlsplit(page.url).netloc != urlsplit(address).netloc:
-        return f"expected a page of this site, got one of {page.url.split('?')[0]}"
+    if failure := await load_page(page, address, form.path):
+        return failure
     step = "a field for the user's name"
     try:
         await _find(page, form.name).fill(username)
@@ -92,7 +87,7 @@ async def _try(page: "Page", name: SiteName, address: str, username: str, passwo
         await page.wait_for_load_state("domcontentloaded")
         refused = await page.locator(_SECRET_FIELD).count() > 0
     except Error as error:
-        late = f" in {_SECONDS:g} s" if type(error).__name__ == "TimeoutError" else ""
+        late = f" in {LOGIN_SECONDS:g} s" if type(error).__name__ == "TimeoutError" else ""
         return f"expected {step}, got none{late}"
     return "expected to be logged in, got the form again: is the password right?" if refused else ""
 
@@ -107,9 +102,3 @@ def _find(page: "Page", field: FoundBy) -> "Locator":
             return page.get_by_test_id(field.text).first
         case "button":
             return page.get_by_role("button", name=field.text, exact=True).first
-
-
-def _reason(error: Exception) -> str:
-    """What the browser says of an address: `net::ERR_CONNECTION_REFUSED`. No form was filled in yet."""
-    words = str(error).split()
-    return next((word for word in words if word.startswith("net::")), f"no answer in {_SECONDS:g} s")

@@ -49,6 +49,15 @@ class Browser:
         self._starting: asyncio.Lock | None = None
         self._closed = False
 
+    async def start(self) -> None:
+        """Start Chromium, unless it runs.
+
+        Raises:
+            UsageError: there is none.
+            WorldFault: it does not start.
+        """
+        await self._running()
+
     async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
         """Open a window without a tab.
 

@@ -43,6 +43,9 @@ class OwnSites:
     def refusal(self, task: str) -> str:
         return ""
 
+    async def reach(self, sites: Collection[SiteName]) -> None:
+        """Nothing: they are served by this process."""
+
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
         from quintet.environments.webarena.sites.instance import Instance
 

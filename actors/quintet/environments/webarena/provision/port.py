@@ -80,6 +80,15 @@ class SiteProvider(Protocol):
         """Why a task cannot be played on these sites whatever it asks; empty: it can."""
         ...
 
+    async def reach(self, sites: Collection[SiteName]) -> None:
+        """Make sure that some sites can be used.
+
+        Raises:
+            UsageError: a password is not there.
+            WorldFault: one cannot be reached, or a login fails.
+        """
+        ...
+
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
         """Sites for a session.
 

@@ -38,6 +38,9 @@ class RecordedSites:
     def refusal(self, task: str) -> str:
         return "" if task == self._recording.task else "is not in the recording"
 
+    async def reach(self, sites: Collection[SiteName]) -> None:
+        """Nothing: no site is asked."""
+
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
         return RecordedSessionSites(self._recording)
 

@@ -1,6 +1,7 @@
 """A user's own sites: at addresses, logged in to once a host, reset by a command."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
+from contextlib import asynccontextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
@@ -8,6 +9,7 @@ import msgspec
 
 from quintet.environments.webarena.accounts.log_in import LoggedIn, log_in, shows_form
 from quintet.environments.webarena.accounts.logins import SiteLogins
+from quintet.environments.webarena.accounts.reach import reach_site
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
@@ -58,6 +60,14 @@ class UserSites:
     def refusal(self, task: str) -> str:
         return ""
 
+    async def reach(self, sites: Collection[SiteName]) -> None:
+        """Log in to those that have an account, and load the others' first pages."""
+        await self._logins.state(sites)
+        for name in sorted(set(sites).difference(self._sites.accounts)):
+            address = self._sites.addresses[name]
+            async with self._window(name, address) as context:
+                await reach_site(context, name, address)
+
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
         return UserSessionSites(self._sites, self._addresses, self._logins, sites, await self._logins.state(sites))
 
@@ -71,10 +81,16 @@ class UserSites:
         """Nothing: the browser is the host's."""
 
     async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
+        async with self._window(name, address) as context:
+            return await log_in(context, name, address, account)
+
+    @asynccontextmanager
+    async def _window(self, name: SiteName, address: str) -> AsyncGenerator["BrowserContext"]:
+        """A window that sends requests to one site."""
         window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts)
         try:
             async with window.calls():
-                return await log_in(window.context, name, address, account)
+                yield window.context
         finally:
             await window.close()
 
