@@ -60,12 +60,17 @@ class TaskRefusals:
 def left_out_text(left_out: LeftOut) -> str:
     """How many tasks are left out of a run, by reason: `12 tasks are left out: 10 need a judge, 2 need the site map`.
 
-    Empty: none are.
+    With one reason `10 tasks are left out: they need a judge`. Empty: none are.
     """
     counts = {reason: len(tasks) for reason, tasks in left_out.items()}
     number = sum(counts.values())
-    reasons = ", ".join(f"{count} {_agreeing(reason, count)}" for reason, count in counts.items())
-    return f"{number} {'task is' if number == 1 else 'tasks are'} left out: {reasons}" if number else ""
+    if not number:
+        return ""
+    if len(counts) == 1:
+        reasons = " ".join(f"{'it' if number == 1 else 'they'} {_agreeing(reason, number)}" for reason in counts)
+    else:
+        reasons = ", ".join(f"{count} {_agreeing(reason, count)}" for reason, count in counts.items())
+    return f"{number} {'task is' if number == 1 else 'tasks are'} left out: {reasons}"
 
 
 def _agreeing(reason: str, count: int) -> str:

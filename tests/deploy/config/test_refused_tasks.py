@@ -60,7 +60,7 @@ def test_a_refused_task_that_is_named_is_an_error() -> None:
 def test_a_run_without_any_task_left_is_an_error() -> None:
     expected = (
         r"^run.split: expected one with tasks that can be played, got 'all'; "
-        r"5 tasks are left out: 5 are sealed$"
+        r"5 tasks are left out: they are sealed$"
     )
     with pytest.raises(UsageError, match=expected):
         _chosen(SealedChests(), split="all")
@@ -98,8 +98,8 @@ def test_a_world_behind_an_adapter_refuses_too() -> None:
     [
         ({}, ""),
         (FEW, "3 tasks are left out: 2 need a judge, 1 needs the key"),
-        ({"is sealed": ("find pin",)}, "1 task is left out: 1 is sealed"),
-        ({"has no page": ("find pin", "find cup")}, "2 tasks are left out: 2 have no page"),
+        ({"is sealed": ("find pin",)}, "1 task is left out: it is sealed"),
+        ({"has no page": ("find pin", "find cup")}, "2 tasks are left out: they have no page"),
     ],
 )
 def test_how_many_are_left_out_is_said_in_a_sentence(left_out: dict[str, tuple[str, ...]], text: str) -> None:
