@@ -18,6 +18,8 @@ _FORMAT: Final = "quintet webarena pages 1"
 _INDEX: Final = "index.json"
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 """Of every member: the same session gives the same file."""
+MOST_BYTES: Final = 512 * 2**20
+"""Of a recording, packed and unpacked. All of it is held in memory."""
 
 
 class RecordedPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -89,7 +91,7 @@ def write_recording(path: Path, recording: PageRecording) -> None:
     """Write a recording; a file there is replaced.
 
     Raises:
-        UsageError: it cannot be written there.
+        UsageError: it cannot be written there, or is too large to be read again.
     """
     bodies: dict[str, bytes] = {}
     pages: list[RecordedPage] = []
@@ -111,20 +113,51 @@ def write_recording(path: Path, recording: PageRecording) -> None:
         pages=tuple(pages),
         steps=tuple(steps),
     )
+    if sum(map(len, bodies.values())) > MOST_BYTES:
+        raise _too_large(MOST_BYTES, path)
     with whole_file(path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
         for member, content in {_INDEX: msgspec.json.format(msgspec.json.encode(index)), **bodies}.items():
             archive.writestr(zipfile.ZipInfo(member, _DATE), content, zipfile.ZIP_DEFLATED)
 
 
-def read_recording(path: Path) -> PageRecording:
+class _Members:
+    """Reads the members of an archive, which claims to hold little and may unpack to anything."""
+
+    def __init__(self, archive: zipfile.ZipFile, path: Path, most: int) -> None:
+        self._archive = archive
+        self._path = path
+        self._most = self._left = most
+
+    def read(self, member: str) -> bytes:
+        """The content of a member; none has an empty name."""
+        if not member:
+            return b""
+        self._left -= self._archive.getinfo(member).file_size  # no more than that is unpacked
+        if self._left < 0:
+            raise _too_large(self._most, self._path)
+        return self._archive.read(member)
+
+
+def _too_large(most: int, path: Path) -> UsageError:
+    return UsageError(f"pages: expected a recording of at most {most // 2**20:,} MiB, got a larger one ({path})")
+
+
+def read_recording(path: Path, *, most: int = MOST_BYTES) -> PageRecording:
     """Read a recording.
 
+    Args:
+        path: of the file.
+        most: bytes that are read.
+
     Raises:
-        UsageError: there is no such file, or it is something else or damaged.
+        UsageError: there is no such file, or it is something else, damaged or too large.
     """
     try:
+        if path.stat().st_size > most:
+            raise _too_large(most, path)
         with zipfile.ZipFile(path) as archive:
-            index = msgspec.json.decode(archive.read(_INDEX), type=RecordedIndex)
+            members = _Members(archive, path, most)
+            index = msgspec.json.decode(members.read(_INDEX), type=RecordedIndex)
             if index.format != _FORMAT:
                 raise UsageError(f"pages: expected a file of {_FORMAT!r}, got {index.format!r} ({path})")
             pages = {
@@ -132,7 +165,7 @@ def read_recording(path: Path) -> PageRecording:
                     url=page.url,
                     status=page.status,
                     headers=page.headers,
-                    body=archive.read(page.body) if page.body else b"",
+                    body=members.read(page.body),
                 )
                 for page in index.pages
             }
@@ -140,7 +173,7 @@ def read_recording(path: Path) -> PageRecording:
                 SavedStep(
                     action=step.action,
                     observation=step.observation,
-                    picture=archive.read(step.picture) if step.picture else b"",
+                    picture=members.read(step.picture),
                 )
                 for step in index.steps
             )

@@ -33,7 +33,7 @@ def record_session(
     """Keep the pages and the pictures of one session.
 
     Args:
-        task: its name.
+        task: its name, or its number alone.
         out: the file; one that is there is replaced.
         actions: one a line, `-` to type them; without it the task's walk is followed.
         tasks: a file of tasks; without it ours.
@@ -42,6 +42,7 @@ def record_session(
     """
     from quintet.environments.webarena.world import WebArena
 
+    task = f"webarena-{task}" if task.isdecimal() else task
     world = WebArena(tasks, sites=sites, chromium=chromium, pictures=True)
     recording = asyncio.run(_record(world, Task(name=task, seed=0), actions))
     write_recording(out, recording)

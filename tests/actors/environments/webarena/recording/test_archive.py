@@ -1,5 +1,5 @@
 import zipfile
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -67,6 +67,22 @@ def test_a_damaged_file_is_an_error_in_words(tmp_path: Path) -> None:
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
         with suppress(UsageError):
             read_recording(file)
+
+
+def test_a_file_that_unpacks_to_more_than_is_read_is_refused_and_not_unpacked(tmp_path: Path) -> None:
+    page = SavedPage(url=HOME, status=200, headers={}, body=bytes(3 * 2**20))
+    write_recording(tmp_path / "bomb", replace(RECORDING, pages={HOME: page}))
+    assert (tmp_path / "bomb").stat().st_size < 2**20
+    with pytest.raises(UsageError, match=r"^pages: expected a recording of at most 2 MiB, got a larger one \("):
+        read_recording(tmp_path / "bomb", most=2 * 2**20)
+    many = {f"{HOME}{number}": replace(page, url=f"{HOME}{number}", body=bytes(2**20)) for number in range(2)}
+    write_recording(tmp_path / "many", replace(RECORDING, pages=many))
+    for most, held in ((2 * 2**20, False), (3 * 2**20, True)):
+        with nullcontext() if held else pytest.raises(UsageError, match="got a larger one"):
+            read_recording(tmp_path / "many", most=most)
+    (tmp_path / "long").write_bytes(bytes(2**20 + 1))
+    with pytest.raises(UsageError, match="at most 1 MiB"):
+        read_recording(tmp_path / "long", most=2**20)
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
