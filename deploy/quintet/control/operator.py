@@ -152,7 +152,8 @@ class Operator:
             raise UsageError(f"{path}: expected {expected}, got one that is {state}; to {remedy}: --force")
         task, epoch, attempt = attempt_of(path)
         again = episode_path(task, epoch, attempt + 1)
-        await self._driver.requeue(path, Planned(again, self._solve_request(task, epoch)))
+        acts = end is None or self._journal.has_opened(path)
+        await self._driver.requeue(path, Planned(again, self._solve_request(task, epoch), after_reset=acts))
         return CommandDone(
             text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}")
         )

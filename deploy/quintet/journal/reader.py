@@ -36,7 +36,7 @@ from quintet.journal.totals import (
 )
 from quintet.messages.grading import GradeFailed
 from quintet.messages.learning import Learned
-from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, order_of
+from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, episode_path, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
 from quintet.quota.prices import ChargeTotal, Price
 
@@ -278,7 +278,17 @@ class JournalReader(JournalConnection):
     def has_sessions(self, attempt: Path) -> bool:
         """Whether an attempt that has not ended has opened its world."""
         row = self._episode(attempt)
-        return row is not None and row.ended is None and bool(list(self._rows(_HAS_SESSIONS, event_range(row.number))))
+        return row is not None and row.ended is None and self.has_opened(attempt)
+
+    def has_opened(self, attempt: Path) -> bool:
+        """Whether an attempt has opened its world."""
+        row = self._episode(attempt)
+        return row is not None and bool(list(self._rows(_HAS_SESSIONS, event_range(row.number))))
+
+    def follows_sessions(self, attempt: Path) -> bool:
+        """Whether an attempt that has not opened its world follows one at the same task that did."""
+        task, epoch, number = attempt_of(attempt)
+        return number > 0 and self.has_opened(episode_path(task, epoch, number - 1)) and not self.has_opened(attempt)
 
     def attempt(self, task: str, epoch: int) -> int | None:
         """The newest attempt at a task in an epoch; None if none has started."""

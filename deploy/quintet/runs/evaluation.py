@@ -113,7 +113,8 @@ class Evaluation:
             if learner:
                 self._refuse_unsealed(epoch)
             path = episode_path(task, epoch, attempt)
-            planned.append(Planned(path, self._solve_request(task, epoch), after_reset=interrupted))
+            request = self._solve_request(task, epoch)
+            planned.append(Planned(path, request, after_reset=reader.follows_sessions(path)))
         return learner + planned
 
     def _refuse_unsealed(self, version: int) -> None:

@@ -34,7 +34,7 @@ class Planned:
     path: Path
     request: Solve | Learn
     after_reset: bool = False
-    """It follows an attempt that was interrupted, so the world must be reset before it, unless the world repeats."""
+    """It follows an attempt that may have acted, so the world must be reset before it, unless the world repeats."""
 
     @property
     def tasks(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import asyncio
 import os
 from pathlib import Path
 
+from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Forks, Opening, Outcome
 
@@ -30,6 +31,8 @@ class Visit:
         return Opening(observation="A guest book. Goal: sign it.", setting="A guest book.", goal="sign it")
 
     async def step(self, action: str) -> Outcome:
+        if self._written and Path(os.environ["GUEST_BOOK"]).with_name("no ink").exists():
+            raise WorldFault("there is no ink")
         await asyncio.sleep(self._world.seconds)
         written = note(f"step {self._task.name} {os.getpid()}")
         self._written += 1

@@ -98,6 +98,22 @@ def test_a_killed_run_that_is_killed_again_before_its_attempts_begin_resets_agai
     check_resumed(book, run, interrupted=2)
 
 
+def test_faulted_episodes_that_have_acted_are_repeated_after_a_reset(tmp_path: Path, book: Path) -> None:
+    run, no_ink = tmp_path / "run", tmp_path / "no ink"
+    no_ink.touch()
+    said = command("eval", "expert", WORLD, "--out", run, "--tasks", "ann,bob")
+    assert {end.state for end in ends(run).values()} == {"faulted"}, said.err
+    no_ink.unlink()
+    stopped = subprocess.run([sys.executable, "-c", STOP_AT_RESET, str(run), "--faulted"], check=False)
+    assert stopped.returncode == -signal.SIGKILL
+    resumed = command("resume", run, "--faulted")
+    assert resumed.code == 0, resumed.err
+    assert [path for path, end in ends(run).items() if end.state == "solved"] == ["ann/0/1", "bob/0/1"]
+    written = lines(book)
+    assert written.count("reset") == 1
+    assert [line.split()[0] for line in written[: written.index("reset")]].count("step") == 2
+
+
 STOP_AT_RESET = """
 import os, signal, sys
 from quintet.runtime.resets import Resets
@@ -107,7 +123,7 @@ async def end(self):
 
 Resets.reset = end
 from quintet.cli import main
-main(["resume", sys.argv[1]])
+main(["resume", *sys.argv[1:]])
 """
 
 
