@@ -5,21 +5,17 @@ Ray ends most of its processes with their parent, but not all, and not soon. The
 standard input open as long as Ray is needed. Once Ray runs, it writes its address as one line of JSON.
 """
 
-import ctypes
 import json
 import os
-import signal
 import sys
 import threading
 import traceback
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, cast
+
+from quintet.environments.guard import adopt_orphans, end_children
 
 OBJECT_STORE_BYTES = 128 * 2**20
 """Small: all messages of a run travel inside the calls."""
-
-_PR_SET_CHILD_SUBREAPER = 36
 
 
 def make_token() -> None:
@@ -49,31 +45,10 @@ def _start(*, dashboard: bool) -> str:
     return str(context.address_info["gcs_address"])
 
 
-def _children() -> list[int]:
-    children: list[int] = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            # The name, in brackets, may hold anything; the state and the parent follow it.
-            parent = stat.read_text().rpartition(")")[2].split()[1]
-        except OSError:
-            continue  # it ended meanwhile
-        if int(parent) == os.getpid():
-            children.append(int(stat.parent.name))
-    return children
-
-
-def _end_all() -> None:
-    while children := _children():
-        for child in children:
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-
-
 def _watch() -> None:
     while os.read(0, 1):
         pass
-    _end_all()
+    end_children()
     os._exit(0)  # there is nothing left for Ray's exit handlers
 
 
@@ -81,7 +56,7 @@ def _main(mode: str) -> None:
     """Start Ray, report its address, and keep it until standard input ends, even if that is during the start."""
     output = os.dup(1)
     os.dup2(2, 1)  # what Ray prints is not for our reader
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     watch = threading.Thread(target=_watch)
     watch.start()
     try:
@@ -89,7 +64,7 @@ def _main(mode: str) -> None:
         os.write(output, json.dumps({"address": address}).encode() + b"\n")
     except Exception:  # noqa: BLE001  our owner reports it, and nothing of Ray may stay
         traceback.print_exc()
-        _end_all()
+        end_children()
         os._exit(1)
     watch.join()
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from quintet.environments.webarena.browser import guard
+from quintet.environments import guard
 from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.errors import ProcessLost, UsageError, WorldFault
 

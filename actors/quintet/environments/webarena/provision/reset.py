@@ -3,11 +3,14 @@
 import asyncio
 import os
 import shlex
+import shutil
 import signal
+import sys
 from contextlib import suppress
 from tempfile import TemporaryFile
 from typing import IO, Final
 
+from quintet.environments import guard
 from quintet.errors import UsageError, WorldFault
 
 RESET_SECONDS: Final = 1800.0
@@ -33,7 +36,7 @@ def read_reset(command: str) -> tuple[str, ...]:
 
 
 async def run_reset(words: tuple[str, ...], *, seconds: float = RESET_SECONDS) -> None:
-    """Run a command to its end; what it started is ended with it if it takes too long.
+    """Run a command to its end; what it started is ended with it if it takes too long, or if this process ends.
 
     Raises:
         WorldFault: it cannot be started, failed, or took too long; with its last line.
@@ -47,9 +50,13 @@ async def run_reset(words: tuple[str, ...], *, seconds: float = RESET_SECONDS) -
 
 
 async def _run(words: tuple[str, ...], output: IO[bytes], label: str, seconds: float) -> int:
+    program = shutil.which(words[0])
+    if program is None:
+        raise WorldFault(f"{label}: expected a command that can be started, got none of that name")
+    here = (str(os.getpid()), guard.started_at(os.getpid()), "")
     try:
         process = await asyncio.create_subprocess_exec(
-            *words,
+            *(sys.executable, "-I", "-S", guard.__file__, *here, program, *words[1:]),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
             stderr=asyncio.subprocess.STDOUT,

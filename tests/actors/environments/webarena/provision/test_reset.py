@@ -1,6 +1,8 @@
 import asyncio
 import os
+import select
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -56,6 +58,28 @@ async def test_a_command_may_leave_a_server_running(tmp_path: Path) -> None:
     server = f"open({str(end)!r}).read()"  # until somebody writes there, with the command's output open
     await run_reset(_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {server!r}])"))
     end.write_text("now")
+
+
+def test_a_command_ends_with_the_process_that_runs_it_and_so_does_what_it_started(tmp_path: Path) -> None:
+    numbers = tmp_path / "numbers"
+    os.mkfifo(numbers)
+    server = "import os; os.setsid(); os.read(0, 1)"
+    command = (
+        "import os, subprocess, sys;"
+        f"child = subprocess.Popen([sys.executable, '-c', {server!r}], stdin=subprocess.PIPE);"
+        f"open({str(numbers)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}'); child.wait()"
+    )
+    code = (
+        "import asyncio, sys; from quintet.environments.webarena.provision.reset import run_reset;"
+        "asyncio.run(run_reset((sys.executable, '-c', sys.argv[1])))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, command]) as driver:
+        ended = [os.pidfd_open(int(number)) for number in numbers.read_text().split()]
+        assert len(ended) == 2
+        driver.kill()
+    for process in ended:
+        assert select.select([process], [], [], 60)[0]
+        os.close(process)
 
 
 @in_loop

@@ -1,9 +1,11 @@
-"""The guard: a process between Playwright and Chromium. When its host, either of the two or Chromium ends, so do all.
+"""The guard: a process above a command. When the process that it belongs to ends, so does all that the command started.
 
-It runs as a script, `guard.py HOST STARTED FOLDER CHROMIUM ARGUMENTS`, where Playwright expects the browser, and hands
-its open files on. It adopts every orphan below it (Linux: a subreaper), since Chromium's crash handlers leave its
-session and its parents. When the host, Playwright's driver or Chromium has ended, it kills whatever is below it and
-removes `FOLDER`.
+It runs as a script, `guard.py HOST STARTED FOLDER COMMAND ARGUMENTS`, and hands its open files on. It adopts every
+orphan below it (Linux: a subreaper), since some leave their session and their parents, as Chromium's crash handlers do.
+When the host or its own parent has ended, it kills whatever is below it.
+
+With a `FOLDER`, it does so too when the command has ended, and removes the folder: nothing is left of a browser. With
+an empty one, what a command leaves running when it ends stays, such as a server that it has started.
 """
 
 import ctypes
@@ -16,10 +18,15 @@ from contextlib import suppress
 from pathlib import Path
 
 NUMBER_FILE = "guard"
-"""The file in `FOLDER` with the guard's process id and Chromium's."""
+"""The file in `FOLDER` with the guard's process id and the command's."""
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+
+
+def adopt_orphans() -> None:
+    """Let processes below this one become its children when their parents end (Linux: a subreaper)."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def started_at(process: int) -> str:
@@ -45,6 +52,7 @@ def _watched(process: int, started: str | None = None) -> int | None:
 
 def _children() -> list[int]:
     children: list[int] = []
+    # The name, in brackets, may hold anything; the state and the parent follow it.
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             parent = stat.read_text().rpartition(")")[2].split()[1]
@@ -55,7 +63,7 @@ def _children() -> list[int]:
     return children
 
 
-def _end_all() -> None:
+def end_children() -> None:
     """Kill every child; those below it become ours when it ends."""
     while children := _children():
         for child in children:
@@ -79,21 +87,24 @@ def _start(command: list[str]) -> int:
 
 
 def _main(host: int, started: str, folder: str, command: list[str]) -> int:
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     others = (_watched(host, started), _watched(os.getppid()))
-    status = 0
+    status, stays = 0, False
     profile = [argument.partition("=")[2] for argument in command if argument.startswith("--user-data-dir=")]
     if None not in others:
-        chromium = _start(command)
-        (Path(folder) / NUMBER_FILE).write_text(f"{os.getpid()} {chromium}")
-        ended = os.pidfd_open(chromium)
+        child = _start(command)
+        if folder:
+            (Path(folder) / NUMBER_FILE).write_text(f"{os.getpid()} {child}")
+        ended = os.pidfd_open(child)
         for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(signum, signal.SIG_IGN)  # it ends with those it guards, not before them
         select.select([handle for handle in (*others, ended) if handle is not None], [], [])
         if select.select([ended], [], [], 0)[0]:
-            status = os.waitstatus_to_exitcode(os.waitpid(chromium, 0)[1])
-    _end_all()
-    for each in (folder, *profile):
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            stays = not folder
+    if not stays:
+        end_children()
+    for each in (folder, *profile) if folder else ():
         shutil.rmtree(each, ignore_errors=True)
     return status if status >= 0 else 128 - status
 
