@@ -186,7 +186,12 @@ class Environment:
         place, waited = await self._take_place()
         with self._making(place):
             state = await (self._world.open(task) if taken is None else self._world.restore(task, taken.state))
-            opening, seen = state.opening, state.observation
+            try:
+                opening, seen = state.opening, state.observation
+            except Exception:
+                if isinstance(state, Closeable):
+                    await self._close(_Held(task, state, None))
+                raise
             return Opened(
                 session=self._hold(task, state, place),
                 observation=seen,

@@ -333,6 +333,7 @@ class Driver:
     def _reset_ended(self, resetting: asyncio.Task[None]) -> None:
         self._resetting = None
         if resetting.cancelled():
+            self.wake()  # a run that was opened meanwhile may wait for a reset
             return
         error = resetting.exception()
         if error is not None:

@@ -241,6 +241,30 @@ def test_a_world_that_does_not_open_keeps_no_place_beyond_its_episode() -> None:
     run(scene())
 
 
+def test_a_state_whose_opening_fails_is_closed() -> None:
+    class Torn(AsyncClimb):
+        @property
+        def observation(self) -> str:
+            raise WorldFault("the sign is torn")
+
+    class TornStairs(SmallStairs):
+        async def open(self, task: Task) -> AsyncClimb:
+            climb = await super().open(task)
+            climb.__class__ = Torn
+            return climb
+
+    async def scene() -> None:
+        inn = Inn()
+        torn = TornStairs()
+        inn.host.spawn("environment", Environment(as_sync(torn), host=DRIVER))
+        with pytest.raises(WorldFault, match="torn"):
+            await inn.open(ONE)
+        assert torn.closed == [LOW.name]
+        await ended(inn)
+
+    run(scene())
+
+
 def test_vacate_ends_every_session_and_answers_once_they_are_closed() -> None:
     async def scene() -> None:
         inn = Inn(places=2)
