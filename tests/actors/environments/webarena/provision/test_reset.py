@@ -26,8 +26,10 @@ def test_a_text_that_is_no_command_is_refused(command: str, got: str) -> None:
 
 
 @in_loop
-async def test_a_command_that_ends_well_says_nothing() -> None:
-    await run_reset(_python("print('done')"))
+async def test_a_command_that_ends_well_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    await run_reset(_python(f"open({str(tmp_path / 'ran')!r}, 'x'); print('done')"))
+    assert (tmp_path / "ran").exists()
+    assert capfd.readouterr() == ("", "")
 
 
 @in_loop
@@ -55,7 +57,7 @@ async def test_a_command_may_leave_a_server_running(tmp_path: Path) -> None:
     os.mkfifo(end)
     server = f"open({str(end)!r}).read()"  # until somebody writes there, with the command's output open
     await run_reset(_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {server!r}])"))
-    end.write_text("now")
+    assert end.write_text("now") == 3  # it is written once the server, which lives on, reads it
 
 
 @in_loop
