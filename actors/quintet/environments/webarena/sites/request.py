@@ -10,6 +10,7 @@ from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.sites.notices import Notice, NoticeKind, add_notice
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.sessions import end_login, start_login
+from quintet.environments.webarena.sites.templates import render_template
 from quintet.environments.webarena.sites.visitor_input import is_own_path, whole_number
 
 if TYPE_CHECKING:
@@ -108,8 +109,6 @@ class SiteRequest:
 
     def page(self, template: str, *, status: int = 200, **values: object) -> SiteResponse:
         """Answer by one of the site's templates."""
-        from quintet.environments.webarena.sites.templates import render_template
-
         shared: Mapping[str, object] = self.site.shared(self) if self.site.shared else {}
         body = render_template(self.site, template, {"request": self, "site": self.site, **shared, **values})
         return SiteResponse(status=status, body=body.encode())
