@@ -24,10 +24,10 @@ def all_words(columns: Sequence[str], query: str) -> tuple[str, tuple[str, ...]]
         The condition and its values.
     """
     words = query.split()[:_WORDS_AT_MOST]
-    condition = " AND ".join(f"({' OR '.join(map(has_text, columns))})" for _ in words) or "0"
+    condition = " AND ".join(f"({' OR '.join(map(column_has, columns))})" for _ in words) or "0"
     return condition, tuple(word for word in words for _ in columns)
 
 
-def has_text(column: str) -> str:
+def column_has(column: str) -> str:
     """An SQL condition: a text, which is its value, stands in a column, in any case."""
     return f"instr(lower({column}), lower(?)) > 0"
