@@ -30,7 +30,7 @@ test-slow: $(READY) ## 2,220 further seeds of the simulation, 1,000 examples of 
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "(slow or hypothesis) and not web" --hypothesis-profile=many
 
 # A real model, of 135 million parameters, whose file comes in a wheel. It solves nothing. An environment of its own keeps 130 MB out of .venv.
-test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process
+test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process; and two tasks of WebArena where there is a Chromium
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
 # What an old Ray warns of is not ours. It is silent about GPUs with that variable.

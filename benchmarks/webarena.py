@@ -1,4 +1,4 @@
-"""WebArena: time of a step, of opening a session and of going back, memory of a session, and eight sessions at once."""
+"""WebArena: a step, opening a session, going back, a session's memory, eight sessions at once, a page that hangs."""
 
 import asyncio
 import os
@@ -10,6 +10,7 @@ from statistics import median
 from typing import NamedTuple, TypeVar
 
 from benchmarks.measuring import Figure
+from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
@@ -39,7 +40,11 @@ async def _figures() -> list[Figure]:
     tasks = [Task(name=name, seed=0) for name in world.tasks("test")[::_EVERY]]
     try:
         await _play(world, tasks[:1])  # starts the browser, fills the seed, compiles templates
-        return [*await _alone(world, tasks), await _memory(world, tasks), await _together(world, tasks)]
+        return [
+            *await _alone(world, tasks),
+            await _memory(world, tasks),
+            *await _together(world, tasks),
+        ]
     finally:
         await world.aclose()
 
@@ -75,13 +80,40 @@ async def _memory(world: WebArena, tasks: Sequence[Task]) -> Figure:
     return Figure("webarena memory of a session", taken / _AT_ONCE / 1e6, "MB", "at most 80 MB")
 
 
-async def _together(world: WebArena, tasks: Sequence[Task]) -> Figure:
+async def _together(world: WebArena, tasks: Sequence[Task]) -> list[Figure]:
     alone = await _rate(world, [tasks])
     together = await _rate(world, [tasks] * _AT_ONCE)
-    beside = (
-        f"{together / alone:.1f} times one session's {alone:.1f}; at least 5 where cores allow, here {os.cpu_count()}"
-    )
-    return Figure(f"webarena steps of {_AT_ONCE} sessions at once", together, "/s", beside)
+    hanging = await _beside_a_page_that_hangs(world, tasks)
+    cores = f"here {os.cpu_count()} cores"
+    return [
+        Figure(
+            f"webarena steps of {_AT_ONCE} sessions at once",
+            together,
+            "/s",
+            f"{together / alone:.1f} times one session's {alone:.1f}; at least 5 where cores allow, {cores}",
+        ),
+        Figure(
+            "webarena steps beside a page that hangs",
+            hanging,
+            "/s",
+            f"{hanging / alone:.1f} times one session's alone; it takes a core, {cores}",
+        ),
+    ]
+
+
+async def _beside_a_page_that_hangs(world: WebArena, tasks: Sequence[Task]) -> float:
+    """Steps per second of a session while a script in another window of its browser does not end."""
+    browser = HostBrowser()
+    window = await browser.window(hosts=())
+    try:
+        await window.open(["about:blank"])
+        looping = asyncio.create_task(window.evaluate(None, "() => { while (true) {} }"))
+        rate = await _rate(world, [tasks])
+        await looping
+        return rate
+    finally:
+        await window.close()
+        await browser.close()
 
 
 async def _rate(world: WebArena, groups: Sequence[Sequence[Task]]) -> float:

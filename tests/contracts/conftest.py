@@ -21,7 +21,7 @@ _VERDICTS = environment_members.test_a_judges_verdicts_are_taken_and_a_good_one_
 _FIGURES = environment_members.test_figures_have_names_and_are_shares.__name__
 _PLAIN = {
     environment_members.test_it_gets_ready_for_its_tasks_and_again_where_it_is.__name__,
-    environment_copies.test_a_snapshot_leads_back_where_states_are_not_copied.__name__,
+    environment_members.test_a_snapshot_leads_back_where_states_are_not_copied.__name__,
     environment_members.test_a_reset_brings_it_to_its_beginning.__name__,
     environment_members.test_as_many_sessions_as_it_has_places_are_played_at_once.__name__,
     environment_members.test_it_says_how_many_sessions_a_host_may_hold.__name__,
@@ -37,7 +37,7 @@ SKIPS = {
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,
-        environment_copies.test_a_snapshot_leads_back_where_states_are_not_copied.__name__,
+        environment_members.test_a_snapshot_leads_back_where_states_are_not_copied.__name__,
     },
     "webarena with a user's sites": {
         *_WEB,

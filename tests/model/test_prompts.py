@@ -17,12 +17,14 @@ from quintet.config.settings import from_table
 from quintet.errors import EndpointUnavailable
 from quintet.models.local.model import Local
 from quintet.models.local.server import Server, serve
+from quintet.reports.episodes import results
 from quintet.runs.evaluation import run_left
 from quintet.runs.prepare import Prepared, prepare
 from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from tests.model.completions import Kind, completions, table
 from tests.model.smollm import model_file
+from tests.web.browser import no_chromium
 
 pytestmark = pytest.mark.model
 
@@ -80,6 +82,17 @@ RUNS: Mapping[str, Short] = {
     ),
 }
 
+# The worked examples show whole pages: with them a prompt does not fit the model's context.
+BROWSED = Short(
+    {
+        "method": {"name": "react", "max_steps": 3, "demonstrations": "none"},
+        "environment": {"observation_chars": 1_000},
+        "run": {"tasks": ["webarena-1009", "webarena-1125"]},
+    },
+    {"execute"},
+)
+"""A question about a page of the shop, and a change in the forum."""
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> Server:
@@ -97,8 +110,9 @@ def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
 
 def prepared(run: Short, environment: str, answers: str) -> Prepared:
     model = {"name": f"local:{model_file()}", "threads": _THREADS, "max_tokens": 48, "answers": answers}
-    common = {"environment": {"name": environment}, "model": model, "limits": {"model_seconds": 3600.0}}
-    tasks = {**run.sections.get("run", {}), "tasks": 1}
+    world = {"name": environment, **run.sections.get("environment", {})}
+    common = {"environment": world, "model": model, "limits": {"model_seconds": 3600.0}}
+    tasks = {"tasks": 1, **run.sections.get("run", {})}
     return prepare([from_table({**run.sections, **common, "run": tasks}, "test")])
 
 
@@ -127,3 +141,18 @@ def test_every_completion_becomes_an_outcome(
     assert {read.kind for read in found} >= RUNS[name].asks
     for read in found:
         counted.setdefault((f"{name} {environment} {answers}", read.kind), Counter())[read.outcome] += 1
+
+
+@pytest.mark.skipif(bool(no_chromium()), reason=no_chromium())
+@pytest.mark.parametrize("answers", ["text", "schema"])
+def test_two_tasks_of_webarena_are_played_to_their_ends_in_a_browser(
+    answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
+) -> None:
+    with RunFolder.create(tmp_path / "run", prepared(BROWSED, "webarena", answers)) as run:
+        asyncio.run(ended(run))
+        played = results(run).count("solved", "unsolved")
+        found = list(completions(run))
+    assert played == 2
+    assert {read.kind for read in found} >= BROWSED.asks
+    for read in found:
+        counted.setdefault((f"react webarena {answers}", read.kind), Counter())[read.outcome] += 1

@@ -13,8 +13,9 @@ Rows: TypeAlias = dict[str, list[Row]]
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
-Count = Annotated[int, Meta(ge=0, le=2**62)]
-Number = Annotated[int, Meta(ge=1, le=2**62)]
+Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Number = Annotated[int, Meta(ge=1, le=2**63 - 1)]
+"""As large as a cell holds one: what was written is read."""
 Flag = Annotated[int, Meta(ge=0, le=1)]
 Milliseconds = Annotated[int, Meta(ge=-(10**14), le=10**14)]
 Microseconds = Annotated[int, Meta(ge=-(10**17), le=10**17)]

@@ -10,7 +10,6 @@ import pytest
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import WorldState
-from quintet.testing.actions import MALFORMED_TEXTS
 from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_on, step_through
 from quintet.testing.environment_checks import (
     check_admissible,
@@ -64,26 +63,6 @@ def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: Environ
             _check_words(restored, f"in what was restored before step {place + 1}")
         if rest:
             step(state, rest[0])
-
-
-def test_a_snapshot_leads_back_where_states_are_not_copied(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    if case.world().forks != "none":
-        pytest.skip("the world copies its states")
-    world, state = case.world(), case.open()
-    for action in ("", *case.actions):
-        if action and step(state, action).done:
-            break
-        when = f"after {action!r}" if action else "at the opening"
-        before = state.observation
-        snapshot = state.snapshot()
-        expect_type(f"a snapshot {when}", bytes, snapshot)
-        expect_equal(f"the observation after a snapshot {when}", before, state.observation)
-        restored = world.restore(case.task, snapshot)
-        expect_equal(f"the opening of what was restored {when}", state.opening, restored.opening)
-        expect_equal(f"the observation after another state was restored {when}", before, state.observation)
-        rejected = step(restored, MALFORMED_TEXTS[0])
-        expect_type(f"what is seen in what was restored {when}", str, rejected.observation)
 
 
 def test_going_back_undoes_every_step_that_is_not_lasting(case: EnvironmentCase) -> None:

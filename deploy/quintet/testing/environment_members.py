@@ -1,4 +1,4 @@
-"""The contract of what only some environments have: needs, places, resets, refusals, figures, naive policies, verdicts.
+"""The contract of what only some environments have: needs, places, resets, ways back, refused tasks, verdicts.
 
 The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.environment` comes first.
 """
@@ -20,8 +20,14 @@ from quintet.environments.adapters.optional import Grades, close_state, graded_o
 from quintet.environments.adapters.sync import get_ready_now
 from quintet.errors import UsageError
 from quintet.ports.world import AnswerToGrade, HasPlaces, Outcome, TakesVerdicts, Unrepeatable, WorldState
+from quintet.testing.actions import MALFORMED_TEXTS
 from quintet.testing.environment_case import EnvironmentCase, step, step_through
-from quintet.testing.environment_checks import play_at_once, skip_if_nothing_repeats, skip_without_actions
+from quintet.testing.environment_checks import (
+    play_at_once,
+    skip_if_nothing_repeats,
+    skip_without_actions,
+    skip_without_snapshots,
+)
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 
 
@@ -67,6 +73,26 @@ def test_a_reset_brings_it_to_its_beginning(case: EnvironmentCase) -> None:
         pytest.skip("it always answers alike")
     skip_without_actions(case)
     expect_equal("the outcomes after another reset", _played(case), _played(case))
+
+
+def test_a_snapshot_leads_back_where_states_are_not_copied(case: EnvironmentCase) -> None:
+    skip_without_snapshots(case)
+    if case.world().forks != "none":
+        pytest.skip("the world copies its states")
+    world, state = case.world(), case.open()
+    for action in ("", *case.actions):
+        if action and step(state, action).done:
+            break
+        when = f"after {action!r}" if action else "at the opening"
+        before = state.observation
+        snapshot = state.snapshot()
+        expect_type(f"a snapshot {when}", bytes, snapshot)
+        expect_equal(f"the observation after a snapshot {when}", before, state.observation)
+        restored = world.restore(case.task, snapshot)
+        expect_equal(f"the opening of what was restored {when}", state.opening, restored.opening)
+        expect_equal(f"the observation after another state was restored {when}", before, state.observation)
+        rejected = step(restored, MALFORMED_TEXTS[0])
+        expect_type(f"what is seen in what was restored {when}", str, rejected.observation)
 
 
 def test_it_says_in_words_which_tasks_it_refuses(case: EnvironmentCase) -> None:

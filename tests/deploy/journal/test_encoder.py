@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -104,7 +104,15 @@ def begun(file: FilePath) -> SqliteJournal:
     return journal
 
 
+LARGEST = 2**63 - 1
+
+
 @given(st.one_of(*map(strategies.of, BELOW)))
+@example(
+    TrialEnded(
+        path=EPISODE, solve=EPISODE, method="", number=LARGEST, actions=LARGEST, reward=0, steps=LARGEST, revised=False
+    )
+)
 def test_every_event_below_an_episode_survives_the_journal(event: AnyEvent) -> None:
     survives(replace(event, path=child(EPISODE, 1)))
 

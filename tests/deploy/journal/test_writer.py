@@ -104,14 +104,19 @@ def test_visits_that_are_not_kept_reach_the_watcher_alone_and_episodes_are_kept(
 
 
 def test_a_visit_that_was_left_is_kept_and_takes_no_more_memory(tmp_path: FilePath) -> None:
-    journal, visit = SqliteJournal(tmp_path / "journal.sqlite"), Path("~visit/0/0")
+    journal, visit = SqliteJournal(tmp_path / "journal.sqlite"), Path("~visit/0/20230615")  # no other test's
     journal.begin(visit)
     run(journal.append([decided(1, episode=visit)]))
+    assert _in_memory(visit) == 1
     journal.leave(visit)
-    assert not any(isinstance(each, OpenEpisode) and each.path == visit for each in gc.get_objects())
+    assert _in_memory(visit) == 0
     run(journal.append([decided(2, episode=visit)]))  # one that was late
     assert len(journal.reader.records(visit)) == 2
     journal.close()
+
+
+def _in_memory(episode: Path) -> int:
+    return sum(isinstance(each, OpenEpisode) and each.path == episode for each in gc.get_objects())
 
 
 def test_closing_commits_queued_records(tmp_path: FilePath) -> None:

@@ -18,11 +18,7 @@ from tests.deploy.testing.broken_environments import Stairs
 from tests.deploy.testing.declaring_environments import Office, RepeatingOffice
 from tests.distributions import install
 
-CLAUSES = clauses(environment_members) | {
-    sentence: test
-    for sentence, test in clauses(environment_copies).items()
-    if sentence == "a snapshot leads back where states are not copied"
-}
+CLAUSES = clauses(environment_members)
 
 
 @dataclass(frozen=True)

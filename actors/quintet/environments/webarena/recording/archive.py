@@ -179,7 +179,8 @@ def read_recording(path: Path, *, most: int = MOST_BYTES) -> PageRecording:
             )
     except OSError as error:
         raise UsageError(f"pages: expected a file of recorded pages, got {error.strerror} ({path})") from error
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.DecodeError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.DecodeError, RuntimeError) as error:
+        # zipfile raises a bare RuntimeError where a member says that it is encrypted
         raise UsageError(f"pages: expected a file of recorded pages, got another or a damaged one ({path})") from error
     digest = blake2b(path.read_bytes(), digest_size=8).hexdigest()
     return PageRecording(

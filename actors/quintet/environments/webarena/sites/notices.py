@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from quintet.environments.webarena.sites.visitor_input import whole_number
+
 NOTICES_SCHEMA = (
     "CREATE TABLE web_notices (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL, form TEXT NOT NULL);"
 )
@@ -27,7 +29,5 @@ def add_notice(db: sqlite3.Connection, kind: NoticeKind, text: str, form: str) -
 
 def find_notice(db: sqlite3.Connection, number: str) -> Notice | None:
     """The notice of a number in an address; None if it is none."""
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        return None
-    row = db.execute("SELECT kind, text, form FROM web_notices WHERE id = ?", (int(number),)).fetchone()
+    row = db.execute("SELECT kind, text, form FROM web_notices WHERE id = ?", (whole_number(number),)).fetchone()
     return Notice(row["kind"], row["text"], json.loads(row["form"])) if row else None

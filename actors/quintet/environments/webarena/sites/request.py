@@ -10,6 +10,8 @@ from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.sites.notices import Notice, NoticeKind, add_notice
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.sessions import end_login, start_login
+from quintet.environments.webarena.sites.templates import render_template
+from quintet.environments.webarena.sites.visitor_input import is_own_path, whole_number
 
 if TYPE_CHECKING:
     from quintet.environments.webarena.sites.site import Site
@@ -86,8 +88,8 @@ class SiteRequest:
 
     def number(self, name: str, default: int = 0) -> int:
         """A whole number, >= 0, of the query or the form; `default` if it is missing or is none."""
-        given = self.form.get(name, self.query.get(name, "")).strip()
-        return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else default
+        given = whole_number(self.form.get(name, self.query.get(name, "")).strip())
+        return default if given is None else given
 
     def filled(self, name: str, default: object = "") -> str:
         """What a field shows: what was typed, if the form was refused, else `default`."""
@@ -107,8 +109,6 @@ class SiteRequest:
 
     def page(self, template: str, *, status: int = 200, **values: object) -> SiteResponse:
         """Answer by one of the site's templates."""
-        from quintet.environments.webarena.sites.templates import render_template
-
         shared: Mapping[str, object] = self.site.shared(self) if self.site.shared else {}
         body = render_template(self.site, template, {"request": self, "site": self.site, **shared, **values})
         return SiteResponse(status=status, body=body.encode())
@@ -130,17 +130,15 @@ class SiteRequest:
 
     def back(self, default: str, *, success: str = "", error: str = "") -> SiteResponse:
         """Send the browser to the path in the form's field `back`, if it is one of this site, else to `default`."""
-        path = self.form.get("back", "")
-        good = path.startswith("/") and not path.startswith("//") and path.isprintable() and "\\" not in path
-        return self.redirect(path if good else default, success=success, error=error)
+        return self.redirect(self._asked("back", default), success=success, error=error)
 
     def not_found(self) -> SiteResponse:
         return self.page("not_found.html", status=404)
 
-    def sign_in(self, user: str, path: str, *, success: str = "") -> SiteResponse:
-        """Start a session of the user's and go to a path."""
+    def sign_in(self, user: str, default: str, *, success: str = "") -> SiteResponse:
+        """Start a session of the user's and go to the path in the form's field `next`, as `back` does."""
         token = start_login(self.db, self.site.name, user)
-        redirect = self.redirect(path, success=success)
+        redirect = self.redirect(self._asked("next", default), success=success)
         return SiteResponse(status=303, location=redirect.location, cookies={"session": token})
 
     def sign_out(self, path: str, *, success: str = "") -> SiteResponse:
@@ -148,3 +146,7 @@ class SiteRequest:
         end_login(self.db, self.token)
         redirect = self.redirect(path, success=success)
         return SiteResponse(status=303, location=redirect.location, cookies={"session": ""})
+
+    def _asked(self, field: str, default: str) -> str:
+        path = self.form.get(field, "")
+        return path if is_own_path(path) else default

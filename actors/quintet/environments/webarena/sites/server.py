@@ -10,6 +10,7 @@ from quintet.environments.webarena.sites.all_sites import SITES
 from quintet.environments.webarena.sites.instance import Instance
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.seed import the_seed
+from quintet.environments.webarena.sites.visitor_input import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,10 +102,8 @@ class SiteServer:
     def _chosen(self, host: str) -> tuple[SiteName, int] | None:
         """The site and the number of an instance that a host's name stands for."""
         label, _, rest = host.partition(":")[0].partition(".")
-        number = rest.removeprefix("s").removesuffix(".localhost")
-        if label not in _NAMES or not (number.isascii() and number.isdigit()) or int(number) not in self._instances:
-            return None
-        return _NAMES[label], int(number)
+        number = whole_number(rest.removeprefix("s").removesuffix(".localhost"))
+        return (_NAMES[label], number) if label in _NAMES and number in self._instances else None
 
     async def _answer(self, request: web.Request) -> web.Response:
         chosen = self._chosen(request.host)

@@ -1,9 +1,9 @@
 """Writes a site's pages by Jinja, which escapes whatever a page is given."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from quintet.environments.webarena.sites.site import Site
 
 _SHARED = Path(__file__).parent / "templates"
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def money(cents: int) -> str:
@@ -23,6 +24,25 @@ def day(moment: str) -> str:
     """The day of a moment: `6/15/2023`."""
     year, month, number = moment[:10].split("-")
     return f"{int(month)}/{int(number)}/{year}"
+
+
+def long_day(moment: str) -> str:
+    """The day of a moment: `Jun 15, 2023`."""
+    year, month, number = moment[:10].split("-")
+    return f"{_MONTHS[int(month) - 1]} {int(number)}, {year}"
+
+
+def long_moment(moment: str) -> str:
+    """A moment: `Jun 15, 2023, 14:05`."""
+    return f"{long_day(moment)}, {moment[11:16]}"
+
+
+_FILTERS: Final[Mapping[str, Callable[..., object]]] = {
+    "money": money,
+    "day": day,
+    "long_day": long_day,
+    "moment": long_moment,
+}
 
 
 @cache
@@ -38,7 +58,7 @@ def _templates(site: "Site") -> "Environment":
         lstrip_blocks=True,
         auto_reload=False,
     )
-    found.filters.update({"money": money, "day": day, **site.filters})
+    found.filters.update({**_FILTERS, **site.filters})
     return found
 
 

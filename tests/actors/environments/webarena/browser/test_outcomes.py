@@ -3,15 +3,20 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import pytest
 from aiohttp import web
 
 from quintet.environments.webarena.actions import Click, GoBack, GoTo
 from quintet.environments.webarena.browser.capture import MOST_ELEMENTS
+from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.settle import Patience
 from quintet.errors import WorldFault
 from tests.actors.environments.webarena.browser.playground import Playground, playground
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
 
 pytestmark = pytest.mark.web
 
@@ -248,9 +253,19 @@ def test_a_script_that_does_not_end_empties_its_tab_and_stops_no_other_window(br
 
 def test_a_call_that_is_cancelled_leaves_a_window_that_can_be_closed(brief: Playground) -> None:
     async def body() -> None:
-        view = await brief.window(brief.page("/hangs", _HANGS["when it is clicked"] + "<button>B</button>"))
+        clicked = asyncio.Event()
+
+        async def told(_: web.Request) -> web.StreamResponse:
+            clicked.set()
+            return web.Response()
+
+        brief.page("/clicked", told)
+        page = """<title>Hangs</title><button>B</button><script>onclick = () => {
+            const asked = new XMLHttpRequest(); asked.open("GET", "/clicked", false); asked.send(); for (;;);
+        }</script>"""
+        view = await brief.window(brief.page("/hangs", page))
         acting = asyncio.create_task(view.click("button", "B"))
-        await asyncio.sleep(0.2)
+        await clicked.wait()
         acting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await acting
@@ -315,10 +330,22 @@ def test_a_page_that_crashes_is_an_outcome(play: Playground) -> None:
     play.run(body())
 
 
-def test_what_a_script_asks_for_after_a_click_is_waited_for(play: Playground) -> None:
+def test_what_a_script_asks_for_after_a_click_is_waited_for(play: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited = asyncio.Event()
+    is_open = RequestWatch.open_since
+
+    def open_since(requests: RequestWatch, mark: int, page: "Page") -> bool:
+        found = is_open(requests, mark, page)
+        if found:
+            waited.set()
+        return found
+
+    monkeypatch.setattr(RequestWatch, "open_since", open_since)
+
     async def body() -> None:
         async def slow(_: web.Request) -> web.StreamResponse:
-            await asyncio.sleep(0.2)
+            waited.clear()
+            await waited.wait()  # until the window has seen that no answer came yet
             return web.Response(text="came")
 
         play.page("/slow", slow)

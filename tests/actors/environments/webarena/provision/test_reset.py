@@ -28,8 +28,10 @@ def test_a_text_that_is_no_command_is_refused(command: str, got: str) -> None:
 
 
 @in_loop
-async def test_a_command_that_ends_well_says_nothing() -> None:
-    await run_reset(_python("print('done')"))
+async def test_a_command_that_ends_well_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    await run_reset(_python(f"open({str(tmp_path / 'ran')!r}, 'x'); print('done')"))
+    assert (tmp_path / "ran").exists()
+    assert capfd.readouterr() == ("", "")
 
 
 @in_loop
@@ -57,7 +59,7 @@ async def test_a_command_may_leave_a_server_running(tmp_path: Path) -> None:
     os.mkfifo(end)
     server = f"open({str(end)!r}).read()"  # until somebody writes there, with the command's output open
     await run_reset(_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {server!r}])"))
-    end.write_text("now")
+    assert end.write_text("now") == 3  # it is written once the server, which lives on, reads it
 
 
 def test_a_command_ends_with_the_process_that_runs_it_and_so_does_what_it_started(tmp_path: Path) -> None:
@@ -83,11 +85,30 @@ def test_a_command_ends_with_the_process_that_runs_it_and_so_does_what_it_starte
 
 
 @in_loop
-async def test_a_command_that_takes_too_long_is_ended_with_what_it_started() -> None:
-    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'], stdin=subprocess.PIPE)"
+async def test_a_command_that_takes_too_long_is_ended() -> None:
     with pytest.raises(WorldFault, match=r"expected its end within 0.2 s, got none$"):
         await run_reset(_python("import time; time.sleep(60)"), seconds=0.2)
-    task = asyncio.create_task(run_reset(_python(code)))
+
+
+@in_loop
+async def test_a_command_that_is_cancelled_is_ended_with_what_it_started(tmp_path: Path) -> None:
+    held = tmp_path / "held"
+    os.mkfifo(held)
+    other = f"import time; file = open({str(held)!r}, 'w'); time.sleep(60); file.write('lives')"
+    task = asyncio.create_task(
+        run_reset(_python(f"import subprocess, sys; subprocess.run([sys.executable, '-c', {other!r}])"))
+    )
+    file = await asyncio.to_thread(held.open)  # as soon as the other process has it open
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await asyncio.to_thread(file.read) == ""
+    file.close()
+
+
+@in_loop
+async def test_a_command_that_is_cancelled_as_it_begins_is_no_error() -> None:
+    task = asyncio.create_task(run_reset(_python("input()")))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -10,7 +10,7 @@ from quintet.environments.webarena.sites.paging import paged
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import Site, SiteRoute
-from quintet.environments.webarena.sites.templates import day, money
+from quintet.environments.webarena.sites.templates import day, long_day, long_moment, money
 
 
 def answer(request: SiteRequest) -> SiteResponse:
@@ -110,3 +110,5 @@ def test_a_listing_has_at_least_one_page_and_no_page_beyond_its_last() -> None:
 def test_amounts_and_days_are_shown_as_in_the_united_states() -> None:
     assert [money(cents) for cents in (5, 123450, -100)] == ["$0.05", "$1,234.50", "-$1.00"]
     assert day("2023-06-05 10:00:00") == "6/5/2023"
+    assert [long_day(at) for at in ("2023-06-05 04:03:02", "2023-12-31")] == ["Jun 5, 2023", "Dec 31, 2023"]
+    assert long_moment("2023-06-05 04:03:02") == "Jun 5, 2023, 04:03"

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from quintet.environments.webarena.sites.paging import Paging, paged
 from quintet.environments.webarena.sites.request import SiteRequest
-from quintet.environments.webarena.sites.shop.catalogue import like
+from quintet.environments.webarena.sites.visitor_input import column_has
 
 ColumnKind = Literal["text", "number", "money", "day", "choice"]
 """How a column is shown, and filtered: `text` by a part, `choice` by one of its values, the others from and to."""
@@ -82,8 +82,8 @@ def _filter(
     if column.kind in ("text", "choice"):
         wanted = request.query.get(column.name, "").strip()
         if wanted and column.kind == "text":
-            parts.append(f"{column.name} LIKE ? ESCAPE '!'")
-            values.append(like(wanted))
+            parts.append(column_has(column.name))
+            values.append(wanted)
         elif wanted:
             parts.append(f"{column.name} = ?")
             values.append(wanted)

@@ -6,6 +6,7 @@ from quintet.environments.webarena.sites.back_office.grid import GridColumn, rea
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
+from quintet.environments.webarena.sites.visitor_input import whole_number
 
 REVIEW_STATES = ("Pending", "Approved", "Rejected")
 _COUPONS = (
@@ -117,13 +118,18 @@ def _reviews(request: SiteRequest) -> SiteResponse:
 
 def _change_reviews(request: SiteRequest) -> SiteResponse:
     """Set the state of the reviews that were ticked, or delete them."""
-    ids = [int(value) for value in request.values("ids") if value.isascii() and value.isdigit() and len(value) < 10]
+    ids = _ticked(request)
     action = request.form.get("action", "")
     if not ids:
         return request.back("/admin/reviews", error="Tick the reviews first.")
     if not _change(request, action, ids):
         return request.back("/admin/reviews", error="Choose what is to be done with the reviews.")
     return request.back("/admin/reviews", success=f"A total of {len(ids)} record(s) have been updated.")
+
+
+def _ticked(request: SiteRequest) -> list[int]:
+    numbers = map(whole_number, request.values("ids"))
+    return [number for number in numbers if number is not None]
 
 
 def _change(request: SiteRequest, action: str, ids: list[int]) -> bool:
@@ -171,7 +177,7 @@ def _subscribers(request: SiteRequest) -> SiteResponse:
 
 
 def _change_subscribers(request: SiteRequest) -> SiteResponse:
-    ids = [int(value) for value in request.values("ids") if value.isascii() and value.isdigit() and len(value) < 10]
+    ids = _ticked(request)
     marks = ", ".join("?" * len(ids))
     action = request.form.get("action", "")
     if not ids:

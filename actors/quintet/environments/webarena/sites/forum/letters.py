@@ -7,6 +7,7 @@ from quintet.environments.webarena.sites.forum.people import the_forum_user
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
+from quintet.environments.webarena.sites.visitor_input import whole_number
 
 _AT_MOST: Final = 10_000
 
@@ -34,12 +35,9 @@ def _thread(request: SiteRequest) -> SiteResponse:
 
 
 def _messages(request: SiteRequest) -> list[sqlite3.Row]:
-    number = request.params["thread"]
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        return []
     return request.db.execute(
         "SELECT * FROM forum_messages WHERE thread = ? AND (sender = ? OR recipient = ?) ORDER BY id",
-        (int(number), request.user, request.user),
+        (whole_number(request.params["thread"]), request.user, request.user),
     ).fetchall()
 
 

@@ -105,8 +105,7 @@ def _login(request: SiteRequest) -> SiteResponse:
     ).fetchone()
     if user is None:
         return request.redirect("/login", error="Wrong username or password.")
-    path = request.text("next")
-    return request.sign_in(user["name"], path if path.startswith("/") and not path.startswith("//") else "/")
+    return request.sign_in(user["name"], "/")
 
 
 def _logout(request: SiteRequest) -> SiteResponse:

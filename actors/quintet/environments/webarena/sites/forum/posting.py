@@ -10,6 +10,7 @@ from quintet.environments.webarena.sites.forum.submissions import the_submission
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
+from quintet.environments.webarena.sites.visitor_input import whole_number
 
 _TITLE_AT_MOST: Final = 300
 _TEXT_AT_MOST: Final = 10_000
@@ -116,9 +117,8 @@ def _comment_of(request: SiteRequest, submission: sqlite3.Row, number: int) -> s
 def _own_comment(request: SiteRequest) -> tuple[sqlite3.Row, sqlite3.Row] | None:
     """The submission and the visitor's comment that the path names."""
     row = the_submission(request)
-    number = request.params["comment"]
-    good = row and number.isascii() and number.isdigit() and len(number) < 10
-    comment = _comment_of(request, row, int(number)) if row and good else None
+    number = whole_number(request.params["comment"])
+    comment = _comment_of(request, row, number) if row and number is not None else None
     return (row, comment) if row and comment and comment["author"] == request.user else None
 
 

@@ -8,7 +8,7 @@ from quintet.environments.webarena.sites.paging import paged
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
-from quintet.environments.webarena.sites.word_search import all_words
+from quintet.environments.webarena.sites.visitor_input import all_words
 
 _KINDS: Final = ("submissions", "comments", "forums")
 

@@ -13,7 +13,6 @@ from quintet.environments.webarena.sites.forum.search import FORUM_SEARCH_ROUTES
 from quintet.environments.webarena.sites.forum.seed import FORUM_USER, seed_forum
 from quintet.environments.webarena.sites.forum.slugs import submission_path
 from quintet.environments.webarena.sites.forum.submissions import SUBMISSION_ROUTES
-from quintet.environments.webarena.sites.moments import long_day, long_moment
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.site import Site
 
@@ -38,6 +37,6 @@ FORUM_SITE: Final = Site(
     schema=FORUM_SCHEMA,
     seed=seed_forum,
     user=FORUM_USER,
-    filters={"moment": long_moment, "long_day": long_day, "submission_path": submission_path},
+    filters={"submission_path": submission_path},
     shared=_shared,
 )

@@ -9,6 +9,7 @@ from quintet.environments.webarena.sites.forum.slugs import submission_path
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
+from quintet.environments.webarena.sites.visitor_input import whole_number
 
 _COMMENT_ORDERS: Final = {"best": "c.points DESC, c.id", "new": "c.created DESC, c.id DESC", "old": "c.created, c.id"}
 _TABLES: Final = {"submission": "forum_submissions", "comment": "forum_comments"}
@@ -25,14 +26,11 @@ class CommentNode(NamedTuple):
 
 def the_submission(request: SiteRequest) -> sqlite3.Row | None:
     """The submission that the path names by its forum and number, with the visitor's vote."""
-    number = request.params["id"]
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        return None
     found: sqlite3.Row | None = request.db.execute(
         "SELECT s.*, coalesce(v.value, 0) AS vote FROM forum_submissions s"
         " LEFT JOIN forum_votes v ON v.kind = 'submission' AND v.target = s.id AND v.user = ?"
         " WHERE s.id = ? AND s.forum = ? COLLATE NOCASE",
-        (request.user or "", int(number), request.params["forum"]),
+        (request.user or "", whole_number(request.params["id"]), request.params["forum"]),
     ).fetchone()
     return found
 
@@ -73,9 +71,9 @@ def _show(request: SiteRequest) -> SiteResponse:
         return request.not_found()
     order = request.query.get("sort", "best")
     only = request.params.get("comment")
-    top = int(only) if only and only.isascii() and only.isdigit() else None
+    top = whole_number(only or "")
     nodes = list(comment_tree(_comments(request, row["id"], order), top))
-    if only and not nodes:
+    if only and (top is None or not nodes):
         return request.not_found()
     forum = the_forum(request, row["forum"])
     return request.page("submission.html", row=row, nodes=nodes, order=order, only=top, forum=forum)

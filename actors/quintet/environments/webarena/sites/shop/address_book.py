@@ -7,6 +7,7 @@ from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.shop.shopper import shopper
 from quintet.environments.webarena.sites.site import SiteRoute
+from quintet.environments.webarena.sites.visitor_input import whole_number
 
 _FIELDS = ("name", "street", "city", "state", "postcode", "phone")
 _LONGEST = 120
@@ -20,8 +21,7 @@ def _addresses(request: SiteRequest) -> SiteResponse:
 
 
 def _own_address(request: SiteRequest) -> Any:
-    number = request.params["id"]
-    values = (int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0, shopper(request)["id"])
+    values = (whole_number(request.params["id"]), shopper(request)["id"])
     return request.db.execute("SELECT * FROM shop_addresses WHERE id = ? AND customer_id = ?", values).fetchone()
 
 

@@ -12,12 +12,13 @@ from quintet.environments.webarena.sites.shop.catalogue import (
     category_menu,
     find_product,
     find_products,
-    matching,
 )
 from quintet.environments.webarena.sites.shop.shopper import shopper
 from quintet.environments.webarena.sites.site import SiteRoute
+from quintet.environments.webarena.sites.visitor_input import all_words
 
 _SIZES = (12, 24, 36)
+_SEARCHED = ("name", "description", "sku")
 
 
 def _home(request: SiteRequest) -> SiteResponse:
@@ -76,7 +77,7 @@ def _category(request: SiteRequest) -> SiteResponse:
 
 def _search(request: SiteRequest) -> SiteResponse:
     words = request.query.get("q", "").strip()
-    where, values = matching(words)
+    where, values = all_words(_SEARCHED, words)
     return request.page(
         "results.html", **_listing(request, where, values), heading=f"Search results for: '{words}'", words=words
     )
@@ -89,9 +90,9 @@ def _advanced(request: SiteRequest) -> SiteResponse:
 def _advanced_results(request: SiteRequest) -> SiteResponse:
     parts: list[str] = []
     values: list[object] = []
-    for column in ("name", "sku", "description"):
+    for column in _SEARCHED:
         if words := request.query.get(column, "").strip():
-            part, more = matching(words, (column,))
+            part, more = all_words((column,), words)
             parts.append(part)
             values += more
     for name, sign in (("from", ">="), ("to", "<=")):

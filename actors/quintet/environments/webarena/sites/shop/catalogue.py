@@ -65,20 +65,3 @@ def find_products(
     order = SORTS.get(sort, "id")
     query = f"SELECT * FROM ({_PRODUCT}) WHERE {where or '1'} ORDER BY {order} {'DESC' if descending else 'ASC'}, id"
     return db.execute(query, tuple(values)).fetchall()
-
-
-def like(text: str) -> str:
-    """A pattern for LIKE ... ESCAPE '!' that finds a text as it stands."""
-    for sign in "!%_":
-        text = text.replace(sign, "!" + sign)
-    return f"%{text}%"
-
-
-def matching(words: str, columns: Sequence[str] = ("name", "description", "sku")) -> tuple[str, list[str]]:
-    """A condition that each word stands in one of the columns, and its values."""
-    parts: list[str] = []
-    values: list[str] = []
-    for word in words.split()[:12]:
-        parts.append("(" + " OR ".join(f"{column} LIKE ? ESCAPE '!'" for column in columns) + ")")
-        values += [like(word)] * len(columns)
-    return " AND ".join(parts) or "0", values

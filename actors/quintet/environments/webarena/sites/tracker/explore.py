@@ -7,7 +7,7 @@ from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
 from quintet.environments.webarena.sites.tracker.access import VISIBLE
-from quintet.environments.webarena.sites.word_search import all_words
+from quintet.environments.webarena.sites.visitor_input import all_words
 
 _ORDERS: Final = {
     "latest_activity_desc": ("Updated date", "p.updated DESC, p.id"),

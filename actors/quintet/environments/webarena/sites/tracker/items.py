@@ -7,7 +7,7 @@ from typing import Final, Literal
 from quintet.environments.webarena.sites.paging import Paging, paged
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.tracker.access import VISIBLE, VisitedProject
-from quintet.environments.webarena.sites.word_search import all_words
+from quintet.environments.webarena.sites.visitor_input import all_words, whole_number
 
 ItemKind = Literal["issue", "merge_request"]
 ITEM_ORDERS: Final = {
@@ -97,11 +97,11 @@ def item_counts(request: SiteRequest, kind: ItemKind, project: VisitedProject) -
 
 def the_item(request: SiteRequest, kind: ItemKind, project: VisitedProject | None) -> sqlite3.Row | None:
     """The item that the path names by its number."""
-    number = request.params["number"]
-    if project is None or not (number.isascii() and number.isdigit() and len(number) < 10):
+    if project is None:
         return None
     found: sqlite3.Row | None = request.db.execute(
-        f"{_SELECT} WHERE i.project = ? AND i.kind = ? AND i.number = ?", (project.id, kind, int(number))
+        f"{_SELECT} WHERE i.project = ? AND i.kind = ? AND i.number = ?",
+        (project.id, kind, whole_number(request.params["number"])),
     ).fetchone()
     return found
 

@@ -10,6 +10,7 @@ from quintet.environments.webarena.sites.response import SiteResponse
 from quintet.environments.webarena.sites.site import SiteRoute
 from quintet.environments.webarena.sites.tracker.access import VisitedProject, the_project
 from quintet.environments.webarena.sites.tracker.items import labels_of
+from quintet.environments.webarena.sites.visitor_input import whole_number
 
 _TITLE_AT_MOST: Final = 120
 _COLOR: Final = re.compile(r"#[0-9a-fA-F]{6}")
@@ -36,11 +37,10 @@ def _milestones(request: SiteRequest) -> SiteResponse:
 
 
 def _the_milestone(request: SiteRequest, project: VisitedProject | None) -> sqlite3.Row | None:
-    number = request.params["number"]
-    if project is None or not (number.isascii() and number.isdigit() and len(number) < 10):
+    if project is None:
         return None
     found: sqlite3.Row | None = request.db.execute(
-        f"{_MILESTONES} AND m.number = ?", (project.id, int(number))
+        f"{_MILESTONES} AND m.number = ?", (project.id, whole_number(request.params["number"]))
     ).fetchone()
     return found
 

@@ -91,8 +91,7 @@ def _login(request: SiteRequest) -> SiteResponse:
     ).fetchone()
     if user is None:
         return request.redirect("/users/sign_in", error="Invalid login or password.")
-    path = request.text("next")
-    return request.sign_in(user["username"], path if path.startswith("/") and not path.startswith("//") else "/")
+    return request.sign_in(user["username"], "/")
 
 
 def _logout(request: SiteRequest) -> SiteResponse:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from quintet.environments.webarena.sites.moments import long_day, long_moment
 from quintet.environments.webarena.sites.request import SiteRequest
 from quintet.environments.webarena.sites.site import Site
 from quintet.environments.webarena.sites.tracker.explore import EXPLORE_ROUTES
@@ -44,6 +43,6 @@ TRACKER_SITE: Final = Site(
     seed=seed_tracker,
     login_path="/users/sign_in",
     user=TRACKER_USER,
-    filters={"moment": long_moment, "long_day": long_day, "item_path": item_path},
+    filters={"item_path": item_path},
     shared=_shared,
 )

@@ -1,8 +1,10 @@
-"""A search for words in columns."""
+"""What visitors type: numbers, paths, and words to search for."""
 
 import sqlite3
 
-from quintet.environments.webarena.sites.word_search import all_words
+import pytest
+
+from quintet.environments.webarena.sites.visitor_input import all_words, is_own_path, whole_number
 
 
 def found(query: str) -> list[str]:
@@ -30,3 +32,19 @@ def test_signs_of_sql_are_only_characters() -> None:
 
 def test_no_word_finds_nothing() -> None:
     assert found("   ") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("123456789", 123456789), ("1234567890", None), ("-1", None), ("\u0663", None), ("", None)],
+)
+def test_a_number_is_whole_and_has_few_digits(text: str, number: int | None) -> None:
+    assert whole_number(text) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "cart", "//elsewhere.test", "/\\elsewhere.test", "http://elsewhere.test/", "/a\nb"]
+)
+def test_a_path_leads_to_no_other_site(text: str) -> None:
+    assert not is_own_path(text)
+    assert is_own_path("/f/baking?page=2")
