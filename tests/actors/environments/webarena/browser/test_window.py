@@ -363,3 +363,21 @@ def test_a_picture_is_a_jpeg(play: Playground) -> None:
         await view.window.close()
 
     play.run(body())
+
+
+def test_text_that_is_put_in_without_keys_is_seen_at_once(play: Playground) -> None:
+    async def body() -> None:
+        url = play.page("/", '<title>Note</title><input aria-label="Word"><textarea aria-label="Text"></textarea>')
+        view, long = await play.window(url), "word " * 60 + "end"
+        for field in ("Text", "Word"):
+            await view.act(Type(view.number("textbox", field), long, enter=False))
+            assert long in view.text
+            await view.act(Press("Control+a"))
+            await view.act(Press("Control+x"))
+            assert "word" not in view.text
+            await view.act(Press("Control+v"))
+            assert long in view.text
+            await view.act(Type(view.number("textbox", field), "", enter=False))
+        await view.window.close()
+
+    play.run(body())
