@@ -6,15 +6,19 @@ from dataclasses import dataclass
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import Reading
-from quintet.models.sim.webarena.answers import FoundAnswer, answers_on
+from quintet.models.sim.webarena.answers import FoundAnswer, answers_on, ranked_answer
 from quintet.models.sim.webarena.common_sense import usually_leads_to
 from quintet.models.sim.webarena.forms import shows_error
+from quintet.models.sim.webarena.listing import WebItem, item_with, items_on
+from quintet.models.sim.webarena.ordering import is_sorter, times_in
 from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
-from quintet.models.sim.webarena.picture import WebPicture, is_done, pages_after
+from quintet.models.sim.webarena.picture import WebPicture, is_done, pages_after, plain_name
+from quintet.models.sim.webarena.sought import dated_items, meant_on, said_of_links, sorters, was_picked
 from quintet.models.sim.webarena.task import WebGoal, WebPromptTask
 from quintet.models.sim.webarena.words import web_stems
 
-_NEXT = re.compile(r"next(?: page)?|page \d+", re.IGNORECASE)
+_NEXT = re.compile(r"next(?: page)?|older|more", re.IGNORECASE)
+_PAGE = re.compile(r"page \d{1,4}", re.IGNORECASE)
 _SENDING = frozenset(("button", "link"))
 
 
@@ -42,11 +46,20 @@ class Browsing:
 
     def answers(self) -> list[FoundAnswer]:
         """The values on the page that may be the answer, the best first; another is taken for the best if misread."""
-        found = answers_on(self.goal, self.page) if self.page is not None and self.goal.purpose == "answer" else ()
+        if self.page is None or self.goal.purpose != "answer":
+            return []
+        found = (*self._ranked(), *answers_on(self.goal, self.page))
         if not found:
             return []
         best = self.mind.misreading.answer(found[0], found[1:], self.task.wording, "answers", found[0].value)
         return [best, *(each for each in found if each != best)]
+
+    def _ranked(self) -> tuple[FoundAnswer, ...]:
+        """What a question with a superlative asks of the list's thing that it means, if the list says it."""
+        item, rank = self.meant(), self.goal.rank
+        if item is None or rank is None or self.page is None:
+            return ()
+        return ranked_answer(self.goal, rank, item, self.page)
 
     def knows_answer(self) -> bool:
         """Whether the best value is taken for the answer."""
@@ -57,10 +70,87 @@ class Browsing:
         """Whether the page is the one that is looked for: its title, address, headings and choices say all of it."""
         if self.page is None or not self.goal.words:
             return False
+        if self.goal.rank is not None and not self.goal.rank.ordered:
+            return was_picked(self.goal.rank, self.seen, self.goal.named)
+        if self.goal.rank is not None:
+            return self.right_place() and bool(self.seen.trail) and not self.sorters()
         searched = self.page.is_search and not self.goal.words & web_stems("search")
-        said = self.page.all_stems if self.goal.anywhere else self.page.heading_stems | self._followed()
-        right = not searched and bool(self.goal.words & self.page.all_stems) and self.goal.words <= said
+        whole = self.goal.anywhere or self._opened_item()
+        said = self.page.all_stems if whole else self.page.heading_stems | self._followed()
+        right = (
+            not searched and bool(self.goal.words & self.page.all_stems) and self.goal.words <= said and self._in_time()
+        )
         return right != self.wrong("is shown", self.page.url or self.page.title)
+
+    def found_nothing(self) -> bool:
+        """Whether the page is that of a search which found nothing."""
+        return self.page is not None and self.page.is_search and not items_on(self.page)
+
+    def right_place(self) -> bool:
+        """Whether the page is of what the goal names, or says most of it where the goal names nothing."""
+        goal, page = self.goal, self.page
+        if page is None or self.found_nothing():
+            return False
+        names = goal.named - goal.given
+        if not names:
+            return self.shows_most()
+        return 2 * len(names & (page.heading_stems | self._followed())) >= len(names)
+
+    def lists_the_kind(self) -> bool:
+        """Whether the page is a list of things of the kind that the goal names one of."""
+        page = self.page
+        return page is not None and bool(items_on(page)) and bool(self.goal.kinds & web_stems(page.heading))
+
+    def sorters(self) -> list[BrowsedNode]:
+        """What brings the list of the page into the order that the goal's superlative asks for."""
+        rank, page = self.goal.rank, self.page
+        return sorters(page, rank, self.seen) if rank is not None and page is not None and self.right_place() else []
+
+    def is_about(self, node: BrowsedNode) -> bool:
+        """Whether a button or field belongs to what the goal names: to its thing of a list, or to its page."""
+        page, goal = self.page, self.goal
+        if page is None:
+            return False
+        item = item_with(page, node)
+        if item is not None and goal.rank is not None:
+            return item == self.meant()
+        choices = (each.stems for each in page.nodes if each.role in ("option", "radio", "checkbox"))
+        around = page.heading_stems.union(self._followed(), *choices) if item is None else item.stems
+        names = goal.named - goal.given or goal.words
+        return 2 * self.weight(names & (around | node.stems)) >= self.weight(names)
+
+    def was_pressed(self, node: BrowsedNode) -> bool:
+        """Whether a button of that name was pressed before."""
+        name = plain_name(node.name)
+        return any((deed.role, deed.name) == (node.role, name) for deed in self.seen.trail)
+
+    def meant(self) -> WebItem | None:
+        """What the goal's superlative means of the page's list."""
+        rank, page = self.goal.rank, self.page
+        if rank is None or rank.ordered or page is None or not self.right_place():
+            return None
+        return meant_on(page, rank, self.seen)
+
+    def _opened_item(self) -> bool:
+        """Whether the last click opened a thing of a list."""
+        last = self.seen.last
+        before = None if last is None or last.typed else self.seen.pages.get(last.url)
+        links = () if before is None else (item.link for item in items_on(before))
+        return last is not None and any(link is not None and plain_name(link.name) == last.name for link in links)
+
+    def _in_time(self) -> bool:
+        """Whether the days of the goal were filled in, or what was opened is of them."""
+        period, pages = self.goal.period, self.seen.pages
+        if period is None:
+            return True
+        for deed in self.seen.trail:
+            days = times_in(deed.typed)
+            before = pages.get(deed.url)
+            opened = () if before is None else dated_items(before, period)[1]
+            links = {item.link.name for item in opened if item.link is not None}
+            if deed.name in links or any(period.has(day.date()) for day in days):
+                return True
+        return False
 
     def _followed(self) -> frozenset[str]:
         """The words of the links that led here."""
@@ -80,8 +170,13 @@ class Browsing:
         said = web_stems(self.goal.text)
         stems = web_stems(last.name)
         typed = any(deed.typed for deed in self.seen.done)
-        does = last.role == "button" and bool(stems) and (stems <= said or typed)
+        does = last.role == "button" and bool(stems) and (stems <= said or typed) and not self._values_left()
         return (does and not shows_error(page)) != self.wrong("is done", last.name)
+
+    def _values_left(self) -> bool:
+        """Whether something that the goal quotes was neither typed nor chosen."""
+        typed = " ".join(deed.typed or deed.name.lower() for deed in self.seen.done)
+        return any(" ".join(value.lower().split()) not in typed for value in self.goal.values)
 
     def reached(self) -> bool:
         """Whether there is nothing to do but to stop."""
@@ -124,16 +219,33 @@ class Browsing:
         """Those that have at least half of what the goal says, or say nothing else."""
         goal = self.goal
         near_it = goal.purpose == "show" and self.shows_most()
-        whole, enough = self.weight(goal.words), 2 if goal.named or near_it else 1
-        names = [node for node in nodes if node.stems <= goal.words and len(node.stems) >= enough]
-        return [node for node in nodes if 2 * self.weight(node.stems & goal.words) >= whole or node in names]
+        words = self.words_left()
+        whole, enough = self.weight(words), 2 if goal.named or near_it else 1
+        return [
+            node
+            for node in nodes
+            if 2 * self.weight(self.said_of(node) & words) >= whole
+            or (node.stems <= goal.words | goal.kinds and len(node.stems) >= enough)
+            or (node.stems <= goal.kinds and not self.right_place())
+        ]
 
     def _is_new(self, node: BrowsedNode, page: BrowsedPage | None = None) -> bool:
         """Whether a link leads neither to its own page nor where the way here led before."""
         page = page or self.page
-        if page is None or node.stems in (web_stems(page.title), web_stems(page.heading)):
+        if page is None or node.name.lower() in (page.title.lower(), page.heading.lower()):
             return False
         return all(deed.typed or web_stems(deed.name) != node.stems for deed in self.seen.trail)
+
+    def words_left(self, page: BrowsedPage | None = None) -> frozenset[str]:
+        """The words of the goal that the page does not say above all else; all where it says them all.
+
+        Once something was done with what the goal names, what is left of the goal is the rest.
+        """
+        goal, page = self.goal, page or self.page
+        said = frozenset[str]() if page is None else page.heading_stems
+        if goal.purpose == "change" and any(deed.role == "button" for deed in self.seen.trail):
+            said |= goal.named - goal.given
+        return goal.words - said or goal.words
 
     def untried(self) -> bool:
         """Whether a page that was seen has a telling link that was not followed, or a search that was not made."""
@@ -143,9 +255,41 @@ class Browsing:
         return (can_search and not searched) or any(self.telling(self._leads_on(page)) for page in pages)
 
     def _leads_on(self, page: BrowsedPage) -> list[BrowsedNode]:
-        named = (node for node in page.doors if node.stems & self.goal.words and self._is_new(node, page))
+        words = self.words_left(page)
+        dated, of_days = dated_items(page, self.goal.period) if self.goal.period else (False, ())
+        in_time = {item.link.number for item in of_days if item.link is not None}
+        listed = {item.link.number for item in items_on(page) if item.link is not None} if dated else set[int]()
+        named = [
+            node
+            for node in page.doors
+            if (self.said_of(node, page) & words or node.number in in_time)
+            and (node.number not in listed or node.number in in_time)
+            and self._is_new(node, page)
+            and not is_sorter(node)
+            and node.number not in page.heads_of_columns
+        ]
         found = [node for node in named if not is_done(self.seen, node, page=page)]
-        return sorted(found, key=lambda node: (-self.weight(node.stems & self.goal.words), len(node.stems)))
+        return sorted(
+            found,
+            key=lambda node: (
+                node.number not in in_time,
+                -self.weight(self.said_of(node, page) & words),
+                -self.weight(node.stems & words),
+                len(node.stems),
+            ),
+        )
+
+    def said_of(self, node: BrowsedNode, page: BrowsedPage | None = None) -> frozenset[str]:
+        """The words of what can be clicked; of a link in a list, of all that is said there, if that names something."""
+        page = page or self.page
+        said = frozenset[str]() if page is None else said_of_links(page).get(node.number, frozenset())
+        return node.stems | said if said & self.goal.named or self.right_place() else node.stems
+
+    def menus(self) -> list[BrowsedNode]:
+        """What shows more of the page's links or fields."""
+        opened = {deed.name for deed in self.seen.done if deed.role in ("menu", "DisclosureTriangle")}
+        closed = (node for node in self._clickable() if node.properties.get("expanded") == "False")
+        return [node for node in closed if plain_name(node.name) not in opened]
 
     def tabs(self) -> list[BrowsedNode]:
         """The parts of the page that are not shown yet."""
@@ -153,7 +297,10 @@ class Browsing:
 
     def further(self) -> list[BrowsedNode]:
         """What leads on in a list of several pages."""
-        return [node for node in self._clickable() if node.role == "link" and _NEXT.fullmatch(node.name)]
+        links = [node for node in self._clickable() if node.role == "link"]
+        here = [each.name for each in (self.page.nodes if self.page else ()) if each.role != "link"]
+        after = [f"page {int(name.split()[-1]) + 1}" for name in here if _PAGE.fullmatch(name)]
+        return [node for node in links if _NEXT.fullmatch(node.name) or node.name.lower() in after]
 
     def others(self) -> list[BrowsedNode]:
         """The links that share no word with the goal and were not clicked here."""

@@ -14,6 +14,8 @@ _UNTIL = re.compile(r"[,;.]? (?:and|on|in|for|with|to|from)\b|[,;.](?: |\Z)|\Z")
 _FIGURES = web_stems("number phone price quantity code date tracking")
 _FIGURE = re.compile(r" ?\$?[\w/-]*\d(?:[\w/-]|[.,](?=\d))*")
 """What a label of figures takes: the next word, which has a digit."""
+_COUNTS = web_stems("quantity")
+_WANTED = re.compile(r"\b([1-9]\d{0,2}) (?:of|x|pieces|units|copies)\b", re.IGNORECASE)
 _ERROR = re.compile(r"\b(?:required|error|invalid|blank|must|cannot|can't|failed|not found|denied)\b", re.IGNORECASE)
 
 
@@ -26,13 +28,15 @@ def fillings(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[BrowsedNode, st
         if value and value not in taken:
             taken.add(value)
             yield node, value
-    left = [text for _, text in goal.quoted if text not in taken]
+    left = [text for text in goal.values if text not in taken]
     unnamed = [node for node in fields if not node.stems & goal.words and "True" in node.properties.get("required", "")]
     yield from zip(unnamed or fields[: not taken], left, strict=False)
 
 
 def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
-    """What the goal says right behind the words of a label: `set the title to X`."""
+    """What the goal says right behind the words of a label, or how many it wants: `set the title to X`."""
+    if label & _COUNTS and (wanted := _WANTED.search(goal.text)):
+        return wanted[1]
     if not label & goal.words:
         return ""
     for found in re.finditer(r"[\w'-]+", goal.text):

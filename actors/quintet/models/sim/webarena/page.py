@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from quintet.models.sim.webarena.words import web_stems
@@ -17,6 +18,7 @@ _TABS = re.compile(r"\bTab \d{1,4}(?: \(current\))?: ")
 _ADDRESS = re.compile(r"(?:^|\s)URL: (\S+)")
 _CUT = re.compile(r"\(cut: \d+ more lines\)")
 _ESCAPED = re.compile(r"\\(.)")
+_NO_PROPERTIES: Mapping[str, str] = {}
 
 LINKS = frozenset(("link", "button", "tab", "menuitem", "option", "checkbox", "radio", "DisclosureTriangle"))
 """Roles of what can be clicked."""
@@ -24,8 +26,7 @@ FIELDS = frozenset(("textbox", "searchbox", "combobox", "spinbutton"))
 _CELLS = frozenset(("cell", "gridcell", "rowheader"))
 
 
-@dataclass(frozen=True)
-class BrowsedNode:
+class BrowsedNode(NamedTuple):
     """A node of a page."""
 
     number: int
@@ -87,12 +88,20 @@ class BrowsedPage:
 
     @cached_property
     def doors(self) -> tuple[BrowsedNode, ...]:
-        """What can be clicked to see something else, each name once."""
+        """What can be clicked to see something else, each name once: of several, one of a navigation."""
+        nearer = {
+            each for place, node in enumerate(self.nodes) if node.role == "navigation" for each in self._below(place)
+        }
         found: dict[str, BrowsedNode] = {}
-        for node in self.nodes:
-            if _opens(node):
-                found.setdefault(node.name, node)
+        for place, node in enumerate(self.nodes):
+            if _opens(node) and (place in nearer or node.name not in found):
+                found[node.name] = node
         return tuple(found.values())
+
+    @cached_property
+    def heads_of_columns(self) -> frozenset[int]:
+        """The numbers of links in heads of columns, which sort."""
+        return frozenset(node.number for before, node in pairwise(self.nodes) if before.role == "columnheader")
 
     @cached_property
     def rows(self) -> Mapping[int, tuple[int, ...]]:
@@ -155,15 +164,22 @@ def read_web_page(text: str) -> BrowsedPage | None:
     """The page that a text shows, in lines or as one line; None: it shows none."""
     if not _TABS.search(text):
         return None
-    nodes = tuple(
-        BrowsedNode(
-            number=int(found["number"]),
-            role=found["role"],
-            name=_ESCAPED.sub(r"\1", found["name"][1:-1]),
-            properties=dict(_PROPERTY.findall(found["properties"])),
-            depth=len(found["tabs"]),
-        )
-        for found in _NODE.finditer(text)
-    )
+    nodes = tuple(_node(*found) for found in _NODE.findall(text))
     address = _ADDRESS.findall(text)
     return BrowsedPage(address[-1].rstrip("/") if address else "", nodes, _CUT.search(text) is not None)
+
+
+def _node(tabs: str, number: str, role: str, name: str, properties: str) -> BrowsedNode:
+    plain = name[1:-1]
+    return BrowsedNode(
+        int(number),
+        role,
+        _ESCAPED.sub(r"\1", plain) if "\\" in plain else plain,
+        _properties(properties) if properties else _NO_PROPERTIES,
+        len(tabs),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _properties(written: str) -> Mapping[str, str]:
+    return dict(_PROPERTY.findall(written))

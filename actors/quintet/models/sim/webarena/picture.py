@@ -85,7 +85,7 @@ def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
     if label := _LABEL.search(action):
         return Deed(label["url"], label["role"], label["name"], words)
     node = page.named(int(acted["number"])) if page is not None else None
-    return None if node is None or page is None else Deed(page.url, _kind(node), _plain(node.name), words)
+    return None if node is None or page is None else Deed(page.url, _kind(node), plain_name(node.name), words)
 
 
 def labelled(action: str, page: BrowsedPage | None) -> str:
@@ -98,7 +98,7 @@ def is_done(picture: WebPicture, node: BrowsedNode, typed: str = "", page: Brows
     """Whether an element of a page, by default the open one, was clicked, or had this typed into it."""
     on = page or picture.page
     url = "" if on is None else on.url
-    return Deed(url, _kind(node), _plain(node.name), " ".join(typed.lower().split())) in picture.done
+    return Deed(url, _kind(node), plain_name(node.name), " ".join(typed.lower().split())) in picture.done
 
 
 def _kind(node: BrowsedNode) -> str:
@@ -107,7 +107,8 @@ def _kind(node: BrowsedNode) -> str:
 
 
 @lru_cache(maxsize=16384)
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """The name of an element as a deed keeps it."""
     return " ".join(re.sub(r"[\[\]:]", " ", name).split())
 
 

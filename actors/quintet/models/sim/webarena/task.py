@@ -8,10 +8,12 @@ from typing import Literal, TypeAlias
 
 from quintet.models.sim.transcript import GOAL_LINE, Exchange, PromptTask, goals_in, split_exchange
 from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
+from quintet.models.sim.webarena.periods import Period, period_in
 from quintet.models.sim.webarena.ranks import WebRank, read_rank
 from quintet.models.sim.webarena.words import (
     names_written,
     quoted_in,
+    runs_of_names,
     says_nothing,
     stems_in_order,
     web_sentences,
@@ -46,6 +48,16 @@ _BOTH = re.compile(
     re.IGNORECASE,
 )
 
+_KIND = re.compile(
+    r"\b(forum|project|group|user|category|label|milestone|coupon|branch|section|order) ([\w.'-]*\w)", re.IGNORECASE
+)
+"""A kind of thing that websites have, and the name of one."""
+_DAYS = re.compile(r"\b(?:(?:19|20)\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)\b")
+_CODE = re.compile(r"\b(?=[A-Z\d]*\d)[A-Z][A-Z\d]{3,}\b")
+_EVERYWHERE = re.compile(r"\b(?:in|of|across|from) all (?:the )?[a-z]+", re.IGNORECASE)
+"""Leaves nothing out, so no page has to say it."""
+_HANDLE = re.compile(r"\b[A-Za-z\d]+_\w+\b")
+"""The name of a user."""
 _LONGEST_SEARCH = 200
 """Characters that are typed into a search field."""
 
@@ -101,6 +113,14 @@ class WebGoal:
     """It is about the page that is open."""
     named: frozenset[str] = frozenset()
     """The stems of what it quotes, names with capitals or by number."""
+    kinds: frozenset[str] = frozenset()
+    """The stems of what it calls that which it names: of `forum` in `the forum books`."""
+    period: Period | None = None
+    """The days that it names."""
+    values: tuple[str, ...] = ()
+    """What a change has to enter somewhere: what it quotes, and codes such as `SUMMER20`."""
+    given: frozenset[str] = frozenset()
+    """The stems of the values."""
     part: bool = False
     """It is a part of a task, which ends without `stop`."""
     anywhere: bool = False
@@ -147,25 +167,34 @@ def read_web_goal(text: str) -> WebGoal:
         purpose = _purpose(plain)
     question = _question(plain) if purpose == "answer" else ""
     asked = _asked(question) if question else "text"
-    rank = read_rank(question) if question else None
+    rank = read_rank(_without_quotes(question or plain))
     said = " ".join(each for each in web_sentences(plain) if not _HOW_TO_ANSWER.match(each))
     here = _OPEN_NOW.findall(said)
     quotes = quoted_in(plain)
+    period = period_in(plain)
+    days = web_stems(" ".join(_DAYS.findall(plain))) if period else frozenset[str]()
+    names = (*names_written(plain), *_HANDLE.findall(plain), *_NUMBERS.findall(plain))
+    values = (*(text for _, text in quotes), *_CODE.findall(plain)) if purpose == "change" else ()
+    given = web_stems(" ".join(values))
+    kinds = _names_of_kinds(plain)
+    said = _EVERYWHERE.sub("", said)
     words = web_stems(said) - web_stems(" ".join("".join(each) for each in here))
     return WebGoal(
         text=plain,
         purpose=purpose,
         asked=asked,
-        words=words - IMPLIED[asked] - (rank.said if rank else frozenset()) or words,
+        words=words - IMPLIED[asked] - (rank.said if rank else frozenset()) - days - given or words,
         focus=web_stems(_focus(question)),
         quoted=quotes,
         rank=rank,
         counted=_COUNTED.search(plain) is not None,
         both=_both(question),
         here=bool(here),
-        named=web_stems(
-            " ".join((*names_written(plain), *_NUMBERS.findall(plain), *(text for _, text in quoted_in(plain))))
-        ),
+        named=web_stems(" ".join((*names, *(text for _, text in quotes), *(name for _, name in kinds)))) - days,
+        kinds=web_stems(" ".join(kind for kind, _ in kinds)),
+        period=period,
+        values=values,
+        given=given,
         part=found is not None,
         anywhere=_ANYWHERE.fullmatch(plain.rstrip(" .")) is not None,
     )
@@ -232,20 +261,49 @@ def part_for(goal: WebGoal) -> str:
     return f"open: the page that shows {' '.join(dict.fromkeys(said)) or goal.text}"
 
 
+def _names_of_kinds(plain: str) -> list[tuple[str, str]]:
+    return [(kind, name) for kind, name in _KIND.findall(_without_quotes(plain)) if _is_name(kind, name)]
+
+
+def _is_name(kind: str, word: str) -> bool:
+    """Orders have numbers; other things any word that says something."""
+    return word.isdigit() if kind.lower() == "order" else not says_nothing(word) and bool(web_stems(word))
+
+
+def _without_quotes(text: str) -> str:
+    for _, quoted in quoted_in(text):
+        text = text.replace(quoted, "")
+    return text
+
+
+def searches(goal: WebGoal) -> tuple[str, ...]:
+    """What to type into a search field, and what to type if that found nothing: fewer and fewer words."""
+    whole = words_to_search(goal)
+    names = [" ".join(run) for run in runs_of_names(goal.text)]
+    words = [word for word in re.findall(r"[\w'-]+", whole) if web_stems(word)]
+    tail = [" ".join(words[-count:]) for count in (2, 1) if count < len(words)]
+    return tuple(dict.fromkeys(filter(None, (whole, *names, *tail))))
+
+
 def words_to_search(goal: WebGoal) -> str:
     """What to type into a search field: what the goal quotes, else its words in capitals, else its words."""
-    if goal.quoted:
+    if goal.quoted and goal.purpose != "change":
         return goal.quoted[0][1][:_LONGEST_SEARCH]
+    named = [name for _, name in _names_of_kinds(goal.text)]
+    handles: list[str] = _HANDLE.findall(goal.text)
+    if (named or handles) and not names_written(goal.text):
+        return [*named, *handles][0][:_LONGEST_SEARCH]
+    wanted = goal.words - goal.focus - (rank.measure if (rank := goal.rank) else frozenset())
+    words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & wanted]
     if goal.purpose == "change" and not names_written(goal.text):
         return _focus(goal.text.partition(" ")[2])[:_LONGEST_SEARCH]
-    words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & (goal.words - goal.focus)]
     said = " ".join(dict.fromkeys(names_written(goal.text) or words)) or " ".join(stems_in_order(goal.text))
     return said[:_LONGEST_SEARCH]
 
 
 def names_something(goal: WebGoal) -> bool:
     """Whether a goal quotes something, or names it with capitals."""
-    return bool(goal.quoted) or names_written(goal.text) != []
+    return bool(goal.quoted or goal.kinds) or names_written(goal.text) != []
 
 
 @lru_cache(maxsize=16384)
