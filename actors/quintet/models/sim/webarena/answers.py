@@ -23,7 +23,11 @@ _FORMS: Mapping[AnswerType, re.Pattern[str]] = {
         rf"{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}} {_MONTH}(?: \d{{4}})?|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}|\d{{4}}-\d\d-\d\d"
     ),
 }
-_BY = re.compile(r"\bby:? ([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[\w.-]+)", re.IGNORECASE)
+_BY = re.compile(
+    r"(?:\A|\b(?:posted|written|submitted|reviewed|review|created|opened|commented|made) )by:? "
+    r"([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[\w.-]+)",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"(?P<label>[^:]{1,40}): ?(?P<value>\S.*)")
 _LABELS = frozenset(
     ("StaticText", "rowheader", "cell", "term", "heading", "LabelText", "strong", "DescriptionListTerm")

@@ -10,10 +10,11 @@ from quintet.models.sim.webarena.answers import FoundAnswer, answers_on, ranked_
 from quintet.models.sim.webarena.common_sense import usually_leads_to
 from quintet.models.sim.webarena.forms import shows_error
 from quintet.models.sim.webarena.listing import WebItem, item_with, items_on
+from quintet.models.sim.webarena.narrowing import applying
 from quintet.models.sim.webarena.ordering import is_sorter, times_in
 from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.picture import WebPicture, is_done, pages_after, plain_name
-from quintet.models.sim.webarena.sought import dated_items, meant_on, said_of_links, sorters, was_picked
+from quintet.models.sim.webarena.sought import dated_items, meant_on, said_of_links, sorters, was_ordered, was_picked
 from quintet.models.sim.webarena.task import WebGoal, WebPromptTask
 from quintet.models.sim.webarena.words import web_stems
 
@@ -73,13 +74,12 @@ class Browsing:
         if self.goal.rank is not None and not self.goal.rank.ordered:
             return was_picked(self.goal.rank, self.seen, self.goal.named)
         if self.goal.rank is not None:
-            return self.right_place() and bool(self.seen.trail) and not self.sorters()
+            return self.right_place() and not self.page.is_search and was_ordered(self.goal.rank, self.seen)
         searched = self.page.is_search and not self.goal.words & web_stems("search")
         whole = self.goal.anywhere or self._opened_item()
         said = self.page.all_stems if whole else self.page.heading_stems | self._followed()
-        right = (
-            not searched and bool(self.goal.words & self.page.all_stems) and self.goal.words <= said and self._in_time()
-        )
+        says_all = bool(self.goal.words & self.page.all_stems) and self.goal.words <= said
+        right = says_all and not searched and self._in_time() and applying(self.page, self.seen.last) is None
         return right != self.wrong("is shown", self.page.url or self.page.title)
 
     def found_nothing(self) -> bool:
@@ -94,7 +94,9 @@ class Browsing:
         names = goal.named - goal.given
         if not names:
             return self.shows_most()
-        return 2 * len(names & (page.heading_stems | self._followed())) >= len(names)
+        said = page.heading_stems | self._followed()
+        numbers = {name for name in names if name.isdigit()}
+        return (bool(numbers) and numbers <= said) or 2 * len(names & said) >= len(names)
 
     def lists_the_kind(self) -> bool:
         """Whether the page is a list of things of the kind that the goal names one of."""
@@ -227,6 +229,7 @@ class Browsing:
             if 2 * self.weight(self.said_of(node) & words) >= whole
             or (node.stems <= goal.words | goal.kinds and len(node.stems) >= enough)
             or (node.stems <= goal.kinds and not self.right_place())
+            or any(name <= node.stems for name in goal.names)
         ]
 
     def _is_new(self, node: BrowsedNode, page: BrowsedPage | None = None) -> bool:
@@ -242,7 +245,7 @@ class Browsing:
         Once something was done with what the goal names, what is left of the goal is the rest.
         """
         goal, page = self.goal, page or self.page
-        said = frozenset[str]() if page is None else page.heading_stems
+        said = frozenset[str]() if page is None else page.heading_stems - goal.kinds
         if goal.purpose == "change" and any(deed.role == "button" for deed in self.seen.trail):
             said |= goal.named - goal.given
         return goal.words - said or goal.words
@@ -259,9 +262,10 @@ class Browsing:
         dated, of_days = dated_items(page, self.goal.period) if self.goal.period else (False, ())
         in_time = {item.link.number for item in of_days if item.link is not None}
         listed = {item.link.number for item in items_on(page) if item.link is not None} if dated else set[int]()
+        nearer = page.nearer_doors if self.goal.named and self.right_place() else {}
         named = [
             node
-            for node in page.doors
+            for node in (nearer.get(door.name, door) for door in page.doors)
             if (self.said_of(node, page) & words or node.number in in_time)
             and (node.number not in listed or node.number in in_time)
             and self._is_new(node, page)

@@ -16,19 +16,25 @@ _FIGURE = re.compile(r" ?\$?[\w/-]*\d(?:[\w/-]|[.,](?=\d))*")
 """What a label of figures takes: the next word, which has a digit."""
 _COUNTS = web_stems("quantity")
 _WANTED = re.compile(r"\b([1-9]\d{0,2}) (?:of|x|pieces|units|copies)\b", re.IGNORECASE)
+_SHOWS_LESS = re.compile(r"(?:apply|search|filter|show|go)(?: filters?| report)?", re.IGNORECASE)
 _ERROR = re.compile(r"\b(?:required|error|invalid|blank|must|cannot|can't|failed|not found|denied)\b", re.IGNORECASE)
 
 
 def fillings(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[BrowsedNode, str]]:
     """The fields of a page that the goal has something for, with the text."""
     taken: set[str] = set()
-    fields = [node for node in page.nodes if node.role in ("textbox", "spinbutton") and not _PASSWORD.search(node.name)]
+    shown = page.nodes[: page.footer]
+    fields = [
+        node
+        for node in shown
+        if node.role in ("textbox", "spinbutton") and not _PASSWORD.search(node.name) and not only_filters(page, node)
+    ]
     for node in fields:
         value = _value_for(goal, node.stems)
         if value and value not in taken:
             taken.add(value)
             yield node, value
-    left = [text for text in goal.values if text not in taken]
+    left = [text for _, text in goal.quoted if text not in taken]
     unnamed = [node for node in fields if not node.stems & goal.words and "True" in node.properties.get("required", "")]
     yield from zip(unnamed or fields[: not taken], left, strict=False)
 
@@ -48,6 +54,8 @@ def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
         quote = next((text for place, text in goal.quoted if 0 <= place - found.end() - start <= 1), "")
         if quote:
             return quote
+        if code := next((value for value in goal.values if rest[start:].startswith(value)), ""):
+            return code
         if label & _FIGURES and (figure := _FIGURE.match(rest, start)):
             return figure[0].strip()
         if behind and (until := _UNTIL.search(rest, start)):
@@ -59,8 +67,16 @@ def options_meant(goal: WebGoal, page: BrowsedPage) -> Iterator[BrowsedNode]:
     """Options of lists, radio buttons and checkboxes that the goal names and that are not chosen."""
     said = web_stems(goal.text)
     for node in page.nodes:
-        if node.stems and node.stems <= said and _is_open_choice(node):
+        filters = goal.purpose == "change" and only_filters(page, node)
+        if node.stems and node.stems <= said and _is_open_choice(node) and not filters:
             yield node
+
+
+def only_filters(page: BrowsedPage, node: BrowsedNode) -> bool:
+    """Whether the form of a field only chooses what a page shows."""
+    after = page.nodes[page.nodes.index(node) + 1 :]
+    button = next((each for each in after if each.role == "button" and "expanded" not in each.properties), None)
+    return button is not None and _SHOWS_LESS.fullmatch(button.name) is not None
 
 
 def _is_open_choice(node: BrowsedNode) -> bool:

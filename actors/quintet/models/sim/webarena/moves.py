@@ -94,7 +94,7 @@ def _look_on(browsing: Browsing) -> Iterator[Move]:
     yield from _chosen(browsing, telling)
     if browsing.shows_most():
         yield from map(_click, browsing.tabs())
-    if not telling and browsing.shows_most():
+    if not telling and (browsing.shows_most() or browsing.right_place()):
         yield from _scroll(browsing)
     if browsing.lists_the_kind() or (goal.period is not None and dated_items(page, goal.period)[0]):
         yield from map(_click, browsing.further()[-1:])

@@ -88,15 +88,25 @@ class BrowsedPage:
 
     @cached_property
     def doors(self) -> tuple[BrowsedNode, ...]:
-        """What can be clicked to see something else, each name once: of several, one of a navigation."""
-        nearer = {
-            each for place, node in enumerate(self.nodes) if node.role == "navigation" for each in self._below(place)
-        }
+        """What can be clicked to see something else, each name once."""
         found: dict[str, BrowsedNode] = {}
-        for place, node in enumerate(self.nodes):
-            if _opens(node) and (place in nearer or node.name not in found):
-                found[node.name] = node
+        for node in self.nodes:
+            if _opens(node):
+                found.setdefault(node.name, node)
         return tuple(found.values())
+
+    @cached_property
+    def nearer_doors(self) -> Mapping[str, BrowsedNode]:
+        """By name: what a navigation of the page offers, where the site's own head may offer the same of all pages."""
+        places = [place for place, node in enumerate(self.nodes) if node.role == "navigation"]
+        below = (self.nodes[each] for place in places for each in self._below(place))
+        return {node.name: node for node in below if _opens(node)}
+
+    @cached_property
+    def footer(self) -> int:
+        """Where the part begins that is below every page."""
+        last = (place for place, node in enumerate(self.nodes) if node.role == "contentinfo")
+        return next(last, len(self.nodes))
 
     @cached_property
     def heads_of_columns(self) -> frozenset[int]:

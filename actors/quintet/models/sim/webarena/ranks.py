@@ -48,6 +48,8 @@ def read_rank(text: str) -> WebRank | None:
     place = _SECOND.index(found["ordinal"].lower()) if found["ordinal"] else 0
     said = web_stems(found[0][: found.start("rest") - found.start()])
     ordered = found["rest"].rstrip().endswith(" first")
+    if ordered:
+        said = web_stems(found[0])
     if found["cheap"] or found["dear"]:
         return WebRank(found["cheap"] is None, place, _PRICE, said, ordered=ordered)
     if found["late"] or found["early"]:

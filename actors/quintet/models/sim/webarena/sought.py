@@ -41,8 +41,12 @@ def sorters(page: BrowsedPage, rank: WebRank, seen: WebPicture) -> list[BrowsedN
 
 def is_ordered(page: BrowsedPage, rank: WebRank, seen: WebPicture) -> bool:
     """Whether the way here put the list into order, or nothing on the page does."""
-    used = any(_sorts_by_name(deed.role, deed.name, rank) for deed in seen.trail)
-    return used or not any(sorts(node, rank) for node in page.nodes)
+    return was_ordered(rank, seen) or not any(sorts(node, rank) for node in page.nodes)
+
+
+def was_ordered(rank: WebRank, seen: WebPicture) -> bool:
+    """Whether a list was put into the order of a superlative."""
+    return any(_sorts_by_name(deed.role, deed.name, rank) for deed in seen.trail)
 
 
 def meant_on(page: BrowsedPage, rank: WebRank, seen: WebPicture) -> WebItem | None:

@@ -56,6 +56,10 @@ _DAYS = re.compile(r"\b(?:(?:19|20)\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|O
 _CODE = re.compile(r"\b(?=[A-Z\d]*\d)[A-Z][A-Z\d]{3,}\b")
 _EVERYWHERE = re.compile(r"\b(?:in|of|across|from) all (?:the )?[a-z]+", re.IGNORECASE)
 """Leaves nothing out, so no page has to say it."""
+_MAKES = re.compile(
+    r"(?:please )?(?:open|create|add|file|start|submit|post|write) (?:an?|a new|another) ", re.IGNORECASE
+)
+_NEW = web_stems("new")
 _HANDLE = re.compile(r"\b[A-Za-z\d]+_\w+\b")
 """The name of a user."""
 _LONGEST_SEARCH = 200
@@ -113,6 +117,8 @@ class WebGoal:
     """It is about the page that is open."""
     named: frozenset[str] = frozenset()
     """The stems of what it quotes, names with capitals or by number."""
+    names: tuple[frozenset[str], ...] = ()
+    """The stems of each name by itself."""
     kinds: frozenset[str] = frozenset()
     """The stems of what it calls that which it names: of `forum` in `the forum books`."""
     period: Period | None = None
@@ -173,12 +179,16 @@ def read_web_goal(text: str) -> WebGoal:
     quotes = quoted_in(plain)
     period = period_in(plain)
     days = web_stems(" ".join(_DAYS.findall(plain))) if period else frozenset[str]()
-    names = (*names_written(plain), *_HANDLE.findall(plain), *_NUMBERS.findall(plain))
+    kinds = _names_of_kinds(plain)
+    unquoted = _without_quotes(plain)
+    runs = (" ".join(run) for run in runs_of_names(unquoted))
+    names = (*runs, *_HANDLE.findall(plain), *_NUMBERS.findall(plain), *(name for _, name in kinds))
     values = (*(text for _, text in quotes), *_CODE.findall(plain)) if purpose == "change" else ()
     given = web_stems(" ".join(values))
-    kinds = _names_of_kinds(plain)
     said = _EVERYWHERE.sub("", said)
     words = web_stems(said) - web_stems(" ".join("".join(each) for each in here))
+    if purpose == "change" and _MAKES.match(plain):
+        words |= _NEW
     return WebGoal(
         text=plain,
         purpose=purpose,
@@ -190,7 +200,8 @@ def read_web_goal(text: str) -> WebGoal:
         counted=_COUNTED.search(plain) is not None,
         both=_both(question),
         here=bool(here),
-        named=web_stems(" ".join((*names, *(text for _, text in quotes), *(name for _, name in kinds)))) - days,
+        named=web_stems(" ".join((*names, *(text for _, text in quotes)))) - days,
+        names=tuple(stems - days for name in names if (stems := web_stems(name)) - days),
         kinds=web_stems(" ".join(kind for kind, _ in kinds)),
         period=period,
         values=values,
@@ -279,7 +290,7 @@ def _without_quotes(text: str) -> str:
 def searches(goal: WebGoal) -> tuple[str, ...]:
     """What to type into a search field, and what to type if that found nothing: fewer and fewer words."""
     whole = words_to_search(goal)
-    names = [" ".join(run) for run in runs_of_names(goal.text)]
+    names = [" ".join(run) for run in runs_of_names(_without_quotes(goal.text))]
     words = [word for word in re.findall(r"[\w'-]+", whole) if web_stems(word)]
     tail = [" ".join(words[-count:]) for count in (2, 1) if count < len(words)]
     return tuple(dict.fromkeys(filter(None, (whole, *names, *tail))))
@@ -291,19 +302,21 @@ def words_to_search(goal: WebGoal) -> str:
         return goal.quoted[0][1][:_LONGEST_SEARCH]
     named = [name for _, name in _names_of_kinds(goal.text)]
     handles: list[str] = _HANDLE.findall(goal.text)
-    if (named or handles) and not names_written(goal.text):
+    if (named or handles) and not names_written(_without_quotes(goal.text)):
         return [*named, *handles][0][:_LONGEST_SEARCH]
     wanted = goal.words - goal.focus - (rank.measure if (rank := goal.rank) else frozenset())
     words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & wanted]
-    if goal.purpose == "change" and not names_written(goal.text):
+    if goal.purpose == "change" and not names_written(_without_quotes(goal.text)):
         return _focus(goal.text.partition(" ")[2])[:_LONGEST_SEARCH]
-    said = " ".join(dict.fromkeys(names_written(goal.text) or words)) or " ".join(stems_in_order(goal.text))
+    said = " ".join(dict.fromkeys(names_written(_without_quotes(goal.text)) or words)) or " ".join(
+        stems_in_order(goal.text)
+    )
     return said[:_LONGEST_SEARCH]
 
 
 def names_something(goal: WebGoal) -> bool:
     """Whether a goal quotes something, or names it with capitals."""
-    return bool(goal.quoted or goal.kinds) or names_written(goal.text) != []
+    return bool(goal.quoted or goal.kinds) or names_written(_without_quotes(goal.text)) != []
 
 
 @lru_cache(maxsize=16384)
