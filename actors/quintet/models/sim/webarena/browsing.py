@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import Reading
@@ -74,27 +75,29 @@ class Browsing:
         if self.goal.rank is not None and not self.goal.rank.ordered:
             return was_picked(self.goal.rank, self.seen, self.goal.named)
         if self.goal.rank is not None:
-            return self.right_place() and not self.page.is_search and was_ordered(self.goal.rank, self.seen)
+            return self.right_place and not self.page.is_search and was_ordered(self.goal.rank, self.seen)
         searched = self.page.is_search and not self.goal.words & web_stems("search")
         whole = self.goal.anywhere or self._opened_item()
-        said = self.page.all_stems if whole else self.page.heading_stems | self._followed()
+        said = self.page.all_stems if whole else self.page.heading_stems | self._followed
         says_all = bool(self.goal.words & self.page.all_stems) and self.goal.words <= said
         right = says_all and not searched and self._in_time() and applying(self.page, self.seen.last) is None
         return right != self.wrong("is shown", self.page.url or self.page.title)
 
+    @cached_property
     def found_nothing(self) -> bool:
         """Whether the page is that of a search which found nothing."""
         return self.page is not None and self.page.is_search and not items_on(self.page)
 
+    @cached_property
     def right_place(self) -> bool:
         """Whether the page is of what the goal names, or says most of it where the goal names nothing."""
         goal, page = self.goal, self.page
-        if page is None or self.found_nothing():
+        if page is None or self.found_nothing:
             return False
         names = goal.named - goal.given
         if not names:
-            return self.shows_most()
-        said = page.heading_stems | self._followed()
+            return self.shows_most
+        said = page.heading_stems | self._followed
         numbers = {name for name in names if name.isdigit()}
         return (bool(numbers) and numbers <= said) or 2 * len(names & said) >= len(names)
 
@@ -106,7 +109,7 @@ class Browsing:
     def sorters(self) -> list[BrowsedNode]:
         """What brings the list of the page into the order that the goal's superlative asks for."""
         rank, page = self.goal.rank, self.page
-        return sorters(page, rank, self.seen) if rank is not None and page is not None and self.right_place() else []
+        return sorters(page, rank, self.seen) if rank is not None and page is not None and self.right_place else []
 
     def is_about(self, node: BrowsedNode) -> bool:
         """Whether a button or field belongs to what the goal names: to its thing of a list, or to its page."""
@@ -117,7 +120,7 @@ class Browsing:
         if item is not None and goal.rank is not None:
             return item == self.meant()
         choices = (each.stems for each in page.nodes if each.role in ("option", "radio", "checkbox"))
-        around = page.heading_stems.union(self._followed(), *choices) if item is None else item.stems
+        around = page.heading_stems.union(self._followed, *choices) if item is None else item.stems
         names = goal.named - goal.given or goal.words
         return 2 * self.weight(names & (around | node.stems)) >= self.weight(names)
 
@@ -129,7 +132,7 @@ class Browsing:
     def meant(self) -> WebItem | None:
         """What the goal's superlative means of the page's list."""
         rank, page = self.goal.rank, self.page
-        if rank is None or rank.ordered or page is None or not self.right_place():
+        if rank is None or rank.ordered or page is None or not self.right_place:
             return None
         return meant_on(page, rank, self.seen)
 
@@ -154,10 +157,12 @@ class Browsing:
                 return True
         return False
 
+    @cached_property
     def _followed(self) -> frozenset[str]:
         """The words of the links that led here."""
         return frozenset[str]().union(*(web_stems(deed.name) for deed in self.seen.trail if not deed.typed))
 
+    @cached_property
     def shows_most(self) -> bool:
         """Whether the page's title, address and headings say at least half of what is looked for."""
         if self.page is None:
@@ -220,7 +225,7 @@ class Browsing:
     def telling(self, nodes: Sequence[BrowsedNode]) -> list[BrowsedNode]:
         """Those that have at least half of what the goal says, or say nothing else."""
         goal = self.goal
-        near_it = goal.purpose == "show" and self.shows_most()
+        near_it = goal.purpose == "show" and self.shows_most
         words = self.words_left()
         whole, enough = self.weight(words), 2 if goal.named or near_it else 1
         return [
@@ -228,7 +233,7 @@ class Browsing:
             for node in nodes
             if 2 * self.weight(self.said_of(node) & words) >= whole
             or (node.stems <= goal.words | goal.kinds and len(node.stems) >= enough)
-            or (node.stems <= goal.kinds and not self.right_place())
+            or (node.stems <= goal.kinds and not self.right_place)
             or any(name <= node.stems for name in goal.names)
         ]
 
@@ -245,7 +250,7 @@ class Browsing:
         Once something was done with what the goal names, what is left of the goal is the rest.
         """
         goal, page = self.goal, page or self.page
-        said = frozenset[str]() if page is None else page.heading_stems - goal.kinds
+        said = frozenset[str]() if page is None or page.is_search else page.heading_stems - goal.kinds
         if goal.purpose == "change" and any(deed.role == "button" for deed in self.seen.trail):
             said |= goal.named - goal.given
         return goal.words - said or goal.words
@@ -262,7 +267,7 @@ class Browsing:
         dated, of_days = dated_items(page, self.goal.period) if self.goal.period else (False, ())
         in_time = {item.link.number for item in of_days if item.link is not None}
         listed = {item.link.number for item in items_on(page) if item.link is not None} if dated else set[int]()
-        nearer = page.nearer_doors if self.goal.named and self.right_place() else {}
+        nearer = page.nearer_doors if self.goal.named and self.right_place else {}
         named = [
             node
             for node in (nearer.get(door.name, door) for door in page.doors)
@@ -287,7 +292,7 @@ class Browsing:
         """The words of what can be clicked; of a link in a list, of all that is said there, if that names something."""
         page = page or self.page
         said = frozenset[str]() if page is None else said_of_links(page).get(node.number, frozenset())
-        return node.stems | said if said & self.goal.named or self.right_place() else node.stems
+        return node.stems | said if said & self.goal.named or self.right_place else node.stems
 
     def menus(self) -> list[BrowsedNode]:
         """What shows more of the page's links or fields."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from quintet.models.sim.stems import stem_of, tokens
 from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.task import WebGoal
 from quintet.models.sim.webarena.words import says_nothing, web_stems
@@ -17,6 +18,7 @@ _FIGURE = re.compile(r" ?\$?[\w/-]*\d(?:[\w/-]|[.,](?=\d))*")
 _COUNTS = web_stems("quantity")
 _WANTED = re.compile(r"\b([1-9]\d{0,2}) (?:of|x|pieces|units|copies)\b", re.IGNORECASE)
 _SHOWS_LESS = re.compile(r"(?:apply|search|filter|show|go)(?: filters?| report)?", re.IGNORECASE)
+_CHOICES = frozenset(("option", "radio", "checkbox"))
 _ERROR = re.compile(r"\b(?:required|error|invalid|blank|must|cannot|can't|failed|not found|denied)\b", re.IGNORECASE)
 
 
@@ -64,11 +66,15 @@ def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
 
 
 def options_meant(goal: WebGoal, page: BrowsedPage) -> Iterator[BrowsedNode]:
-    """Options of lists, radio buttons and checkboxes that the goal names and that are not chosen."""
+    """Options of lists, radio buttons and checkboxes that the goal names, in its own words, and that are not chosen."""
     said = web_stems(goal.text)
+    words = {stem_of(word) for word in tokens(goal.text)}
     for node in page.nodes:
-        filters = goal.purpose == "change" and only_filters(page, node)
-        if node.stems and node.stems <= said and _is_open_choice(node) and not filters:
+        if node.role not in _CHOICES or not (node.stems and node.stems <= said and _is_open_choice(node)):
+            continue
+        if not {stem_of(word) for word in tokens(node.name)} <= words:
+            continue
+        if goal.purpose != "change" or not only_filters(page, node):
             yield node
 
 

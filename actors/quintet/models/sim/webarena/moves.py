@@ -38,7 +38,7 @@ def give_up(browsing: Browsing) -> Move:
     """Stop with what fits best, or with the word for nothing; a part of a task has failed."""
     if browsing.goal.part:
         return Move("I see nothing more that leads on.", FAILED)
-    if browsing.goal.purpose == "show" and browsing.shows_most():
+    if browsing.goal.purpose == "show" and browsing.shows_most:
         return Move("Nothing comes closer to it than this.", "stop []", _ABOUT_STOPPING)
     best = next(iter(browsing.answers()), None)
     guess = NOT_FOUND if best is None or best.near == 0 or best.share < _HALF else best.value
@@ -85,28 +85,30 @@ def _look_on(browsing: Browsing) -> Iterator[Move]:
     page, goal = browsing.page, browsing.goal
     if page is None:
         return
-    if browsing.found_nothing():
+    if browsing.found_nothing:
         yield from _search(browsing)
     yield from _order(browsing)
     yield from _narrow(browsing)
     leads = browsing.leads()
     telling = browsing.telling(leads)
     yield from _chosen(browsing, telling)
-    if browsing.shows_most():
+    if browsing.shows_most:
         yield from map(_click, browsing.tabs())
-    if not telling and (browsing.shows_most() or browsing.right_place()):
+    if not telling and (browsing.shows_most or (goal.purpose == "change" and browsing.right_place)):
         yield from _scroll(browsing)
     if browsing.lists_the_kind() or (goal.period is not None and dated_items(page, goal.period)[0]):
         yield from map(_click, browsing.further()[-1:])
-    if names_something(goal) and not browsing.right_place():
+    if names_something(goal) and not browsing.right_place:
         yield from _search(browsing)
-    if goal.purpose != "show" or not browsing.shows_most():
+    if goal.purpose != "show" or not browsing.shows_most:
         yield from _chosen(browsing, [node for node in leads if node not in telling])
         yield from _chosen(browsing, browsing.usual())
     yield from map(_click, browsing.further()[-1:])
     yield from _search(browsing)
     yield from map(_click, browsing.menus())
     yield from _scroll(browsing)
+    if browsing.seen.below[page.url] > 0:
+        yield Move("What I need is above.", "scroll [up]", _ABOUT_OPENING)
     if browsing.instead_of:
         yield from map(_click, browsing.others()[:_MOST_CHOICES])
 
@@ -122,7 +124,7 @@ def _order(browsing: Browsing) -> Iterator[Move]:
 def _narrow(browsing: Browsing) -> Iterator[Move]:
     """Choose of a list what the goal names, by its filters."""
     page, goal, seen = browsing.page, browsing.goal, browsing.seen
-    if page is None or goal.purpose == "change" or not browsing.shows_most():
+    if page is None or goal.purpose == "change" or not browsing.shows_most:
         return
     for node, text in days_to_fill(goal, page):
         if not any(deed.typed == text and deed.name == node.name for deed in seen.trail):
@@ -157,7 +159,7 @@ def _search(browsing: Browsing) -> Iterator[Move]:
     typed = {deed.typed for deed in browsing.seen.done}
     left = [words for words in searches(browsing.goal) if words.lower() not in typed]
     begun = len(left) < len(searches(browsing.goal))
-    if not left or (begun and not browsing.found_nothing()):
+    if not left or (begun and not browsing.found_nothing):
         return
     for node in page.nodes:
         is_search = node.role == "searchbox" or (node.role in ("textbox", "combobox") and "search" in node.name.lower())
@@ -167,7 +169,7 @@ def _search(browsing: Browsing) -> Iterator[Move]:
 
 def _scroll(browsing: Browsing) -> Iterator[Move]:
     page = browsing.page
-    if page is not None and not browsing.found_nothing() and browsing.seen.scrolled[page.url] < _MOST_SCROLLS:
+    if page is not None and not browsing.found_nothing and browsing.seen.scrolled[page.url] < _MOST_SCROLLS:
         yield Move("There may be more below.", "scroll [down]", _ABOUT_OPENING)
 
 

@@ -61,7 +61,7 @@ class BrowsedPage:
     def __hash__(self) -> int:
         return hash((self.url, len(self.nodes)))
 
-    @property
+    @cached_property
     def title(self) -> str:
         return next((node.name for node in self.nodes if node.role == "RootWebArea"), "")
 
@@ -71,12 +71,12 @@ class BrowsedPage:
         shown = [node.name for node in self.nodes if node.role == "group" or _is_chosen(node)]
         return web_stems(" ".join((self.title, self.heading, self.url.partition("://")[2].partition("/")[2], *shown)))
 
-    @property
+    @cached_property
     def heading(self) -> str:
         """The first one."""
         return next((node.name for node in self.nodes if node.role == "heading"), "")
 
-    @property
+    @cached_property
     def is_search(self) -> bool:
         """It lists what a search found, so its title repeats what was searched for."""
         return bool(web_stems(f"{self.title} {self.heading}") & web_stems("search"))

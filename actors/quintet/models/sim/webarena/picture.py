@@ -14,7 +14,7 @@ _ON_ELEMENT = re.compile(r"(?P<verb>click|hover|type) ?\[(?P<number>\d{1,9})\]",
 _TYPED = re.compile(r"type ?\[\d{1,9}\] ?\[(?P<text>.*?)\](?: ?\[[01]\])?(?: \[on [^\]]*\])?", re.IGNORECASE)
 _LABEL = re.compile(r" \[on (?P<role>[A-Za-z]+) (?P<name>.*) at (?P<url>\S*)\]\Z")
 _STOPPED = re.compile(r"stop\b", re.IGNORECASE)
-_SCROLLED = re.compile(r"scroll ?\[?(?:direction=)?down", re.IGNORECASE)
+_SCROLLED = re.compile(r"scroll ?\[?(?:direction=)?(?P<way>down|up)", re.IGNORECASE)
 TRIED = "tried: "
 """Begins an action that was undone: it is known, and has no effect."""
 
@@ -36,7 +36,9 @@ class WebPicture:
     """The page that is open; None: unknown."""
     done: set[Deed] = field(default_factory=set[Deed])
     scrolled: Counter[str] = field(default_factory=Counter[str])
-    """By address."""
+    """By address: how often downwards was tried."""
+    below: Counter[str] = field(default_factory=Counter[str])
+    """By address: how many windows below its beginning a page was left."""
     trail: list[Deed] = field(default_factory=list[Deed])
     """What was done to elements and not undone, in order."""
     pages: dict[str, BrowsedPage] = field(default_factory=dict[str, BrowsedPage])
@@ -63,8 +65,8 @@ class WebPicture:
         if deed is not None:
             self.last = deed
             self.trail.append(deed)
-        if _SCROLLED.match(action) and self.page is not None:
-            self.scrolled[self.page.url] += 1
+        if self.page is not None and (scrolled := _SCROLLED.match(action)):
+            self._scroll(self.page.url, down=scrolled["way"].lower() == "down", moved="Tab 0" in step.observation)
         if _STOPPED.match(action):
             self.ended, self.answer = True, action[4:].strip(" []")
         elif (page := read_web_page(step.observation)) is not None:
@@ -73,6 +75,11 @@ class WebPicture:
             self.pages[page.url] = page
         elif action and step.observation:
             self.refused.add(action.partition(" [on ")[0])
+
+    def _scroll(self, url: str, *, down: bool, moved: bool) -> None:
+        self.scrolled[url] += down
+        if moved:
+            self.below[url] += 1 if down else -1
 
 
 def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
