@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from quintet.models.sim.webarena.asking import IMPLIED, AnswerType
 from quintet.models.sim.webarena.listing import WebItem
 from quintet.models.sim.webarena.page import FIELDS, LINKS, BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.ranks import WebRank
 from quintet.models.sim.webarena.tables import day_of, ranked_in
-from quintet.models.sim.webarena.task import IMPLIED, AnswerType, WebGoal, read_web_goal
+from quintet.models.sim.webarena.task import WebGoal, read_web_goal
 from quintet.models.sim.webarena.words import web_stems
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"

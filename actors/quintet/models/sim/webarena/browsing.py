@@ -1,9 +1,8 @@
 """The inputs of a decision on websites: the task, the picture of the pages, and the mind."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 
 from quintet.models.sim.mind import Mind
 from quintet.models.sim.transcript import Reading
@@ -12,11 +11,12 @@ from quintet.models.sim.webarena.common_sense import usually_leads_to
 from quintet.models.sim.webarena.forms import shows_error
 from quintet.models.sim.webarena.listing import WebItem, item_with, items_on
 from quintet.models.sim.webarena.narrowing import applying
-from quintet.models.sim.webarena.ordering import is_sorter, times_in
+from quintet.models.sim.webarena.ordering import is_sorter
 from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
-from quintet.models.sim.webarena.picture import WebPicture, is_done, pages_after, plain_name
+from quintet.models.sim.webarena.picture import is_done, pages_after, plain_name
 from quintet.models.sim.webarena.sought import dated_items, meant_on, said_of_links, sorters, was_ordered, was_picked
-from quintet.models.sim.webarena.task import WebGoal, WebPromptTask
+from quintet.models.sim.webarena.standing import WebStanding
+from quintet.models.sim.webarena.task import WebPromptTask
 from quintet.models.sim.webarena.words import web_stems
 
 _NEXT = re.compile(r"next(?: page)?|older|more", re.IGNORECASE)
@@ -25,26 +25,8 @@ _SENDING = frozenset(("button", "link"))
 
 
 @dataclass(frozen=True)
-class Browsing:
-    """One moment of a task."""
-
-    task: WebPromptTask
-    seen: WebPicture
-    mind: Mind
-    instead_of: Set[str] = frozenset()
-    """Actions to do without."""
-
-    @property
-    def goal(self) -> WebGoal:
-        return self.task.goal
-
-    @property
-    def page(self) -> BrowsedPage | None:
-        return self.seen.page
-
-    def wrong(self, *question: str) -> bool:
-        """Whether a question about this task is misread."""
-        return self.mind.misreading.wrong(self.task.wording, *question)
+class Browsing(WebStanding):
+    """One moment of a task, with what may answer it and what leads on."""
 
     def answers(self) -> list[FoundAnswer]:
         """The values on the page that may be the answer, the best first; another is taken for the best if misread."""
@@ -77,34 +59,11 @@ class Browsing:
         if self.goal.rank is not None:
             return self.right_place and not self.page.is_search and was_ordered(self.goal.rank, self.seen)
         searched = self.page.is_search and not self.goal.words & web_stems("search")
-        whole = self.goal.anywhere or self._opened_item()
-        said = self.page.all_stems if whole else self.page.heading_stems | self._followed
+        whole = self.goal.anywhere or self.opened_item()
+        said = self.page.all_stems if whole else self.page.heading_stems | self.followed
         says_all = bool(self.goal.words & self.page.all_stems) and self.goal.words <= said
-        right = says_all and not searched and self._in_time() and applying(self.page, self.seen.last) is None
+        right = says_all and not searched and self.in_time() and applying(self.page, self.seen.last) is None
         return right != self.wrong("is shown", self.page.url or self.page.title)
-
-    @cached_property
-    def found_nothing(self) -> bool:
-        """Whether the page is that of a search which found nothing."""
-        return self.page is not None and self.page.is_search and not items_on(self.page)
-
-    @cached_property
-    def right_place(self) -> bool:
-        """Whether the page is of what the goal names, or says most of it where the goal names nothing."""
-        goal, page = self.goal, self.page
-        if page is None or self.found_nothing:
-            return False
-        names = goal.named - goal.given
-        if not names:
-            return self.shows_most
-        said = page.heading_stems | self._followed
-        numbers = {name for name in names if name.isdigit()}
-        return (bool(numbers) and numbers <= said) or 2 * len(names & said) >= len(names)
-
-    def lists_the_kind(self) -> bool:
-        """Whether the page is a list of things of the kind that the goal names one of."""
-        page = self.page
-        return page is not None and bool(items_on(page)) and bool(self.goal.kinds & web_stems(page.heading))
 
     def sorters(self) -> list[BrowsedNode]:
         """What brings the list of the page into the order that the goal's superlative asks for."""
@@ -120,14 +79,9 @@ class Browsing:
         if item is not None and goal.rank is not None:
             return item == self.meant()
         choices = (each.stems for each in page.nodes if each.role in ("option", "radio", "checkbox"))
-        around = page.heading_stems.union(self._followed, *choices) if item is None else item.stems
+        around = page.heading_stems.union(self.followed, *choices) if item is None else item.stems
         names = goal.named - goal.given or goal.words
         return 2 * self.weight(names & (around | node.stems)) >= self.weight(names)
-
-    def was_pressed(self, node: BrowsedNode) -> bool:
-        """Whether a button of that name was pressed before."""
-        name = plain_name(node.name)
-        return any((deed.role, deed.name) == (node.role, name) for deed in self.seen.trail)
 
     def meant(self) -> WebItem | None:
         """What the goal's superlative means of the page's list."""
@@ -135,39 +89,6 @@ class Browsing:
         if rank is None or rank.ordered or page is None or not self.right_place:
             return None
         return meant_on(page, rank, self.seen)
-
-    def _opened_item(self) -> bool:
-        """Whether the last click opened a thing of a list."""
-        last = self.seen.last
-        before = None if last is None or last.typed else self.seen.pages.get(last.url)
-        links = () if before is None else (item.link for item in items_on(before))
-        return last is not None and any(link is not None and plain_name(link.name) == last.name for link in links)
-
-    def _in_time(self) -> bool:
-        """Whether the days of the goal were filled in, or what was opened is of them."""
-        period, pages = self.goal.period, self.seen.pages
-        if period is None:
-            return True
-        for deed in self.seen.trail:
-            days = times_in(deed.typed)
-            before = pages.get(deed.url)
-            opened = () if before is None else dated_items(before, period)[1]
-            links = {item.link.name for item in opened if item.link is not None}
-            if deed.name in links or any(period.has(day.date()) for day in days):
-                return True
-        return False
-
-    @cached_property
-    def _followed(self) -> frozenset[str]:
-        """The words of the links that led here."""
-        return frozenset[str]().union(*(web_stems(deed.name) for deed in self.seen.trail if not deed.typed))
-
-    @cached_property
-    def shows_most(self) -> bool:
-        """Whether the page's title, address and headings say at least half of what is looked for."""
-        if self.page is None:
-            return False
-        return 2 * self.weight(self.goal.words & self.page.heading_stems) >= self.weight(self.goal.words)
 
     def changed(self) -> bool:
         """Whether what the goal says was just done: a button that does or sends it was clicked, without an error."""
@@ -177,13 +98,8 @@ class Browsing:
         said = web_stems(self.goal.text)
         stems = web_stems(last.name)
         typed = any(deed.typed for deed in self.seen.done)
-        does = last.role == "button" and bool(stems) and (stems <= said or typed) and not self._values_left()
+        does = last.role == "button" and bool(stems) and (stems <= said or typed) and not self.values_left()
         return (does and not shows_error(page)) != self.wrong("is done", last.name)
-
-    def _values_left(self) -> bool:
-        """Whether something that the goal quotes was neither typed nor chosen."""
-        typed = " ".join(deed.typed or deed.name.lower() for deed in self.seen.done)
-        return any(" ".join(value.lower().split()) not in typed for value in self.goal.values)
 
     def reached(self) -> bool:
         """Whether there is nothing to do but to stop."""
@@ -195,17 +111,6 @@ class Browsing:
             case "change":
                 return self.changed()
 
-    def coverage(self, page: BrowsedPage | None = None) -> float:
-        """The share of the goal's words that a page shows, the open one if none is named; in [0, 1]."""
-        page = self.page if page is None else page
-        if page is None or not self.goal.words:
-            return 0.0
-        return len(self.goal.words & page.all_stems) / len(self.goal.words)
-
-    def allowed(self, action: str) -> bool:
-        """Whether an action is worth a try: it was not impossible here, and is none to do without."""
-        return action not in self.instead_of and action not in self.seen.refused
-
     def usual(self) -> list[BrowsedNode]:
         """What can be clicked and leads, by common sense, to what the goal speaks of; the likeliest first."""
         if not self.mind.skill.common_sense:
@@ -213,10 +118,6 @@ class Browsing:
         wanted = self.goal.words | self.goal.focus
         found = [(usually_leads_to(node.stems, wanted), node) for node in self._clickable() if self._is_new(node)]
         return [node for count, node in sorted(found, key=lambda each: -each[0]) if count]
-
-    def weight(self, stems: Set[str]) -> int:
-        """How much words of the goal tell; those of names count twice."""
-        return len(stems) + len(stems & self.goal.named)
 
     def leads(self) -> list[BrowsedNode]:
         """What can be clicked and shares a word with the goal, the most telling first; not what was clicked here."""
@@ -244,17 +145,6 @@ class Browsing:
             return False
         return all(deed.typed or web_stems(deed.name) != node.stems for deed in self.seen.trail)
 
-    def words_left(self, page: BrowsedPage | None = None) -> frozenset[str]:
-        """The words of the goal that the page does not say above all else; all where it says them all.
-
-        Once something was done with what the goal names, what is left of the goal is the rest.
-        """
-        goal, page = self.goal, page or self.page
-        said = frozenset[str]() if page is None or page.is_search else page.heading_stems - goal.kinds
-        if goal.purpose == "change" and any(deed.role == "button" for deed in self.seen.trail):
-            said |= goal.named - goal.given
-        return goal.words - said or goal.words
-
     def untried(self) -> bool:
         """Whether a page that was seen has a telling link that was not followed, or a search that was not made."""
         pages = self.seen.pages.values()
@@ -267,7 +157,8 @@ class Browsing:
         dated, of_days = dated_items(page, self.goal.period) if self.goal.period else (False, ())
         in_time = {item.link.number for item in of_days if item.link is not None}
         listed = {item.link.number for item in items_on(page) if item.link is not None} if dated else set[int]()
-        nearer = page.nearer_doors if self.goal.named and self.right_place else {}
+        no_doors: Mapping[str, BrowsedNode] = {}
+        nearer = page.nearer_doors if self.goal.named and self.right_place else no_doors
         named = [
             node
             for node in (nearer.get(door.name, door) for door in page.doors)

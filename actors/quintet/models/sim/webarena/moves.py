@@ -13,8 +13,8 @@ from quintet.models.sim.webarena.narrowing import applying, choices_left, closed
 from quintet.models.sim.webarena.page import BrowsedNode
 from quintet.models.sim.webarena.picture import is_done
 from quintet.models.sim.webarena.progress import NOT_FOUND
+from quintet.models.sim.webarena.searching import names_something, searches
 from quintet.models.sim.webarena.sought import dated_items
-from quintet.models.sim.webarena.task import names_something, searches
 
 _MOST_SCROLLS = 2
 _MOST_CHOICES = 3

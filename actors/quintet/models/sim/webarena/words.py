@@ -94,7 +94,8 @@ def web_sentences(text: str) -> list[str]:
 
 def names_written(text: str) -> list[str]:
     """The longest run of words in capitals."""
-    return max(runs_of_names(text), key=len, default=[])
+    runs = runs_of_names(text)
+    return max(runs, key=len) if runs else []
 
 
 def runs_of_names(text: str) -> list[list[str]]:
