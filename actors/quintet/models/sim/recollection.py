@@ -7,6 +7,7 @@ the last answer of the world, and is read without them: no example says anything
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LABEL = re.compile(
     r"^[ \t]*(?:(?P<number>\d{1,4})[.)][ \t]+)?(?:(?P<seen>observation|what is seen now)|(?P<label>evaluation|summary)"
@@ -34,6 +35,7 @@ class LastMessage:
     situation: ShownState | None
 
 
+@lru_cache(maxsize=256)
 def read_recollection(message: str) -> LastMessage:
     """The parts of the message that a prompt ends with."""
     labels = [*_LABEL.finditer(message)]

@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from quintet.models.sim.webarena.page import FIELDS, BrowsedNode, BrowsedPage
+from quintet.models.sim.webarena.asking import IMPLIED, AnswerType
+from quintet.models.sim.webarena.listing import WebItem
+from quintet.models.sim.webarena.page import FIELDS, LINKS, BrowsedNode, BrowsedPage
+from quintet.models.sim.webarena.ranks import WebRank
 from quintet.models.sim.webarena.tables import day_of, ranked_in
-from quintet.models.sim.webarena.task import IMPLIED, AnswerType, WebGoal, read_web_goal
+from quintet.models.sim.webarena.task import WebGoal, read_web_goal
 from quintet.models.sim.webarena.words import web_stems
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -21,7 +24,11 @@ _FORMS: Mapping[AnswerType, re.Pattern[str]] = {
         rf"{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}} {_MONTH}(?: \d{{4}})?|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}|\d{{4}}-\d\d-\d\d"
     ),
 }
-_BY = re.compile(r"\bby:? ([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[\w.-]+)", re.IGNORECASE)
+_BY = re.compile(
+    r"(?:\A|\b(?:posted|written|submitted|reviewed|review|created|opened|commented|made) )by:? "
+    r"([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[\w.-]+)",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"(?P<label>[^:]{1,40}): ?(?P<value>\S.*)")
 _LABELS = frozenset(
     ("StaticText", "rowheader", "cell", "term", "heading", "LabelText", "strong", "DescriptionListTerm")
@@ -78,6 +85,18 @@ def answers_on(goal: WebGoal, page: BrowsedPage) -> tuple[FoundAnswer, ...]:
     return tuple(best)
 
 
+def ranked_answer(goal: WebGoal, rank: WebRank, item: WebItem, page: BrowsedPage) -> tuple[FoundAnswer, ...]:
+    """The price of the cheapest, the date of the newest, or the name of either."""
+    form = _FORMS.get(goal.asked)
+    compared: AnswerType = "date" if rank.of_time else "money"
+    if goal.asked == "name":
+        return () if item.link is None else (_certain(item.link.name),)
+    if form is None or goal.asked != compared:
+        return ()
+    found = (form.search(node.name) for node in item.nodes(page))
+    return tuple(_certain(each[0]) for each in found if each)[:1]
+
+
 def _both_on(goal: WebGoal, page: BrowsedPage) -> tuple[FoundAnswer, ...]:
     """The answers to all of its questions in one, if each is found."""
     found = [next(iter(answers_on(read_web_goal(each), page)), None) for each in goal.both]
@@ -108,7 +127,8 @@ def _values(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[int, str]]:
         if form is None:
             yield from ((place, value) for value in _said(goal, page, place, node))
         else:
-            yield from ((place, value[0].strip(" ()")) for value in form.finditer(node.name) if not _is_id(value[0]))
+            told = (value[0].strip(" ()") for value in form.finditer(node.name) if not _is_id(value[0]))
+            yield from ((place, value) for value in told if not _is_asked(goal, value))
 
 
 def _other_columns(goal: WebGoal, page: BrowsedPage) -> set[int]:
@@ -125,7 +145,7 @@ def _said(goal: WebGoal, page: BrowsedPage, place: int, node: BrowsedNode) -> It
     """Words that a label or the head of a column calls what is asked for."""
     if not node.name.strip():
         return
-    if goal.asked == "name" and (by := _BY.search(node.name)):
+    if goal.asked == "name" and node.role not in LINKS and (by := _BY.search(node.name)):
         yield by[1]
     labelled = _LABEL.fullmatch(node.name)
     if labelled and _is_label(goal, page, labelled["label"]):
@@ -170,9 +190,14 @@ def _weighed(goal: WebGoal, page: BrowsedPage, place: int, value: str) -> FoundA
         about |= web_stems(" ".join(around))
     asked: set[str] = set(goal.words | goal.focus if goal.asked == "text" else goal.words)
     share = len(asked & about) / len(asked) if asked else 0.0
-    counts = goal.asked == "number" and re.search(rf"\bof {re.escape(value)}\b", node.name) is not None
+    counts = goal.asked == "number" and f"of {value} " in f"{node.name} "
     own = len(asked & node.stems)
     return FoundAnswer(value, share, len(asked & near) + counts, bool(goal.focus & near), own)
+
+
+def _is_asked(goal: WebGoal, value: str) -> bool:
+    """Whether a question says a value itself, so that it is none that it asks for."""
+    return value in goal.text and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", goal.text) is not None
 
 
 def _is_id(value: str) -> bool:

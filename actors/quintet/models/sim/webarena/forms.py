@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from quintet.models.sim.stems import stem_of, tokens
 from quintet.models.sim.webarena.page import BrowsedNode, BrowsedPage
 from quintet.models.sim.webarena.task import WebGoal
 from quintet.models.sim.webarena.words import says_nothing, web_stems
@@ -14,13 +15,22 @@ _UNTIL = re.compile(r"[,;.]? (?:and|on|in|for|with|to|from)\b|[,;.](?: |\Z)|\Z")
 _FIGURES = web_stems("number phone price quantity code date tracking")
 _FIGURE = re.compile(r" ?\$?[\w/-]*\d(?:[\w/-]|[.,](?=\d))*")
 """What a label of figures takes: the next word, which has a digit."""
+_COUNTS = web_stems("quantity")
+_WANTED = re.compile(r"\b([1-9]\d{0,2}) (?:of|x|pieces|units|copies)\b", re.IGNORECASE)
+_SHOWS_LESS = re.compile(r"(?:apply|search|filter|show|go)(?: filters?| report)?", re.IGNORECASE)
+_CHOICES = frozenset(("option", "radio", "checkbox"))
 _ERROR = re.compile(r"\b(?:required|error|invalid|blank|must|cannot|can't|failed|not found|denied)\b", re.IGNORECASE)
 
 
 def fillings(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[BrowsedNode, str]]:
     """The fields of a page that the goal has something for, with the text."""
     taken: set[str] = set()
-    fields = [node for node in page.nodes if node.role in ("textbox", "spinbutton") and not _PASSWORD.search(node.name)]
+    shown = page.nodes[: page.footer]
+    fields = [
+        node
+        for node in shown
+        if node.role in ("textbox", "spinbutton") and not _PASSWORD.search(node.name) and not only_filters(page, node)
+    ]
     for node in fields:
         value = _value_for(goal, node.stems)
         if value and value not in taken:
@@ -32,7 +42,9 @@ def fillings(goal: WebGoal, page: BrowsedPage) -> Iterator[tuple[BrowsedNode, st
 
 
 def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
-    """What the goal says right behind the words of a label: `set the title to X`."""
+    """What the goal says right behind the words of a label, or how many it wants: `set the title to X`."""
+    if label & _COUNTS and (wanted := _WANTED.search(goal.text)):
+        return wanted[1]
     if not label & goal.words:
         return ""
     for found in re.finditer(r"[\w'-]+", goal.text):
@@ -44,6 +56,8 @@ def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
         quote = next((text for place, text in goal.quoted if 0 <= place - found.end() - start <= 1), "")
         if quote:
             return quote
+        if code := next((value for value in goal.values if rest[start:].startswith(value)), ""):
+            return code
         if label & _FIGURES and (figure := _FIGURE.match(rest, start)):
             return figure[0].strip()
         if behind and (until := _UNTIL.search(rest, start)):
@@ -52,11 +66,23 @@ def _value_for(goal: WebGoal, label: frozenset[str]) -> str:
 
 
 def options_meant(goal: WebGoal, page: BrowsedPage) -> Iterator[BrowsedNode]:
-    """Options of lists, radio buttons and checkboxes that the goal names and that are not chosen."""
+    """Options of lists, radio buttons and checkboxes that the goal names, in its own words, and that are not chosen."""
     said = web_stems(goal.text)
+    words = {stem_of(word) for word in tokens(goal.text)}
     for node in page.nodes:
-        if node.stems and node.stems <= said and _is_open_choice(node):
+        if node.role not in _CHOICES or not (node.stems and node.stems <= said and _is_open_choice(node)):
+            continue
+        if not {stem_of(word) for word in tokens(node.name)} <= words:
+            continue
+        if goal.purpose != "change" or not only_filters(page, node):
             yield node
+
+
+def only_filters(page: BrowsedPage, node: BrowsedNode) -> bool:
+    """Whether the form of a field only chooses what a page shows."""
+    after = page.nodes[page.nodes.index(node) + 1 :]
+    button = next((each for each in after if each.role == "button" and "expanded" not in each.properties), None)
+    return button is not None and _SHOWS_LESS.fullmatch(button.name) is not None
 
 
 def _is_open_choice(node: BrowsedNode) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from quintet.models.sim.webarena.words import web_stems
@@ -17,6 +18,7 @@ _TABS = re.compile(r"\bTab \d{1,4}(?: \(current\))?: ")
 _ADDRESS = re.compile(r"(?:^|\s)URL: (\S+)")
 _CUT = re.compile(r"\(cut: \d+ more lines\)")
 _ESCAPED = re.compile(r"\\(.)")
+_NO_PROPERTIES: Mapping[str, str] = {}
 
 LINKS = frozenset(("link", "button", "tab", "menuitem", "option", "checkbox", "radio", "DisclosureTriangle"))
 """Roles of what can be clicked."""
@@ -24,8 +26,7 @@ FIELDS = frozenset(("textbox", "searchbox", "combobox", "spinbutton"))
 _CELLS = frozenset(("cell", "gridcell", "rowheader"))
 
 
-@dataclass(frozen=True)
-class BrowsedNode:
+class BrowsedNode(NamedTuple):
     """A node of a page."""
 
     number: int
@@ -60,7 +61,7 @@ class BrowsedPage:
     def __hash__(self) -> int:
         return hash((self.url, len(self.nodes)))
 
-    @property
+    @cached_property
     def title(self) -> str:
         return next((node.name for node in self.nodes if node.role == "RootWebArea"), "")
 
@@ -70,12 +71,12 @@ class BrowsedPage:
         shown = [node.name for node in self.nodes if node.role == "group" or _is_chosen(node)]
         return web_stems(" ".join((self.title, self.heading, self.url.partition("://")[2].partition("/")[2], *shown)))
 
-    @property
+    @cached_property
     def heading(self) -> str:
         """The first one."""
         return next((node.name for node in self.nodes if node.role == "heading"), "")
 
-    @property
+    @cached_property
     def is_search(self) -> bool:
         """It lists what a search found, so its title repeats what was searched for."""
         return bool(web_stems(f"{self.title} {self.heading}") & web_stems("search"))
@@ -93,6 +94,24 @@ class BrowsedPage:
             if _opens(node):
                 found.setdefault(node.name, node)
         return tuple(found.values())
+
+    @cached_property
+    def nearer_doors(self) -> Mapping[str, BrowsedNode]:
+        """By name: what a navigation of the page offers, where the site's own head may offer the same of all pages."""
+        places = [place for place, node in enumerate(self.nodes) if node.role == "navigation"]
+        below = (self.nodes[each] for place in places for each in self._below(place))
+        return {node.name: node for node in below if _opens(node)}
+
+    @cached_property
+    def footer(self) -> int:
+        """Where the part begins that is below every page."""
+        last = (place for place, node in enumerate(self.nodes) if node.role == "contentinfo")
+        return next(last, len(self.nodes))
+
+    @cached_property
+    def heads_of_columns(self) -> frozenset[int]:
+        """The numbers of links in heads of columns, which sort."""
+        return frozenset(node.number for before, node in pairwise(self.nodes) if before.role == "columnheader")
 
     @cached_property
     def rows(self) -> Mapping[int, tuple[int, ...]]:
@@ -155,15 +174,22 @@ def read_web_page(text: str) -> BrowsedPage | None:
     """The page that a text shows, in lines or as one line; None: it shows none."""
     if not _TABS.search(text):
         return None
-    nodes = tuple(
-        BrowsedNode(
-            number=int(found["number"]),
-            role=found["role"],
-            name=_ESCAPED.sub(r"\1", found["name"][1:-1]),
-            properties=dict(_PROPERTY.findall(found["properties"])),
-            depth=len(found["tabs"]),
-        )
-        for found in _NODE.finditer(text)
-    )
+    nodes = tuple(_node(*found) for found in _NODE.findall(text))
     address = _ADDRESS.findall(text)
     return BrowsedPage(address[-1].rstrip("/") if address else "", nodes, _CUT.search(text) is not None)
+
+
+def _node(tabs: str, number: str, role: str, name: str, properties: str) -> BrowsedNode:
+    plain = name[1:-1]
+    return BrowsedNode(
+        int(number),
+        role,
+        _ESCAPED.sub(r"\1", plain) if "\\" in plain else plain,
+        _properties(properties) if properties else _NO_PROPERTIES,
+        len(tabs),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _properties(written: str) -> Mapping[str, str]:
+    return dict(_PROPERTY.findall(written))

@@ -14,7 +14,7 @@ _ON_ELEMENT = re.compile(r"(?P<verb>click|hover|type) ?\[(?P<number>\d{1,9})\]",
 _TYPED = re.compile(r"type ?\[\d{1,9}\] ?\[(?P<text>.*?)\](?: ?\[[01]\])?(?: \[on [^\]]*\])?", re.IGNORECASE)
 _LABEL = re.compile(r" \[on (?P<role>[A-Za-z]+) (?P<name>.*) at (?P<url>\S*)\]\Z")
 _STOPPED = re.compile(r"stop\b", re.IGNORECASE)
-_SCROLLED = re.compile(r"scroll ?\[?(?:direction=)?down", re.IGNORECASE)
+_SCROLLED = re.compile(r"scroll ?\[?(?:direction=)?(?P<way>down|up)", re.IGNORECASE)
 TRIED = "tried: "
 """Begins an action that was undone: it is known, and has no effect."""
 
@@ -36,7 +36,9 @@ class WebPicture:
     """The page that is open; None: unknown."""
     done: set[Deed] = field(default_factory=set[Deed])
     scrolled: Counter[str] = field(default_factory=Counter[str])
-    """By address."""
+    """By address: how often downwards was tried."""
+    below: Counter[str] = field(default_factory=Counter[str])
+    """By address: how many windows below its beginning a page was left."""
     trail: list[Deed] = field(default_factory=list[Deed])
     """What was done to elements and not undone, in order."""
     pages: dict[str, BrowsedPage] = field(default_factory=dict[str, BrowsedPage])
@@ -63,8 +65,8 @@ class WebPicture:
         if deed is not None:
             self.last = deed
             self.trail.append(deed)
-        if _SCROLLED.match(action) and self.page is not None:
-            self.scrolled[self.page.url] += 1
+        if self.page is not None and (scrolled := _SCROLLED.match(action)):
+            self._scroll(self.page.url, down=scrolled["way"].lower() == "down", moved="Tab 0" in step.observation)
         if _STOPPED.match(action):
             self.ended, self.answer = True, action[4:].strip(" []")
         elif (page := read_web_page(step.observation)) is not None:
@@ -73,6 +75,11 @@ class WebPicture:
             self.pages[page.url] = page
         elif action and step.observation:
             self.refused.add(action.partition(" [on ")[0])
+
+    def _scroll(self, url: str, *, down: bool, moved: bool) -> None:
+        self.scrolled[url] += down
+        if moved:
+            self.below[url] += 1 if down else -1
 
 
 def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
@@ -85,7 +92,7 @@ def deed_of(action: str, page: BrowsedPage | None) -> Deed | None:
     if label := _LABEL.search(action):
         return Deed(label["url"], label["role"], label["name"], words)
     node = page.named(int(acted["number"])) if page is not None else None
-    return None if node is None or page is None else Deed(page.url, _kind(node), _plain(node.name), words)
+    return None if node is None or page is None else Deed(page.url, _kind(node), plain_name(node.name), words)
 
 
 def labelled(action: str, page: BrowsedPage | None) -> str:
@@ -98,7 +105,7 @@ def is_done(picture: WebPicture, node: BrowsedNode, typed: str = "", page: Brows
     """Whether an element of a page, by default the open one, was clicked, or had this typed into it."""
     on = page or picture.page
     url = "" if on is None else on.url
-    return Deed(url, _kind(node), _plain(node.name), " ".join(typed.lower().split())) in picture.done
+    return Deed(url, _kind(node), plain_name(node.name), " ".join(typed.lower().split())) in picture.done
 
 
 def _kind(node: BrowsedNode) -> str:
@@ -107,7 +114,8 @@ def _kind(node: BrowsedNode) -> str:
 
 
 @lru_cache(maxsize=16384)
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """The name of an element as a deed keeps it."""
     return " ".join(re.sub(r"[\[\]:]", " ", name).split())
 
 

@@ -1,26 +1,26 @@
 """A prompt about websites: its goal, the page that it shows, and one step."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from quintet.models.sim.transcript import GOAL_LINE, Exchange, PromptTask, goals_in, split_exchange
+from quintet.models.sim.webarena.asking import IMPLIED, AnswerType, answer_type
 from quintet.models.sim.webarena.page import BrowsedPage, read_web_page
+from quintet.models.sim.webarena.periods import Period, period_in
 from quintet.models.sim.webarena.ranks import WebRank, read_rank
 from quintet.models.sim.webarena.words import (
-    names_written,
     quoted_in,
+    runs_of_names,
     says_nothing,
-    stems_in_order,
     web_sentences,
     web_stems,
 )
 
 WebPurpose: TypeAlias = Literal["answer", "show", "change"]
 """`answer`: say something that a page shows. `show`: end on a page. `change`: something on a site."""
-AnswerType: TypeAlias = Literal["money", "number", "date", "email", "phone", "name", "text"]
 
 _OBJECTIVE = re.compile(r"^[ \t]*objective[ \t]*:[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 _ASKS = re.compile(
@@ -46,33 +46,22 @@ _BOTH = re.compile(
     re.IGNORECASE,
 )
 
-_LONGEST_SEARCH = 200
-"""Characters that are typed into a search field."""
-
-
-def _any_of(words: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-
-
-_TYPES: Sequence[tuple[AnswerType, re.Pattern[str]]] = (
-    ("email", _any_of(r"e-?mail")),
-    ("phone", _any_of(r"phone|telephone")),
-    ("number", _any_of(r"how many|how often|the number of|count|rating|score|votes|points|quantity|upvotes")),
-    ("money", _any_of(r"price|cost|costs|how much|total|subtotal|amount|spent|paid")),
-    ("date", _any_of(r"when|date|day")),
-    ("name", _any_of(r"who|whom|whose|author|customer|user|name")),
+_KIND = re.compile(
+    r"\b(forum|project|group|user|category|label|milestone|coupon|branch|section|order) ([\w.'-]*\w)", re.IGNORECASE
 )
-"""Of several the one that is named first counts."""
-IMPLIED: Mapping[AnswerType, frozenset[str]] = {
-    "money": web_stems("price cost costs amount much spent pay paid dollars"),
-    "number": web_stems("number count many quantity total"),
-    "date": web_stems("when date day"),
-    "email": web_stems("email e-mail mail address"),
-    "phone": web_stems("phone telephone number"),
-    "name": web_stems("name author user username customer wrote written person"),
-    "text": frozenset(),
-}
-"""Words of a question that the form of its answer stands for."""
+"""A kind of thing that websites have, and the name of one."""
+_DAYS = re.compile(r"\b(?:(?:19|20)\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)\b")
+_CODE = re.compile(r"\b(?=[A-Z\d]*\d)[A-Z][A-Z\d]{3,}\b")
+_EVERYWHERE = re.compile(r"\b(?:in|of|across|from) all (?:the )?[a-z]+", re.IGNORECASE)
+"""Leaves nothing out, so no page has to say it."""
+_MAKES = re.compile(
+    r"(?:please )?(?:open|create|add|file|start|submit|post|write) (?:an?|a new|another) ", re.IGNORECASE
+)
+_NEW = web_stems("new")
+HANDLE = re.compile(r"\b[A-Za-z\d]+_\w+\b")
+"""The name of a user."""
+
+
 _PART = re.compile(r"(?P<kind>open|find out|do|finish):\s*(?P<said>\S.*)", re.IGNORECASE)
 _PURPOSES: Mapping[str, WebPurpose] = {"open": "show", "find out": "answer", "do": "change"}
 _ANYWHERE = re.compile(r"the page that shows (?P<words>.+)", re.IGNORECASE)
@@ -101,6 +90,16 @@ class WebGoal:
     """It is about the page that is open."""
     named: frozenset[str] = frozenset()
     """The stems of what it quotes, names with capitals or by number."""
+    names: tuple[frozenset[str], ...] = ()
+    """The stems of each name by itself."""
+    kinds: frozenset[str] = frozenset()
+    """The stems of what it calls that which it names: of `forum` in `the forum books`."""
+    period: Period | None = None
+    """The days that it names."""
+    values: tuple[str, ...] = ()
+    """What a change has to enter somewhere: what it quotes, and codes such as `SUMMER20`."""
+    given: frozenset[str] = frozenset()
+    """The stems of the values."""
     part: bool = False
     """It is a part of a task, which ends without `stop`."""
     anywhere: bool = False
@@ -146,26 +145,40 @@ def read_web_goal(text: str) -> WebGoal:
     else:
         purpose = _purpose(plain)
     question = _question(plain) if purpose == "answer" else ""
-    asked = _asked(question) if question else "text"
-    rank = read_rank(question) if question else None
+    asked = answer_type(question) if question else "text"
+    rank = read_rank(without_quotes(question or plain))
     said = " ".join(each for each in web_sentences(plain) if not _HOW_TO_ANSWER.match(each))
     here = _OPEN_NOW.findall(said)
     quotes = quoted_in(plain)
+    period = period_in(plain)
+    days = web_stems(" ".join(_DAYS.findall(plain))) if period else frozenset[str]()
+    kinds = names_of_kinds(plain)
+    unquoted = without_quotes(plain)
+    runs = (" ".join(run) for run in runs_of_names(unquoted))
+    names = (*runs, *HANDLE.findall(plain), *_NUMBERS.findall(plain), *(name for _, name in kinds))
+    values = (*(text for _, text in quotes), *_CODE.findall(plain)) if purpose == "change" else ()
+    given = web_stems(" ".join(values))
+    said = _EVERYWHERE.sub("", said)
     words = web_stems(said) - web_stems(" ".join("".join(each) for each in here))
+    if purpose == "change" and _MAKES.match(plain):
+        words |= _NEW
     return WebGoal(
         text=plain,
         purpose=purpose,
         asked=asked,
-        words=words - IMPLIED[asked] - (rank.said if rank else frozenset()) or words,
-        focus=web_stems(_focus(question)),
+        words=words - IMPLIED[asked] - (rank.said if rank else frozenset()) - days - given or words,
+        focus=web_stems(focus_of(question)),
         quoted=quotes,
         rank=rank,
         counted=_COUNTED.search(plain) is not None,
         both=_both(question),
         here=bool(here),
-        named=web_stems(
-            " ".join((*names_written(plain), *_NUMBERS.findall(plain), *(text for _, text in quoted_in(plain))))
-        ),
+        named=web_stems(" ".join((*names, *(text for _, text in quotes)))) - days,
+        names=tuple(stems - days for name in names if (stems := web_stems(name)) - days),
+        kinds=web_stems(" ".join(kind for kind, _ in kinds)),
+        period=period,
+        values=values,
+        given=given,
         part=found is not None,
         anywhere=_ANYWHERE.fullmatch(plain.rstrip(" .")) is not None,
     )
@@ -194,12 +207,7 @@ def _question(plain: str) -> str:
     return _AND_MORE.split(asked, maxsplit=1)[0]
 
 
-def _asked(question: str) -> AnswerType:
-    named = [(found.start(), place) for place, (_, words) in enumerate(_TYPES) if (found := words.search(question))]
-    return _TYPES[min(named)[1]][0] if named else "text"
-
-
-def _focus(question: str) -> str:
+def focus_of(question: str) -> str:
     """The first phrase of a question that says something: `open issues` of `how many open issues does it have`."""
     kept: list[str] = []
     for word in re.findall(r"[\w'-]+", question):
@@ -232,20 +240,21 @@ def part_for(goal: WebGoal) -> str:
     return f"open: the page that shows {' '.join(dict.fromkeys(said)) or goal.text}"
 
 
-def words_to_search(goal: WebGoal) -> str:
-    """What to type into a search field: what the goal quotes, else its words in capitals, else its words."""
-    if goal.quoted:
-        return goal.quoted[0][1][:_LONGEST_SEARCH]
-    if goal.purpose == "change" and not names_written(goal.text):
-        return _focus(goal.text.partition(" ")[2])[:_LONGEST_SEARCH]
-    words = [word for word in re.findall(r"[\w'-]+", goal.text) if web_stems(word) & (goal.words - goal.focus)]
-    said = " ".join(dict.fromkeys(names_written(goal.text) or words)) or " ".join(stems_in_order(goal.text))
-    return said[:_LONGEST_SEARCH]
+def names_of_kinds(plain: str) -> list[tuple[str, str]]:
+    """What a text names beside its kind: `forum` and `books` of `the forum books`."""
+    return [(kind, name) for kind, name in _KIND.findall(without_quotes(plain)) if _is_name(kind, name)]
 
 
-def names_something(goal: WebGoal) -> bool:
-    """Whether a goal quotes something, or names it with capitals."""
-    return bool(goal.quoted) or names_written(goal.text) != []
+def _is_name(kind: str, word: str) -> bool:
+    """Orders have numbers; other things any word that says something."""
+    return word.isdigit() if kind.lower() == "order" else not says_nothing(word) and bool(web_stems(word))
+
+
+def without_quotes(text: str) -> str:
+    """A text without what it quotes."""
+    for _, quoted in quoted_in(text):
+        text = text.replace(quoted, "")
+    return text
 
 
 @lru_cache(maxsize=16384)

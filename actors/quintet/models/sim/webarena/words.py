@@ -39,9 +39,11 @@ _SAME = (
     "total totals sum sums amount",
     "guarantee guarantees guaranteed warranty",
     "quantity quantities qty",
+    "coupon coupons discount discounts voucher vouchers promo",
     "moderator moderators moderate moderates moderated",
 )
 """Words that mean about the same where websites speak of them, the one that stands for them first."""
+_TO_DO = re.compile(r"\bto-dos?\b", re.IGNORECASE)
 _TIMES = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)", re.ASCII
 )
@@ -61,7 +63,11 @@ def web_stems(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def stems_in_order(text: str) -> tuple[str, ...]:
     """The same in the order of the text, each once."""
-    return tuple(dict.fromkeys(_meaning(token) for token in tokens(text.replace("_", " ")) if token not in _FRAME))
+    return tuple(
+        dict.fromkeys(
+            _meaning(token) for token in tokens(_TO_DO.sub("todo", text.replace("_", " "))) if token not in _FRAME
+        )
+    )
 
 
 def _meaning(word: str) -> str:
@@ -87,7 +93,13 @@ def web_sentences(text: str) -> list[str]:
 
 
 def names_written(text: str) -> list[str]:
-    """The longest run of words in capitals, but for the first of a sentence and names of months and days."""
+    """The longest run of words in capitals."""
+    runs = runs_of_names(text)
+    return max(runs, key=len) if runs else []
+
+
+def runs_of_names(text: str) -> list[list[str]]:
+    """Words in capitals that follow each other, but for the first of a sentence and names of months and days."""
     runs: list[list[str]] = [[]]
     for sentence in web_sentences(text):
         runs.append([])
@@ -96,4 +108,4 @@ def names_written(text: str) -> list[str]:
                 runs[-1].append(word)
             elif runs[-1]:
                 runs.append([])
-    return max(runs, key=len)
+    return [run for run in runs if run]
