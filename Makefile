@@ -40,7 +40,7 @@ test-ray-oldest: $(OLDEST_RAY)/.ready ## the tests on Ray with the oldest Ray th
 test-ray-newest: $(READY) ## the same with the newest one, which is the one in the lock
 	$(BIN)/python -m pytest tests/deploy/cluster -m "not slow"
 
-# Debian's Chromium, driven by Playwright: `apt-get install chromium`, or CHROMIUM=PATH for another. Without one the tests are skipped.
+# Debian's Chromium, driven by Playwright: `apt-get install chromium-headless-shell` (or `chromium`), or CHROMIUM=PATH for another. Without one the tests are skipped.
 test-web: $(READY) ## WebArena and the viewer's pages in a real Chromium
 	$(BIN)/python -m pytest -m "web and not slow"
 

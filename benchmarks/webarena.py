@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import time
 from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
@@ -10,9 +9,11 @@ from statistics import median
 from typing import NamedTuple, TypeVar
 
 from benchmarks.measuring import Figure
+from quintet.environments.webarena.browser.launch import find_chromium
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
+from quintet.errors import UsageError
 from quintet.messages.environment import Task
 
 _EVERY = 6
@@ -31,8 +32,11 @@ class _Took(NamedTuple):
 
 def figures() -> Iterator[Figure]:
     """On our sites, along the tasks' walks. None where there is no Chromium."""
-    if shutil.which(os.environ.get("CHROMIUM") or "chromium") is not None:
-        yield from asyncio.run(_figures())
+    try:
+        find_chromium()
+    except UsageError:
+        return
+    yield from asyncio.run(_figures())
 
 
 async def _figures() -> list[Figure]:

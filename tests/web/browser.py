@@ -1,22 +1,23 @@
 """A real Chromium for tests, driven by Playwright."""
 
-import os
-import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
+from quintet.environments.webarena.browser.launch import find_chromium
+from quintet.errors import UsageError
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog
-
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 
 
 def no_chromium() -> str:
     """Why tests marked `web` are skipped; empty: they are not."""
-    if shutil.which(CHROMIUM):
-        return ""
-    return f"there is no Chromium at {CHROMIUM}: `apt-get install chromium`, or CHROMIUM=PATH"
+    try:
+        find_chromium()
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def chromium() -> "Generator[Browser]":
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = started.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         yield browser
         browser.close()
 

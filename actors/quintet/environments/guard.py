@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 NUMBER_FILE = "guard"
-"""The file in `FOLDER` with the guard's process id and the command's."""
+"""The file in `FOLDER` with the guard's process id and the command's, and the folders of its profile, a line each."""
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -94,7 +94,7 @@ def _main(host: int, started: str, folder: str, command: list[str]) -> int:
     if None not in others:
         child = _start(command)
         if folder:
-            (Path(folder) / NUMBER_FILE).write_text(f"{os.getpid()} {child}")
+            (Path(folder) / NUMBER_FILE).write_text("\n".join([f"{os.getpid()} {child}", *profile]))
         ended = os.pidfd_open(child)
         for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(signum, signal.SIG_IGN)  # it ends with those it guards, not before them

@@ -53,6 +53,9 @@ class Navigation:
             playwright.async_api.Error: the tab was closed.
         """
         await settle(tab, self._requests, mark, self._notes, self._patience)
+        if not tab.page.url:  # where it was opened for a download, say
+            self._notes.add("The new tab showed no page, and was closed.")
+            return False
         if not tab.page.url.startswith(ERROR_PAGE):
             return True
         why = self._why(tab.failed)

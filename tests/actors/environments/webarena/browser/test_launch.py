@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.webarena.actions import GoTo
+from quintet.environments.webarena.browser import launch
 from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.launch import find_chromium, start_browser
 from quintet.errors import ProcessLost, UsageError, WorldFault
@@ -27,8 +28,8 @@ def play() -> Iterator[Playground]:
         yield made
 
 
-def _fake(folder: Path, script: str) -> Path:
-    made = folder / "chromium"
+def _fake(folder: Path, script: str, name: str = "chromium") -> Path:
+    made = folder / name
     made.write_text(f"#!/bin/sh\n{script}\n")
     made.chmod(0o755)
     return made
@@ -43,8 +44,12 @@ def test_a_chromium_that_is_not_there_names_the_package(tmp_path: Path, monkeypa
         asyncio.run(Browser().window(hosts=()))
     monkeypatch.delenv("CHROMIUM")
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UsageError, match="got none on the PATH"):
+    monkeypatch.setattr(launch, "_EXECUTABLES", (str(tmp_path / "shell"), "chromium"))
+    with pytest.raises(UsageError, match="got none"):
         find_chromium()
+    for name in ("chromium", "shell"):  # the shell, where there are both
+        _fake(tmp_path, "", name)
+        assert find_chromium() == tmp_path / name
 
 
 @pytest.mark.parametrize(
