@@ -1,16 +1,15 @@
-"""The environment role: holds the sessions of one world."""
+"""The environment role: opens, steps, forks and closes the sessions of one world."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, TypeAlias, assert_never, cast
 
 from quintet.environments.adapters.as_async import as_async
 from quintet.environments.adapters.declared import as_getting_ready, goes_back, places_of
 from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
-from quintet.errors import ProcessLost, SessionGone, Suspension, UsageError, WorldFault, one_line
+from quintet.errors import ProcessLost, Suspension, UsageError, WorldFault, one_line
 from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.messages.environment import (
     ActionsListed,
@@ -33,22 +32,21 @@ from quintet.messages.environment import (
     Snapshotted,
     Step,
     Stepped,
-    Task,
     Vacate,
     Vacated,
 )
 from quintet.messages.grading import Grade, Graded, GradeFailed
-from quintet.messages.paths import Path, episode_of, is_within
+from quintet.messages.paths import Path, episode_of
 from quintet.ports.model import Closes
 from quintet.ports.roles import Roles
 from quintet.ports.world import (
     AnswerToGrade,
     AsyncState,
-    Closeable,
     Outcome,
     World,
 )
 from quintet.roles.context import current
+from quintet.roles.open_sessions import OpenSessions, leave_place
 from quintet.roles.pictures import checked_picture, note_picture
 from quintet.roles.places import HeldPlace, SessionPlaces, Tenant
 from quintet.roles.role import ActorParts, Role
@@ -60,22 +58,7 @@ EnvironmentReply: TypeAlias = (
 
 _log = logging.getLogger("quintet.environment")
 
-_T = TypeVar("_T")
-
 _LONGEST = 200
-
-_CLOSE_SECONDS: Final = 10.0
-"""How long states may take to close when their host does, and for how long one that closes keeps its place."""
-
-
-@dataclass(eq=False)
-class _Held:
-    task: Task
-    state: AsyncState
-    place: HeldPlace | None
-    """None: the world has any number, or the episode is a visitor on this host."""
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held during each call about the state, so that they are made in the order in which they come."""
 
 
 class Environment:
@@ -99,8 +82,7 @@ class Environment:
         self._judge = judge
         number = places_of(self._world)
         self._places = None if number is None else SessionPlaces(number)
-        self._sessions: dict[tuple[int, str], _Held] = {}
-        self._closing: set[asyncio.Task[None]] = set()
+        self._sessions = OpenSessions(self._world.name, host)
         self._opening: set[asyncio.Task[Any]] = set()
         """Requests that the world is making a state for."""
 
@@ -126,7 +108,7 @@ class Environment:
             reply = await self._answer(request)
         if isinstance(request, Open) and isinstance(reply, Opened):
             opened = SessionOpened if request.snapshot is None else SessionForked
-            self._note_picture(self._find(reply.session).state, opened.kind)
+            self._note_picture(self._sessions.find(reply.session).state, opened.kind)
         return reply
 
     async def _answer(
@@ -136,25 +118,24 @@ class Environment:
             case Open():
                 return await self._open(request)
             case ListActions():
-                listed = await self._call(request.session, lambda state: state.admissible())
+                listed = await self._sessions.call(request.session, lambda state: state.admissible())
                 return ActionsListed(actions=self._checked("admissible", listed))
             case AskExpert(policy="naive"):
-                advice = await self._call(request.session, naive_actions_of)
+                advice = await self._sessions.call(request.session, naive_actions_of)
                 return ExpertAdvised(actions=self._checked("naive", advice))
             case AskExpert():
-                advice = await self._call(request.session, lambda state: state.expert())
+                advice = await self._sessions.call(request.session, lambda state: state.expert())
                 return ExpertAdvised(actions=self._checked("expert", advice))
             case Fork():
                 return await self._fork(request.session)
             case Snapshot():
                 self._check_snapshots()
-                return Snapshotted(snapshot=encode_snapshot(await self._call(request.session, _snapshot)))
+                return Snapshotted(snapshot=encode_snapshot(await self._sessions.call(request.session, _snapshot)))
             case Close():
-                self._drop(self._key(request.session))
+                self._sessions.drop(request.session)
                 return Closed()
             case CloseBranch():
-                # A session's id is the path that made it, as in an episode's release.
-                self._drop_below(request.branch, current().incarnation)
+                self._sessions.drop_below(request.branch, current().incarnation)
                 return Closed()
             case Vacate():
                 await self._vacate()
@@ -166,18 +147,13 @@ class Environment:
 
     def release(self, episode: Path, incarnation: int) -> None:
         """Close every session that an incarnation of the episode, up to this one, still holds."""
-        self._drop_below(episode, incarnation)
+        self._sessions.drop_below(episode, incarnation)
         if self._places is not None:
             self._places.release(episode, incarnation)
 
     async def aclose(self) -> None:
         """Close every session, and then the world, if it holds anything."""
-        for key in list(self._sessions):
-            self._drop(key)
-        if self._closing:
-            _, late = await asyncio.wait(self._closing, timeout=_CLOSE_SECONDS)
-            for closing in late:
-                closing.cancel()
+        await self._sessions.aclose()
         if isinstance(self._world, Closes):
             await self._world.aclose()
 
@@ -189,11 +165,10 @@ class Environment:
             try:
                 opening, seen = state.opening, state.observation
             except Exception:
-                if isinstance(state, Closeable):
-                    await self._close(_Held(task, state, None))
+                await self._sessions.close(state)
                 raise
             return Opened(
-                session=self._hold(task, state, place),
+                session=self._sessions.hold(task, state, place),
                 observation=seen,
                 setting=opening.setting,
                 goal=opening.goal,
@@ -204,10 +179,12 @@ class Environment:
     async def _fork(self, session: Session) -> Forked:
         if self._world.forks == "none":
             raise WorldFault(f"{self._world.name}: expected a world that copies its states, got one that cannot")
-        task = self._find(session).task
+        task = self._sessions.find(session).task
         place, _ = await self._take_place()  # at once, since the episode holds the one of its origin
         with self._making(place):
-            return Forked(session=self._hold(task, await self._call(session, lambda state: state.fork()), place))
+            return Forked(
+                session=self._sessions.hold(task, await self._sessions.call(session, lambda state: state.fork()), place)
+            )
 
     async def _take_place(self) -> tuple[HeldPlace | None, float]:
         """A place for a session of the running episode, and for how many seconds it was waited for, off its clock.
@@ -237,17 +214,16 @@ class Environment:
         try:
             yield
         except BaseException:
-            _leave(place)
+            leave_place(place)
             raise
         finally:
             self._opening.discard(task)
 
     async def _vacate(self) -> None:
         """Close every session of any episode, and wait until they are closed."""
-        while self._sessions or self._closing or self._opening:
-            for key in list(self._sessions):
-                self._drop(key)
-            if busy := {*self._closing, *self._opening}:
+        while self._sessions or self._sessions.closing or self._opening:
+            self._sessions.drop_all()
+            if busy := {*self._sessions.closing, *self._opening}:
                 await asyncio.wait(busy)
 
     async def _get_ready(self, request: GetReady) -> Ready | NotReady:
@@ -270,7 +246,7 @@ class Environment:
             raise WorldFault(f"{self._world.name}: {type(error).__name__}: {one_line(error)}") from error
 
     async def _step(self, request: Step) -> Stepped:
-        outcome = await self._call(request.session, lambda state: self._outcome(state, request.action))
+        outcome = await self._sessions.call(request.session, lambda state: self._outcome(state, request.action))
         for name, value in (("reward", outcome.reward), *outcome.figures.items()):
             if not 0 <= value <= 1:
                 raise WorldFault(f"{self._world.name}: {name}: expected within [0, 1], got {value}")
@@ -302,53 +278,6 @@ class Environment:
         with self._in_world():
             return await graded_outcome_of(state, verdicts)
 
-    async def _call(self, session: Session, call: Callable[[AsyncState], Awaitable[_T]]) -> _T:
-        """What a call about a session's state returns, made after those before it."""
-        held = self._find(session)
-        async with held.turn:
-            self._find(session)  # a call before it may have closed it
-            try:
-                return await call(held.state)
-            except asyncio.CancelledError:
-                self._drop(self._key(session))
-                raise
-
-    def _drop_below(self, path: Path, incarnation: int) -> None:
-        for key in [key for key in self._sessions if key[0] <= incarnation and is_within(Path(key[1]), path)]:
-            self._drop(key)
-
-    def _drop(self, key: tuple[int, str]) -> None:
-        """End a session; what its state holds is closed once no call uses it."""
-        held = self._sessions.pop(key, None)
-        if held is None:
-            return
-        if not isinstance(held.state, Closeable):
-            _leave(held.place)
-            return
-        closing = asyncio.create_task(self._close(held))
-        self._closing.add(closing)
-        closing.add_done_callback(self._closing.discard)
-        if held.place is not None:
-            late = asyncio.get_running_loop().call_later(_CLOSE_SECONDS, held.place.give_back)
-            closing.add_done_callback(lambda _: late.cancel())
-
-    async def _close(self, held: _Held) -> None:
-        async with held.turn:
-            try:
-                assert isinstance(held.state, Closeable)
-                closing = held.state.close()
-                if closing is not None:
-                    await closing
-            except Exception as error:  # noqa: BLE001  nobody waits for it, and its session is gone
-                _log.warning("%s: close: %s: %s", self._world.name, type(error).__name__, one_line(error))
-            finally:
-                _leave(held.place)
-
-    def _hold(self, task: Task, state: AsyncState, place: HeldPlace | None) -> Session:
-        session = Session(id=current().path, host=self._host)
-        self._sessions[self._key(session)] = _Held(task, state, place)
-        return session
-
     def _checked(self, member: str, found: object) -> tuple[str, ...] | None:
         # What a plug-in returns may be of any type.
         if found is None:
@@ -360,28 +289,10 @@ class Environment:
             raise WorldFault(f"{self._world.name}: {member}: expected a tuple of texts or None, got {got}")
         return texts
 
-    def _find(self, session: Session) -> _Held:
-        held = self._sessions.get(self._key(session))
-        if held is None:
-            raise self._gone(session)
-        return held
-
-    def _gone(self, session: Session) -> SessionGone:
-        return SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")
-
     def _check_snapshots(self) -> None:
         if not goes_back(self._world):
             expected = "a world that copies its states or goes back to snapshots"
             raise WorldFault(f"{self._world.name}: expected {expected}, got one that can neither")
-
-    def _key(self, session: Session) -> tuple[int, str]:
-        # Two incarnations of an episode give the same ids; only one of them is alive.
-        return current().incarnation, session.id
-
-
-def _leave(place: HeldPlace | None) -> None:
-    if place is not None:
-        place.give_back()
 
 
 async def _snapshot(state: AsyncState) -> SessionSnapshot:

@@ -18,7 +18,7 @@ _FORMAT: Final = "quintet webarena pages 1"
 _INDEX: Final = "index.json"
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 """Of every member: the same session gives the same file."""
-MOST_BYTES: Final = 512 * 2**20
+MOST_RECORDED: Final = 512 * 2**20
 """Of a recording, packed and unpacked. All of it is held in memory."""
 
 
@@ -113,8 +113,8 @@ def write_recording(path: Path, recording: PageRecording) -> None:
         pages=tuple(pages),
         steps=tuple(steps),
     )
-    if sum(map(len, bodies.values())) > MOST_BYTES:
-        raise _too_large(MOST_BYTES, path)
+    if sum(map(len, bodies.values())) > MOST_RECORDED:
+        raise _too_large(MOST_RECORDED, path)
     with whole_file(path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
         for member, content in {_INDEX: msgspec.json.format(msgspec.json.encode(index)), **bodies}.items():
             archive.writestr(zipfile.ZipInfo(member, _DATE), content, zipfile.ZIP_DEFLATED)
@@ -142,7 +142,7 @@ def _too_large(most: int, path: Path) -> UsageError:
     return UsageError(f"pages: expected a recording of at most {most // 2**20:,} MiB, got a larger one ({path})")
 
 
-def read_recording(path: Path, *, most: int = MOST_BYTES) -> PageRecording:
+def read_recording(path: Path, *, most: int = MOST_RECORDED) -> PageRecording:
     """Read a recording.
 
     Args:
