@@ -11,6 +11,7 @@ from quintet.environments.data_commands import DataSummary
 from quintet.environments.webarena.addresses import PUBLIC_ADDRESSES, SiteAddresses, SiteName
 from quintet.environments.webarena.recording.archive import PageRecording, SavedStep, write_recording
 from quintet.environments.webarena.recording.keep import PageKeeper
+from quintet.environments.webarena.tasks.schema import web_task_name
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 
@@ -42,7 +43,7 @@ def record_session(
     """
     from quintet.environments.webarena.world import WebArena
 
-    task = f"webarena-{task}" if task.isdecimal() else task
+    task = web_task_name(task) if task.isdecimal() else task
     world = WebArena(tasks, sites=sites, chromium=chromium, pictures=True)
     recording = asyncio.run(_record(world, Task(name=task, seed=0), actions))
     write_recording(out, recording)

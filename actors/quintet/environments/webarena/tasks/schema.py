@@ -70,6 +70,11 @@ class TaskEvaluation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     annotation_note: str = ""
 
 
+def web_task_name(task_id: int | str) -> str:
+    """A task's name in runs: `webarena-17`."""
+    return f"webarena-{task_id}"
+
+
 class WebTask(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A task as published. A placeholder such as `__SHOPPING__` stands for a site's address."""
 
@@ -91,8 +96,7 @@ class WebTask(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def name(self) -> str:
-        """In runs: `webarena-17`."""
-        return f"webarena-{self.task_id}"
+        return web_task_name(self.task_id)
 
     @property
     def judge(self) -> JudgeUse:

@@ -25,6 +25,7 @@ from quintet.environments.webarena.actions import (
 )
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.observation.tree import PageTree
+from quintet.environments.webarena.tasks.schema import web_task_name
 from quintet.errors import UsageError
 
 _Count: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -141,7 +142,7 @@ def read_walks(file: Path) -> Mapping[str, Walk]:
     for number, walk in walks.items():
         if not number.isdecimal() or not walk or not isinstance(walk[-1], WalkStop):
             raise UsageError(f"walk of task {number}: expected a task's id, and `stop` as the last step ({file})")
-    return {f"webarena-{number}": walk for number, walk in walks.items()}
+    return {web_task_name(number): walk for number, walk in walks.items()}
 
 
 def resolve_step(step: WalkStep, tree: PageTree, addresses: SiteAddresses) -> str:
