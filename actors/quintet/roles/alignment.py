@@ -51,7 +51,7 @@ async def align(
         seen = alignment._replace(description=alignment.description or seen.description)
         return seen.aligned
 
-    aligned, completion = await model.ask(prompt, sampling, read, _WHAT, words)
+    aligned, completion = await model.ask(prompt, sampling, read, _WHAT, words, request)
     if aligned is None:
         return AlignFailed(reason=f"the model {reason(completion.finish, _WHAT)}", description=seen.description)
     return Aligned(description=seen.description or f"The action is to {request.action}", aligned=aligned)

@@ -37,7 +37,7 @@ async def compare_processes(
     sampling = replace(model.sampling.overridden(request.sampling), form="comparison")
     read = partial(read_comparison, steps=len(request.better))
     words = model.reminder("comparison")
-    step, completion = await model.ask(prompt, sampling, read, "step", words)
+    step, completion = await model.ask(prompt, sampling, read, "step", words, request)
     if step is None:
         return ComparisonFailed(reason=f"the model {reason(completion.finish, 'step of process 1')}")
     return Compared(step=step)

@@ -30,7 +30,7 @@ async def condense(model: RoleModel, prompts: Mapping[str, str], request: Conden
     prompt = Prompt(system(prompts[request_name(Condense)])).extend(user(material))
     sampling = replace(model.sampling, form="condensed")
     words = model.reminder("condensed")
-    text, completion = await model.ask(prompt, sampling, read_condensed, _WHAT, words)
+    text, completion = await model.ask(prompt, sampling, read_condensed, _WHAT, words, request)
     if text is None:
         return CondenseFailed(reason=f"the model {reason(completion.finish, _WHAT)}")
     return Condensed(text=text)

@@ -82,11 +82,11 @@ class Executor:
         prompt = self._prompts.question(request, recalled)
         turns = self._turns[request_name(Decide)] if request.thoughts else self._without_thoughts
         if request.with_confidence:
-            return await turns.decide_at_once(prompt, request.n, request.sampling)
+            return await turns.decide_at_once(prompt, request)
         if request.n == 1:
-            return Candidates(candidates=(await turns.decide(prompt, request.sampling),))
+            return Candidates(candidates=(await turns.decide(prompt, request),))
         async with branches() as group:
-            candidates = [group.start(turns.decide, prompt, request.sampling) for _ in range(request.n)]
+            candidates = [group.start(turns.decide, prompt, request) for _ in range(request.n)]
         return Candidates(candidates=tuple(branch.result() for branch in candidates))
 
     async def _execute(self, request: Execute) -> Executed:
@@ -98,7 +98,7 @@ class Executor:
         while run.goes_on():
             recalled = () if run.done else await recollections.recall(seen_now(request.setting, run.turns))
             asked = with_question(prompt, *words_for_turn(recalled))
-            candidate = await turns.decide(asked, request.sampling, accepted)
+            candidate = await turns.decide(asked, run.as_decision(), accepted)
             run.calls += 1
             if isinstance(candidate.decision, Claim):
                 run.claimed = candidate.decision.completed
@@ -159,6 +159,17 @@ class _Run:
         if self.calls >= self.request.max_calls:
             return False
         return self.request.claims if self.done else not (self._is_impatient or self._is_stuck)
+
+    def as_decision(self) -> Decide:
+        """The turn that is asked for next."""
+        return Decide(
+            setting=self.request.setting,
+            goal=self.request.goal,
+            parts=self.request.parts,
+            history=tuple(self.turns),
+            sampling=self.request.sampling,
+            thoughts=self.request.thoughts,
+        )
 
     @property
     def _is_impatient(self) -> bool:

@@ -69,7 +69,7 @@ class AnswerJudge:
         prompt = Prompt(system(self._instructions[request.criterion]), user(f"{shown}\n\n{wording.asks}"))
         sampling = replace(self._model.sampling, form="grade")
         reminder = self._model.reminder("grade")
-        correct, completion = await self._model.ask(prompt, sampling, read_grade, _WHAT, reminder)
+        correct, completion = await self._model.ask(prompt, sampling, read_grade, _WHAT, reminder, request)
         if correct is None:
             return GradeFailed(reason=f"the model {reason(completion.finish, _WHAT)}")
         return Graded(correct=correct)

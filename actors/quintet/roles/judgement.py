@@ -45,7 +45,7 @@ async def judge(
     prompt = with_question(begun, now, f"Is {judged}? End with YES or NO.")
     sampling = replace(model.sampling, form="verdict")
     words = model.reminder("verdict")
-    completed, completion = await model.ask(prompt, sampling, read_verdict, _WHAT, words)
+    completed, completion = await model.ask(prompt, sampling, read_verdict, _WHAT, words, request)
     if completed is None:
         return JudgeFailed(reason=f"the model {reason(completion.finish, _WHAT)}")
     return Judged(completed=completed)

@@ -34,7 +34,7 @@ async def look_back(
     prompt = with_question(conversations.after(begun, request.turns), ended, _QUESTION)
     sampling = replace(model.sampling.overridden(request.sampling), form="look_back")
     words = model.reminder("look_back")
-    reflection, completion = await model.ask(prompt, sampling, read_look_back, "reflection", words)
+    reflection, completion = await model.ask(prompt, sampling, read_look_back, "reflection", words, request)
     if reflection is None:
         return LookBackFailed(reason=f"the model {reason(completion.finish, 'reflection')}")
     return LookedBack(reflection=reflection)

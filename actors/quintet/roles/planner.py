@@ -65,22 +65,27 @@ class Planner:
     async def _decompose(self, request: Decompose) -> Decomposed | PlanFailed:
         begun = self._conversations.opening(self._instructions(request), request.setting, request.goal, request.parts)
         failed = [f"These were tried without success:\n{bullets(request.failed)}"] if request.failed else []
-        return await self._plan(with_question(begun, *failed), "plan", read_decomposition)
+        return await self._plan(with_question(begun, *failed), "plan", read_decomposition, request)
 
     async def _make(self, request: MakePlan) -> PlanMade | PlanFailed:
         begun = self._conversations.opening(self._instructions(request), request.setting, request.goal, request.parts)
         failed = f"This plan for the goal has failed:\n{numbered(request.failed)}\nMake another plan."
-        return await self._plan(with_question(begun, *([failed] if request.failed else [])), "steps", read_plan)
+        asked = with_question(begun, *([failed] if request.failed else []))
+        return await self._plan(asked, "steps", read_plan, request)
 
     async def _plan(
-        self, asked: Prompt, form: AnswerForm, read: Callable[[str, Finish], _PlanT | PlanFailed]
+        self,
+        asked: Prompt,
+        form: AnswerForm,
+        read: Callable[[str, Finish], _PlanT | PlanFailed],
+        request: MakePlan | Decompose,
     ) -> _PlanT | PlanFailed:
         sampling = replace(self._model.sampling, form=form)
-        completion = await self._model.complete(asked, sampling)
+        completion = await self._model.complete(asked, sampling, request)
         plan = read(completion.text, completion.finish)
         if not (doubt := _doubt(plan, completion.finish)):
             return plan
-        completion = await self._model.complete(self._again(asked, completion, doubt, form), sampling)
+        completion = await self._model.complete(self._again(asked, completion, doubt, form), sampling, request)
         better = read(completion.text, completion.finish)
         return plan if isinstance(better, PlanFailed) and not isinstance(plan, PlanFailed) else better
 
@@ -89,11 +94,11 @@ class Planner:
         parts = ["Current plan:", request.plan or "(none yet)", *jobs, self._prompts["revise_plan.update"]]
         asked = Prompt(system(self._instructions(request)), user(paragraphs(*parts)))
         sampling = replace(self._model.sampling.overridden(request.sampling), form="task_plan")
-        completion = await self._model.complete(asked, sampling)
+        completion = await self._model.complete(asked, sampling, request)
         plan = _revision(completion, request.plan)
         if not plan and has_text(completion.finish):
             again = self._again(asked, completion, missing_answer(completion.finish, "plan"), "task_plan")
-            completion = await self._model.complete(again, sampling)
+            completion = await self._model.complete(again, sampling, request)
             plan = _revision(completion, request.plan)
         size = len(plan.encode())
         if size > LONGEST_PLAN:

@@ -35,7 +35,7 @@ async def retarget(model: RoleModel, prompts: Mapping[str, str], request: Retarg
     prompt = Prompt(system(prompts[request_name(Retarget)])).extend(user(material))
     sampling = replace(model.sampling, form="retargeted")
     words = model.reminder("retargeted")
-    action, completion = await model.ask(prompt, sampling, read_retargeted, _WHAT, words)
+    action, completion = await model.ask(prompt, sampling, read_retargeted, _WHAT, words, request)
     if action is None:
         return RetargetFailed(reason=f"the model {reason(completion.finish, _WHAT)}")
     return Retargeted(action=action)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -17,6 +18,13 @@ from quintet.roles.turn_text import SILENCE, as_messages
 
 _Answers: TypeAlias = dict[Part, tuple[str | None, Completion]]
 """By part, its text, if it was found, and the completion."""
+
+
+class ReflectOn(Struct, frozen=True, kw_only=True):
+    """One part of a reflection."""
+
+    part: Part
+    job: Reflect
 
 
 class SirReflection:
@@ -87,7 +95,9 @@ class SirReflection:
     async def _answer(self, prompt: Prompt, part: Part, request: Reflect) -> tuple[str | None, Completion]:
         sampling = self._sampling.overridden(request.sampling)
         words = f"Write the {part} now, in short, and nothing else.{self._form}"
-        return await self._model.ask(prompt, sampling, partial(_read, part=part), part, words)
+        return await self._model.ask(
+            prompt, sampling, partial(_read, part=part), part, words, ReflectOn(part=part, job=request)
+        )
 
 
 def _result(request: Reflect) -> str:

@@ -3,15 +3,16 @@
 from collections.abc import Awaitable, Callable
 from typing import Literal, Protocol, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.errors import UsageError
-from quintet.messages.execution import Act, Candidate, Candidates, Unreadable
+from quintet.messages.execution import Act, Candidate, Candidates, Decide, Unreadable
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.parsing.answers import has_text
 from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_action, read_decision, read_thought
-from quintet.ports.model import Completion, Sampling, SamplingOverride
+from quintet.ports.model import Completion, Sampling
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE, completion_to_keep, turn_text
 
@@ -24,28 +25,31 @@ _ACTION, _THOUGHT = "\nAction:", "\nThought:"
 """The labels that end a thought and an action."""
 
 
+class ActionToRewrite(Struct, frozen=True, kw_only=True):
+    """An action that is to be rewritten in the world's syntax."""
+
+    action: str
+
+
 class TurnTaking(Protocol):
     """A way to get the next thought and action from a model."""
 
-    async def decide(
-        self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
-    ) -> Candidate:
+    async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
         """Ask the model for one turn.
 
         Args:
             prompt: the conversation; the model answers its last message.
-            override: sampling parameters for this request; None: as configured.
+            about: the turn that is asked for, with its sampling.
             accepted: says which actions the formalizer leaves alone; None: it rewrites all of them.
         """
         ...
 
-    async def decide_at_once(self, prompt: Prompt, n: int, override: SamplingOverride | None) -> Candidates:
+    async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
         """Ask the model for several actions and its confidences in them, in one completion.
 
         Args:
-            prompt: the conversation; its last message asks for `n` candidates.
-            n: how many are used at most.
-            override: as above.
+            prompt: the conversation; its last message asks for `about.n` candidates, of which more are not used.
+            about: the turn that is asked for, with its sampling.
 
         Returns:
             One unreadable candidate without confidence, if there is none else.
@@ -69,19 +73,17 @@ class OneCallTurn:
         self._thoughts = form == "decision"
         self._sampling = replace(_ending(model.sampling, _OBSERVATION), form=form)
 
-    async def decide(
-        self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
-    ) -> Candidate:
-        completion = await self._model.complete(prompt, self._sampling.overridden(override))
+    async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
+        completion = await self._model.complete(prompt, self._sampling.overridden(about.sampling), about)
         decision = read_decision(completion.text, completion.finish, self._expected)
         if not (self._thoughts or isinstance(decision, Unreadable)):
             decision = replace(decision, thought="")
         return Candidate(completion=completion_to_keep(completion, decision), decision=decision)
 
-    async def decide_at_once(self, prompt: Prompt, n: int, override: SamplingOverride | None) -> Candidates:
-        sampling = replace(self._sampling, form="candidates").overridden(override)
-        completion = await self._model.complete(prompt, sampling)
-        ranking = rank(read_candidates(completion.text, completion.finish), n)
+    async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
+        sampling = replace(self._sampling, form="candidates").overridden(about.sampling)
+        completion = await self._model.complete(prompt, sampling, about)
+        ranking = rank(read_candidates(completion.text, completion.finish), about.n)
         if not ranking.candidates:
             unreadable = Unreadable(expected=self._model.example("candidates"), finish=completion.finish)
             kept = completion_to_keep(completion, unreadable)
@@ -117,33 +119,32 @@ class SeparateCallsTurn:
         self._thinking = replace(_ending(model.sampling, _OBSERVATION, _ACTION), form="thought")
         self._acting = replace(_ending(model.sampling, _OBSERVATION, _THOUGHT), form="action")
 
-    async def decide(
-        self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
-    ) -> Candidate:
+    async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
         asked = prompt.node.appended[-1].content
-        thinking = await self._complete(prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking, override)
+        thinking = await self._complete(prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking, about)
         thought = read_thought(thinking.text) if has_text(thinking.finish) else ""
         if thinking.finish != "stop" and not thought:
             return Candidate(completion="", decision=Unreadable(expected=self._expected, finish=thinking.finish))
         after_thought = prompt.extend(assistant(f"Thought: {thought or SILENCE}"), user("Action:"))
-        acting = await self._complete(after_thought, self._acting, override)
+        acting = await self._complete(after_thought, self._acting, about)
         decision = read_action(acting.text, thought, acting.finish, self._expected)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
-            decision = await self._formalized(decision, override)
+            decision = await self._formalized(decision, about)
         return Candidate(completion=turn_text(thought, decision), decision=decision)
 
-    async def decide_at_once(self, prompt: Prompt, n: int, override: SamplingOverride | None) -> Candidates:
+    async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
         expected = "with_confidence: expected thought and action in one completion"
         raise UsageError(f"{expected}, got the prompts decide.thought and decide.formalizer")
 
-    async def _formalized(self, raw: Act, override: SamplingOverride | None) -> Act:
+    async def _formalized(self, raw: Act, about: Decide) -> Act:
         asking = Prompt(system(self._formalizer)).extend(user(f"Action: {raw.action}"))
-        answer = await self._complete(asking, self._acting, override)
+        sampling = self._acting.overridden(about.sampling)
+        answer = await self._model.complete(asking, sampling, ActionToRewrite(action=raw.action))
         formal = read_action(answer.text, raw.thought, answer.finish)
         return formal if isinstance(formal, Act) else raw
 
-    async def _complete(self, prompt: Prompt, sampling: Sampling, override: SamplingOverride | None) -> Completion:
-        return await self._model.complete(prompt, sampling.overridden(override))
+    async def _complete(self, prompt: Prompt, sampling: Sampling, about: Decide) -> Completion:
+        return await self._model.complete(prompt, sampling.overridden(about.sampling), about)
 
 
 def _ending(sampling: Sampling, *stops: str) -> Sampling:

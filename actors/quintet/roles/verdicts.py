@@ -75,9 +75,12 @@ class Verdicts:
         sampling = replace(self._model.sampling.overridden(request.sampling), form=form)
         words = self._model.reminder(form)
         if request.samples == 1:
-            return [await self._model.ask(prompt, sampling, read, what, words)]
+            return [await self._model.ask(prompt, sampling, read, what, words, request)]
         async with branches() as group:
-            drawn = [group.start(self._model.ask, prompt, sampling, read, what, words) for _ in range(request.samples)]
+            drawn = [
+                group.start(self._model.ask, prompt, sampling, read, what, words, request)
+                for _ in range(request.samples)
+            ]
         return [branch.result() for branch in drawn]
 
 

@@ -40,7 +40,7 @@ from quintet.messages.paths import Path, without_attempt
 from quintet.messages.prompts import ChatMessage, Prompt, user
 from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
 from quintet.messages.wire import encode
-from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.transport import DRIVER, Address
 from quintet.quota.quota import QUOTA
 from quintet.roles.context import current
@@ -71,6 +71,7 @@ class _Call:
     incarnation: int
     phase: str
     sampling: Sampling
+    asked: Asked | None
     retries: "RetryState"
 
 
@@ -112,6 +113,12 @@ class JournaledModel:
         return self._model.name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        return await self._journaled(prompt, sampling, None)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        return await self._journaled(prompt, sampling, asked)
+
+    async def _journaled(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
         context = current()
         with context.turn() as (path, recording):
             recorded = recording.here(CallMade.kind)
@@ -121,7 +128,7 @@ class JournaledModel:
                 return completion
             sampling = replace(sampling, seed=call_seed(self._seed, path))
             retries = RetryState(self._policy, known=partial(self._permits.knows, self.name))
-            return await self._answer(_Call(path, context.incarnation, context.phase, sampling, retries), prompt)
+            return await self._answer(_Call(path, context.incarnation, context.phase, sampling, asked, retries), prompt)
 
     async def _answer(self, call: _Call, prompt: Prompt) -> Completion:
         """Attempt the call until it is answered and committed, or no further attempt is due."""
@@ -175,7 +182,10 @@ class JournaledModel:
         timer = asyncio.timeout(self._policy.deadline)
         try:
             async with timer:
-                completion = await self._model.complete(prompt, call.sampling)
+                if call.asked is not None and prompt is not _PLAIN and isinstance(self._model, TakesQuestions):
+                    completion = await self._model.answer(prompt, call.sampling, call.asked)
+                else:
+                    completion = await self._model.complete(prompt, call.sampling)
         except EndpointUnavailable:
             raise
         except Suspension as error:

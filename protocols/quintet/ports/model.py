@@ -129,6 +129,25 @@ class ListPriced(Protocol):
         ...
 
 
+class Asked(Struct, frozen=True, kw_only=True):
+    """The typed question behind a prompt."""
+
+    form: AnswerForm
+    """Of the answer, which names the question."""
+    about: Struct
+    """What the role knows of it: the message that it answers, or what a step of its work is about. Everything that it
+    says in words stands in the prompt."""
+
+
+@runtime_checkable
+class TakesQuestions(Protocol):
+    """A model that takes the typed question beside the prompt. Language models do not."""
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        """Draw one completion, as `Model.complete` does."""
+        ...
+
+
 class Model(Protocol):
     """A language model."""
 

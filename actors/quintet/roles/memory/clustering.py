@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, system, user
@@ -23,6 +24,13 @@ _NUMBER = 6
 """Characters of an item's number and line end."""
 _ANYTHING = "everything"
 """Names the only type where the model names none."""
+
+
+class ItemsToSort(Struct, frozen=True, kw_only=True):
+    """A list whose items a model sorts into types."""
+
+    items: tuple[str, ...]
+    heading: str
 
 
 @dataclass(frozen=True)
@@ -80,11 +88,12 @@ class Clustering:
         listed = "\n".join(f"{number}. {_shown(item)}" for number, item in enumerate(items, 1))
         prompt = Prompt(system(instructions)).extend(user(f"{heading}\n\n{listed}"))
         sampling = replace(self._model.sampling, form="clusters")
-        completion = await self._model.complete(prompt, sampling)
+        about = ItemsToSort(items=tuple(items), heading=heading)
+        completion = await self._model.complete(prompt, sampling, about)
         answers = [_assign(completion, len(items))]
         if (answers[0].missing or answers[0].invented) and has_text(completion.finish):
             again = once_more(prompt, completion, self._wrong(answers[0], completion))
-            answers.append(_assign(await self._model.complete(again, sampling), len(items)))
+            answers.append(_assign(await self._model.complete(again, sampling, about), len(items)))
         best = min(answers, key=lambda answer: (len(answer.missing), answer.invented))
         types = [[*numbers] for _, numbers in best.types] or [[]]
         for number in best.missing:

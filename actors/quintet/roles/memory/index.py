@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.messages.memory import Classify, Recall
@@ -18,6 +19,14 @@ from quintet.roles.role_model import RoleModel
 
 _LONGEST_EXAMPLE = 600
 """Characters of an example that are shown."""
+
+
+class TypesToChooseFrom(Struct, frozen=True, kw_only=True):
+    """Types, and a text that belongs to one of them."""
+
+    types: tuple[ListedType, ...]
+    context: str
+    new: str
 
 
 class FoundType(NamedTuple):
@@ -81,7 +90,9 @@ class Index:
             return read_index(text, len(types))
 
         what = "number of a type"
-        place, completion = await self._model.ask(asked, replace(self._model.sampling, form="index"), read, what, words)
+        sampling = replace(self._model.sampling, form="index")
+        about = TypesToChooseFrom(types=tuple(types), context=context, new=new)
+        place, completion = await self._model.ask(asked, sampling, read, what, words, about)
         if place is None:
             return FoundType(None, types, f"the model {reason(completion.finish, what)}")
         return FoundType(types[place - 1].number, types)

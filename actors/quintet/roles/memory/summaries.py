@@ -60,11 +60,13 @@ class Summaries:
             return ""
         prompt = self._history(name, goal, steps, observation)
         asked = with_question(prompt, "Which subgoals are complete now?")
-        return await self._written(asked, "evaluation", read_evaluation)
+        about = Summarize(goal=goal, steps=tuple(steps), observation=observation)
+        return await self._written(asked, "evaluation", read_evaluation, about)
 
     async def _summary(self, goal: str, steps: Sequence[ObservedAction], observation: str) -> str:
         prompt = self._history(request_name(Summarize), goal, steps, observation)
-        return await self._written(with_question(prompt, "Write the summary now."), "summary", read_summary)
+        about = Summarize(goal=goal, steps=tuple(steps), observation=observation)
+        return await self._written(with_question(prompt, "Write the summary now."), "summary", read_summary, about)
 
     def _history(self, name: str, goal: str, steps: Sequence[ObservedAction], observation: str) -> Prompt:
         seen = [*(step.observation for step in steps), observation]
@@ -72,7 +74,9 @@ class Summaries:
         turns = (turn_of(step.action, after) for step, after in zip(steps, seen[1:], strict=True))
         return self._conversations.after(begun, turns)
 
-    async def _written(self, prompt: Prompt, form: AnswerForm, read: Callable[[str], str | None]) -> str:
+    async def _written(
+        self, prompt: Prompt, form: AnswerForm, read: Callable[[str], str | None], about: Summarize
+    ) -> str:
         sampling = replace(self._model.sampling, form=form)
-        text, _ = await self._model.ask(prompt, sampling, read, form, self._reminders[form])
+        text, _ = await self._model.ask(prompt, sampling, read, form, self._reminders[form], about)
         return text or ""
