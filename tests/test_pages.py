@@ -1,4 +1,4 @@
-"""Links between pages, and references from code to decisions, lead somewhere."""
+"""Links between pages and references to decisions lead somewhere; the architecture names every room, in short cells."""
 
 import re
 from collections.abc import Iterator
@@ -56,3 +56,20 @@ def test_every_reference_from_code_to_a_decision_leads_to_one() -> None:
 def test_the_index_of_decisions_names_every_page() -> None:
     named = re.findall(r"^\| \[.+\]\((.+)\) \|", (DECISIONS / "index.md").read_text(), re.MULTILINE)
     assert sorted(named) == sorted(page.name for page in DECISIONS.glob("*.md") if page.name != "index.md")
+
+
+def test_the_architecture_names_every_room() -> None:
+    chapter = (ROOT / "docs" / "architecture.md").read_text().split("## Rooms")[1].split("\n## ")[0]
+    for part in re.split(r"^### ", chapter, flags=re.MULTILINE)[1:]:
+        root = re.findall(r"`(.+?)`", part)[0]
+        files = (file.relative_to(ROOT / root) for file in (ROOT / root).rglob("*") if file.is_file())
+        rooms = {file.parts[0] for file in files if file.suffix != ".pyc"}
+        assert set(re.findall(r"^\| `(\w+)`", part, re.MULTILINE)) == rooms
+
+
+def test_no_cell_of_the_architecture_is_longer_than_a_reader_in_a_hurry_reads() -> None:
+    pages = [ROOT / "docs" / "architecture.md", *(ROOT / "docs" / "architecture").glob("*.md")]
+    cells = [
+        cell for page in pages for line in page.read_text().splitlines() if line[:1] == "|" for cell in line.split("|")
+    ]
+    assert [cell for cell in cells if len(cell) > 300] == []
