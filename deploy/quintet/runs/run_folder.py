@@ -231,10 +231,11 @@ class RunFolder(LockedFolder):
             UsageError: a change could change results or has a wrong value, or the folder cannot be written.
         """
         earlier = settings_of(read_changes(self.path), self.path)
-        config = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path).config
+        resolved = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path)
+        config = resolved.config
         refuse_budget_below_one_call(self.prepared.spec, config.limits, self.prices, settings)  # as a resume would
         write_change(self.path, settings, self.prices)
-        self._prepared = replace(self.prepared, config=config)
+        self._prepared = replace(self.prepared, resolved=resolved)
         return config
 
     def discard(self) -> None:
