@@ -23,10 +23,10 @@ from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
-from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.plugins.brought import BroughtObject
 from quintet.reports.episodes import results
+from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural

@@ -17,8 +17,8 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
-from quintet.learned.memory.given import count_trajectories, read_memory
-from quintet.learned.plan.given import read_plan_file
+from quintet.learned.memories import count_trajectories, read_memory
+from quintet.learned.plans import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import BroughtObject, bringing

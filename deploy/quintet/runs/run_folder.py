@@ -12,7 +12,7 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
-from quintet.learned.files import discard_versions
+from quintet.learned.kinds import discard_versions
 from quintet.memory.schema import MEMORY_FILE
 from quintet.quota.prices import Price
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
