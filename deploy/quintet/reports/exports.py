@@ -11,6 +11,7 @@ from quintet.ports.model import Finish
 from quintet.quota.prices import dollars
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
+from quintet.reports.learning.lessons import lessons_content
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
@@ -262,7 +263,7 @@ def _iteration(iteration: Iteration) -> dict[str, Any]:
             {"task": row.task, "path": row.path, "state": row.state, "success": row.success if row.ended else None}
             for row in iteration.batch
         ],
-        **iteration.lessons.fields(),
+        **lessons_content(iteration.lessons),
         "update_failed": iteration.lessons.failed or None,
     }
 

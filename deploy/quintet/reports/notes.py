@@ -11,6 +11,7 @@ from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.prices import NANODOLLARS, ChargeTotal
 from quintet.reports.conditions import condition_difference
 from quintet.reports.episodes import RunResults
+from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.summary import shares, unpaired_tasks
@@ -248,7 +249,7 @@ def learning_troubles(learning: LearningReport) -> Iterator[str]:
     for iteration in learning.iterations:
         if iteration.lessons.failed:
             yield f"iteration {iteration.number}: no new {name}: {iteration.lessons.failed}"
-        for failure in iteration.lessons.failures():
+        for failure in failures(iteration.lessons):
             yield f"iteration {iteration.number}: {failure}"
         faulted = sum(row.state == "faulted" for row in iteration.batch)
         if faulted:

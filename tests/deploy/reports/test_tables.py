@@ -29,7 +29,7 @@ LOST = Went("unsolved", 0.0, claimed=False)
 
 def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
     """A demo of which only some episodes have run."""
-    arms = {arm: samples.config(arm, None) for arm in ("react", "adapt")}
+    arms = {arm: samples.prepared(arm, None) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, path) as folder:
         for arm, went in (("react", react), ("adapt", adapt)):
             samples.write(folder.arm_path(arm), samples.record(arm, None), went)
@@ -199,7 +199,7 @@ def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
-    arms = {arm: samples.config(arm, None) for arm in ("react", "adapt")}
+    arms = {arm: samples.prepared(arm, None) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "a study") as folder:
         samples.write(folder.arm_path("react"), samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     found = notes(load_report([tmp_path / "a study"]))
@@ -247,7 +247,7 @@ def test_runs_side_by_side_say_what_a_step_took(tmp_path: Path) -> None:
 
 
 def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
-    arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
+    arms = {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}
     with create(find_study("demo"), arms, tmp_path) as folder:
         samples.write(folder.arm_path("react"), samples.record(), {"beehive": Went()})
     report = load_report([tmp_path])
@@ -256,7 +256,7 @@ def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
 
 
 def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
-    with create(find_study("demo"), {"react": samples.config("react")}, tmp_path) as folder:
+    with create(find_study("demo"), {"react": samples.prepared("react")}, tmp_path) as folder:
         assert isinstance(folder, StudyFolder)
     assert "react: not begun" in _print(load_report([tmp_path]))
 

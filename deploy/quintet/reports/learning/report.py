@@ -6,8 +6,8 @@ from pathlib import Path
 
 from quintet.config.tasks import TaskEntry
 from quintet.journal.reader import JournalReader
-from quintet.learned.kind import ContentKind, LearntIteration, UpdateOutcome
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.iterations import LearntIteration, UpdateOutcome, read_iterations
+from quintet.learned.kinds import CONTENT_KINDS, ContentKind
 from quintet.messages.paths import LEARNER, attempt_of
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.rows import Attempts, Bill, TaskRow
@@ -102,7 +102,7 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     """
     published = {} if reader is None else reader.published()
     kind = CONTENT_KINDS[record.learnt]
-    lessons = kind.read_iterations(() if reader is None else reader.records(LEARNER), run)
+    lessons = read_iterations(kind.name, () if reader is None else reader.records(LEARNER), run)
     chosen = None if reader is None else reader.chosen_version()
     measured = tuple(sorted(_versions_of(record.tasks, attempts)))
     judging_version = _newest_measured(record, attempts, measured) if chosen is None else chosen

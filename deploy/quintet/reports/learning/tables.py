@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from quintet.reports.learning.lessons import version_size
 from quintet.reports.learning.report import LearningReport, VersionScore
 from quintet.reports.load import Report, RunReport
 from quintet.reports.rows import NOTHING_SPENT, WITHOUT_END, Bill, TaskRow, without_judge
@@ -31,7 +32,7 @@ def version_table(learning: LearningReport, label: str = "") -> TextTable:
     rows = [
         (
             f"{version.number}, chosen" if version.number == learning.chosen else str(version.number),
-            learning.kind.size(version.content) + ("" if version.outcome is None else f", {version.outcome}"),
+            ", ".join(filter(None, (version_size(learning.kind.name, version.content), version.outcome))),
             batch_result(batches.get(version.number, ())),
             *([score_text(version.held_out)] if held_out else []),
             NONE if version.test is None else str(version.test.ended),

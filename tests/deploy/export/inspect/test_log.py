@@ -108,7 +108,7 @@ def test_a_repeated_attempt_counts_and_the_fault_before_it_is_kept(tmp_path: Pat
 def test_a_study_has_a_log_for_each_run_and_lists_are_short(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample_summaries
 
-    arms = {arm: samples.config(arm, ("beehive",)) for arm in ("react", "adapt")}
+    arms = {arm: samples.prepared(arm, ("beehive",)) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         for arm in arms:
             samples.write(folder.arm_path(arm), samples.record(arm, ("beehive",)), {"beehive": Went()})

@@ -1,11 +1,11 @@
 """The learning report of a run, while it goes on and afterwards."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from quintet.learned.plan.changes import JobReflection
-from quintet.learned.plan.iterations import PlanIteration
+from quintet.learned.iterations import JobReflection, PlanIteration
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.reports.episodes import RunResults, results
@@ -84,7 +84,7 @@ def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     assert (new.learning.versions, new.learning.iterations, new.ended) == ((), (), "interrupted")
 
 
-def _reflections(iteration: Iteration) -> tuple[JobReflection, ...]:
+def _reflections(iteration: Iteration) -> Sequence[JobReflection]:
     assert isinstance(iteration.lessons, PlanIteration)
     return iteration.lessons.reflections
 

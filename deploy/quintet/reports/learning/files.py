@@ -12,10 +12,11 @@ from quintet.errors import UsageError
 from quintet.events import Published
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
-from quintet.learned.kind import ContentKind, LearntIteration
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.iterations import LearntIteration, read_iterations
+from quintet.learned.kinds import ContentKind
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.plugins.files import read_regular
+from quintet.reports.learning.lessons import document, version_text
 from quintet.runs.files import write_whole
 
 _log = logging.getLogger("quintet.driver")
@@ -45,7 +46,10 @@ class VersionFiles:
             chosen: the version that the learner chose; None before it has ended.
         """
         with self._report_errors():
-            texts = {number: self._kind.text(number, content, self._folder) for number, content in versions.items()}
+            texts = {
+                number: version_text(self._kind.name, number, content, self._folder)
+                for number, content in versions.items()
+            }
             for number, text in texts.items():
                 _write(self._folder / self._kind.versions / f"{number}.md", text)
             if chosen is not None and chosen in texts:
@@ -64,22 +68,24 @@ class VersionFiles:
         """Write a version that was just published; cheap enough for the event loop."""
         self.write({published.version: published.content})
         with self._report_errors(), closing(JournalReader.open(self._journal)) as reader:
-            iterations = self._kind.read_iterations(reader.records(LEARNER), self._folder)
-            self._write_iteration(reader, published.version, iterations[published.version])
+            self._write_iteration(reader, published.version, self._iterations(reader)[published.version])
 
     def complete(self) -> None:
         """Write everything that the journal has, the chosen version too."""
         with self._report_errors(), closing(JournalReader.open(self._journal)) as reader:
             self.write(reader.published(), reader.chosen_version())
-            for number, found in self._kind.read_iterations(reader.records(LEARNER), self._folder).items():
+            for number, found in self._iterations(reader).items():
                 self._write_iteration(reader, number, found)
+
+    def _iterations(self, reader: JournalReader) -> Mapping[int, LearntIteration]:
+        return read_iterations(self._kind.name, reader.records(LEARNER), self._folder)
 
     def _write_iteration(self, reader: JournalReader, number: int, found: LearntIteration) -> None:
         succeeded = {
             task: _succeeded(reader, task, version, found) for task, version in found.attempts if version == number - 1
         }
-        if document := found.document(succeeded):
-            _write(self._folder / self._kind.iterations / f"{number}.md", f"# Iteration {number}\n\n{document}")
+        if text := document(found, succeeded):
+            _write(self._folder / self._kind.iterations / f"{number}.md", f"# Iteration {number}\n\n{text}")
 
     @contextmanager
     def _report_errors(self) -> Generator[None, None, None]:
@@ -95,21 +101,6 @@ class VersionFiles:
         if text not in self._said:
             self._said.add(text)
             self._tell(text)
-
-
-def discard_versions(folder: Path) -> None:
-    """Remove all copies in a run's folder.
-
-    Raises:
-        OSError: some cannot be removed.
-    """
-    for kind in CONTENT_KINDS.values():
-        (folder / kind.file).unlink(missing_ok=True)
-        for inner in (folder / name for name in (kind.versions, kind.iterations) if name):
-            for file in inner.glob("*.md"):
-                file.unlink()
-            if inner.is_dir():
-                inner.rmdir()
 
 
 def _read(file: Path) -> str | None:

@@ -10,7 +10,7 @@ import pytest
 from quintet.config.sections import MemorySection
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
-from quintet.learned.memory.given import count_trajectories, open_store, read_memory
+from quintet.learned.memories import count_trajectories, open_store, read_memory
 from quintet.memory.copy import copy_version
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT

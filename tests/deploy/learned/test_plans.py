@@ -7,7 +7,7 @@ import pytest
 
 from quintet.config.sections import ModelSettings
 from quintet.errors import UsageError
-from quintet.learned.plan.given import read_plan_file
+from quintet.learned.plans import read_plan_file
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from quintet.events import Published
-from quintet.learned.files import VersionFiles, discard_versions
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.kinds import CONTENT_KINDS, discard_versions
 from quintet.messages.paths import LEARNER, child
 from quintet.messages.reflection import Reflected
+from quintet.reports.learning.files import VersionFiles
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
