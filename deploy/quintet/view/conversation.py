@@ -22,12 +22,11 @@ from quintet.events import (
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import attempt_of, is_within
 from quintet.ports.model import Finish
-from quintet.quota.prices import dollars
 from quintet.reports.rows import by_phase
 from quintet.reports.transcript import LineStyle, TranscriptBlock, find_episode, transcript_blocks
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
-from quintet.view.runs import ShownPhase
+from quintet.view.runs import ShownPhase, shown_phase
 
 _MOST = 2_000
 _KEPT = 3
@@ -164,7 +163,7 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
             for place, block in enumerate(blocks)
             if isinstance(block.record.event, Exchanged) and block.outcome
         ),
-        phases=tuple(ShownPhase(name, *bill.spent, dollars(bill.nanodollars)) for name, bill in spent.items()),
+        phases=tuple(shown_phase(name, cost) for name, cost in spent.items()),
         searches=searches,
     )
 
