@@ -159,7 +159,7 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
         reward=0.0 if end is None else end.reward,
         outcome=next((block.outcome for block in blocks if isinstance(block.record.event, EpisodeEnded)), ""),
         requests=tuple(
-            ShownRequest(place, block.record.event.path, _requested(block), block.record.event.subject, block.outcome)
+            ShownRequest(place, block.record.event.path, block.request, block.record.event.subject, block.outcome)
             for place, block in enumerate(blocks)
             if isinstance(block.record.event, Exchanged) and block.outcome
         ),
@@ -209,13 +209,6 @@ def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence
         return transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
 
 
-def _requested(block: TranscriptBlock) -> str:
-    """`solve by INNER`, as the block's text begins."""
-    event = block.record.event
-    assert isinstance(event, Exchanged)
-    return block.text.removesuffix(f": {event.subject} -> {block.outcome}")
-
-
 def _shown(block: TranscriptBlock) -> ShownBlock:
     record, event = block.record, block.record.event
     shown = ShownBlock(
@@ -258,7 +251,7 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
         case SessionOpened() | SessionForked():
             return replace(shown, session=event.session)
         case Exchanged() if block.outcome:
-            return replace(shown, request=_requested(block), subject=event.subject)
+            return replace(shown, request=block.request, subject=event.subject)
         case Recalled():
             return replace(shown, tuples=tuple(map(str, event.ids)))
         case _:
