@@ -87,7 +87,7 @@ def test_embeddings_have_a_price_a_permit_and_a_place_in_the_journal(
                     "SELECT count(*), sum(prompt_tokens) FROM calls WHERE model LIKE ?", (f"{EMBEDDER}%",)
                 )
             assert number == served.counters.completions > 2
-            assert results(RunFolder.open_to_read(out)).bill.nanodollars == 2_000 * tokens > 0
+            assert results(RunFolder.open_to_read(out)).cost.nanodollars == 2_000 * tokens > 0
             for file in out.rglob("*"):
                 assert not file.is_file() or b"sk-nobody" not in file.read_bytes()
 

@@ -120,7 +120,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
             charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
             (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM _charges")
             charged.close()
-            assert found.bill.nanodollars == cost[0]
+            assert found.cost.nanodollars == cost[0]
             assert "USD" in said
 
     run(scene())

@@ -8,7 +8,7 @@ from quintet.config.sections import MemorySection
 from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.memory.given_trajectories import count_words
 from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
-from quintet.quota.prices import NANODOLLARS, ChargeTotal
+from quintet.quota.cost import Cost
 from quintet.reports.conditions import condition_difference
 from quintet.reports.episodes import RunResults
 from quintet.reports.learning.lessons import failures
@@ -215,8 +215,8 @@ def _by_hand(results: RunResults) -> str:
     return f"{plural(times, 'repeat')} by hand (quintet ctl requeue): {which}{lost}; the newest attempt counts"
 
 
-def _charge_text(charged: ChargeTotal) -> str:
-    usd = "" if charged.nanodollars is None else f"{charged.nanodollars / NANODOLLARS:.4f} USD, "
+def _charge_text(charged: Cost) -> str:
+    usd = "" if charged.usd is None else f"{charged.usd:.4f} USD, "
     return f"charged {usd}{charged.tokens:,} tokens, attempts that brought no answer included"
 
 

@@ -95,7 +95,7 @@ def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
     success = joint_rate(runs, *group)
     if success is None:
         return None
-    calls = sum(run.results.effort.calls for run in runs) / sum(run.summary.ended for run in runs)
+    calls = sum(run.results.counted.calls for run in runs) / sum(run.summary.ended for run in runs)
     trials = runs[0].results.trials if len(runs) == 1 else None
     tasks = sum(run.summary.overall.tasks for run in runs)
     mean = joint_score(runs, *group) if any(run.summary.has_scores for run in runs) else None
