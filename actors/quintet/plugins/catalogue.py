@@ -45,10 +45,9 @@ WORLDS: Mapping[str, str] = {
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {
-    "sim-weak": "quintet.models.sim.model:weak",
-    "sim-strong": "quintet.models.sim.model:strong",
-    "sim-newcomer": "quintet.models.sim.model:newcomer",
-    "sim-fallible": "quintet.models.sim.model:fallible",
+    "sim-weak": "quintet.models.stand_in.model:weak",
+    "sim-strong": "quintet.models.stand_in.model:strong",
+    "sim-fallible": "quintet.models.stand_in.model:fallible",
     "scripted": "quintet.models.scripted:Scripted",
     "local": "quintet.models.local.model:Local",
     "bridge": "quintet.models.bridge.model:Bridge",

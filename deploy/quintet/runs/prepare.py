@@ -220,6 +220,7 @@ def _make_spec(config: RunConfig, prompts: Mapping[str, Mapping[str, str]], sett
         methods=tuple(_method_specs(methods, prompts, maker)),
         world=world,
         seed=config.run.seed,
+        world_options=config.environment.options,
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
             step=limits.step_seconds,
