@@ -52,8 +52,8 @@ MODELS: Mapping[str, str] = {
     "local": "quintet.models.local.model:Local",
     "bridge": "quintet.models.bridge.model:Bridge",
 }
-
-
+DEFAULT_MODEL = "sim-weak"
+"""The model of a run that names none; it needs no key and no network."""
 EMBEDDERS: Mapping[str, str] = {
     "wordllama": "quintet.models.embedding.wordllama:WordLlama",
     "hashed-words": "quintet.models.embedding.hashed_words:HashedWords",

@@ -155,6 +155,16 @@ class TakesQuestions(Protocol):
         ...
 
 
+@runtime_checkable
+class PlaysExpert(Protocol):
+    """No language model: it answers typed questions by what a world's expert would do."""
+
+    @property
+    def assumption(self) -> str:
+        """What every figure of it depends on, in a sentence that is shown beside them."""
+        ...
+
+
 class Model(Protocol):
     """A language model."""
 

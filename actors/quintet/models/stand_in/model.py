@@ -1,5 +1,7 @@
 """The stand-in and its levels, which differ by their error rate alone."""
 
+from collections.abc import Mapping
+
 from quintet.errors import ModelFault
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.grading import Grade
@@ -24,6 +26,17 @@ FALLIBLE_RATE = 0.1
 WEAK_RATE = 0.3
 """The default error rates: round numbers, chosen before anything was measured."""
 
+_ASSUMPTIONS: Mapping[Draw, str] = {
+    "goal": (
+        "an expert that errs, no language model: the same thing goes wrong again, and other words of a goal are a new "
+        "draw; that is an assumption, under which it helps to decompose a task (model.draw=thing is the other)"
+    ),
+    "thing": (
+        "an expert that errs, no language model: the same thing goes wrong again, whatever the words of a goal; that "
+        "is an assumption, under which it does not help to decompose a task (model.draw=goal is the other)"
+    ),
+}
+
 _PUZZLED = "I only answer questions about a task."
 
 
@@ -45,6 +58,11 @@ class StandIn:
     @property
     def name(self) -> str:
         return f"sim-{self._level} (simulated)"
+
+    @property
+    def assumption(self) -> str:
+        """What a slip is drawn from; empty if it never slips."""
+        return f"{self.name}: {_ASSUMPTIONS[self._draw]}" if self._rate else ""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Without a question there is nothing to answer."""
