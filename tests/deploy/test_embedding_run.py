@@ -16,9 +16,9 @@ from quintet.ports.embedder import state_text
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
-from quintet.serving import faults
-from quintet.serving.server import ServedEndpoint, serve_models
 from tests.command import Said, command
+from tests.faulty import faults
+from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 EMBEDDER = "embedding-model"
 

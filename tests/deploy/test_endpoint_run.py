@@ -16,12 +16,13 @@ from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
-from quintet.serving import faults, latency
+from quintet.serving import latency
 from quintet.serving.models import served_models
 from quintet.serving.request import request_digest
-from quintet.serving.server import ServedEndpoint, serve_models
 from tests.command import command
 from tests.deploy.export.exported import metadata, table
+from tests.faulty import faults
+from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 GOALS = "beehive,lantern,lectern,stick"
 SECRET = "sk-nobody-may-ever-read-this"

@@ -20,9 +20,9 @@ from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
 from quintet.runtime.first_answers import FIRST_ANSWERS
-from quintet.serving import faults
 from quintet.serving.models import served_models
-from quintet.serving.server import ServedEndpoint, serve_models
+from tests.faulty import faults
+from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 GOALS = "beehive,lantern,lectern,stick,cake,campfire,chest,ladder,bowl,barrel,torch,bread"
 EVALUATION = ("method.name=react", "method.max_steps=20", "environment.name=textcraft", f"run.tasks={GOALS}")

@@ -61,7 +61,7 @@ _COMMANDS = {
         "serve_sim:serve_sim_command",
         """Serve a simulated model over HTTP, as OpenAI's chat completions, until it is interrupted.
 
-        Clients take the base URL that is printed, and any key. What was asked and answered is counted at /status.
+        Clients take the base URL that is printed, and any key.
         """,
     ),
     "read": (

@@ -24,7 +24,7 @@ class TextTable:
 
 
 def model_label(model: str) -> str:
-    """`model sim-weak (simulated)`; `no model` as it is."""
+    """`model NAME`; `no model` as it is."""
     return model if model == NO_MODEL else f"model {model}"
 
 

@@ -32,12 +32,14 @@ from quintet.runs.prompts import hashes, own_prompts, read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, catalogue_names, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     method_versions,
+    model_assumptions,
     model_files,
     model_names,
     refuse_local_models,
     refuse_missing_demonstrations,
     refuse_other_versions,
     refuse_unknown_further_tasks,
+    refuse_without_expert,
     refuse_without_forks,
     refuse_wrong_judge,
 )
@@ -100,6 +102,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
+    refuse_without_expert(spec, tasks)
     file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),
@@ -121,6 +124,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
+        assumptions=model_assumptions(spec),
         files=model_files(spec),
         prompts=prompts,
         own_prompts=own_prompts(resolved),
@@ -216,6 +220,7 @@ def build_spec(
         methods=tuple(_method_specs(methods, prompts, maker)),
         world=world,
         seed=config.run.seed,
+        world_options=config.environment.options,
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
             step=limits.step_seconds,

@@ -107,7 +107,7 @@ class Progress:
 
     Args:
         counters: read, never written.
-        label: what runs: `METHOD on WORLD, sim-weak (simulated)`.
+        label: what runs: `METHOD on WORLD, MODEL`.
         console: usually standard error.
     """
 
