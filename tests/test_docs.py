@@ -185,7 +185,7 @@ def test_the_code_of_the_page_about_python_runs_and_prints_what_is_shown(
 ) -> None:
     page = (ROOT / "docs" / "api.md").read_text()
     monkeypatch.chdir(tmp_path)
-    refs, stream, frames = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    _, _, refs, stream, frames = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(refs, {})
     assert capsys.readouterr().out in page
     exec(stream, {})

@@ -42,7 +42,7 @@ _COMMANDS = {
     "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "export:export_command",
-        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/journal.md).",
+        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/export.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),
