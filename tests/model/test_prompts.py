@@ -87,7 +87,7 @@ BROWSED = Short(
     {
         "method": {"name": "react", "max_steps": 3, "demonstrations": "none"},
         "environment": {"observation_chars": 1_000},
-        "run": {"tasks": ["webarena-1009", "webarena-1125"]},
+        "run": {"tasks": ["webarena-1000", "webarena-1014"]},
     },
     {"execute"},
 )
