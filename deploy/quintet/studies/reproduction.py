@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from quintet.plugins import catalogue
-from quintet.reports.episodes import SIMULATED
 from quintet.reports.exports import estimate_content
 from quintet.reports.load import RunReport
-from quintet.reports.published import PaperRow, QuotedRow, joint_differences, paper_rows
-from quintet.reports.published_tables import PrintedFigures, printed_content, printed_figures
 from quintet.reports.text_tables import NONE, TextTable, percent
 from quintet.studies.definition import PaperTable, Study
+from quintet.studies.paper_tables import PrintedFigures, printed_content, printed_figures
+from quintet.studies.papers import PaperRow, QuotedRow, joint_differences, paper_rows
 from quintet.studies.pooled import joint_costs, joint_rate, joint_score
 
 OURS = "prompts are our own; what else differs from the papers is in the methods' READMEs"
@@ -54,12 +53,11 @@ def _why_apart(row: PaperRow | QuotedRow, runs: Sequence[RunReport]) -> list[str
 def experiment_differences(row: PaperRow, runs: Sequence[RunReport]) -> list[str]:
     """How runs differ from a paper's experiment.
 
-    Another model than the paper's is no difference: it is named beside every figure. A simulated one is.
+    Another model than the paper's is no difference: it is named beside every figure.
     """
-    models = dict.fromkeys(run.results.model for run in runs if SIMULATED in run.results.model)
     unfinished = [f"{run.label} is unfinished" for run in runs if not run.results.finished]
     faulted = [f"{run.label} has faulted episodes" for run in runs if run.summary.faulted]
-    return [*joint_differences(row, [run.summary.record for run in runs]), *models, *unfinished, *faulted]
+    return [*joint_differences(row, [run.summary.record for run in runs]), *unfinished, *faulted]
 
 
 def reproduction_tables(table: PaperTable, rows: Sequence[ReproducedRow]) -> list[TextTable]:
