@@ -58,7 +58,7 @@ def as_csv(report: Report) -> str:
             name = {"run": run.label, "model": run.results.model}
             further = _figure_columns(figures, row.figures)
             spent = _phase_columns(spent_by, row.phases)
-            own = {**name, **_episode(row), **further}
+            own = {**name, **episode_content(row), **further}
             writer.writerow({**own, **_unanswered(row.unanswered), **spent, **row.metadata})
     return out.getvalue()
 
@@ -100,7 +100,7 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
             {
-                **_episode(row),
+                **episode_content(row),
                 "figures": dict(row.figures),
                 "phases": _phases(row.phases),
                 "unanswered": _unanswered(row.unanswered),
@@ -161,7 +161,8 @@ def _differences(comparison: Comparison) -> list[dict[str, Any]]:
     ]
 
 
-def _episode(row: TaskRow) -> dict[str, Any]:
+def episode_content(row: TaskRow) -> dict[str, Any]:
+    """How a task went in an epoch, for programs."""
     return {
         "task": row.task,
         "epoch": row.epoch,
@@ -201,7 +202,7 @@ def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
 
 
 def _episode_fields() -> list[str]:
-    return list(_episode(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
+    return list(episode_content(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
 
 
 def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:
