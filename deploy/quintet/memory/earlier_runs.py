@@ -15,6 +15,7 @@ from quintet.journal.session_steps import answer_steps
 from quintet.memory.trajectories import TaskTrajectory
 from quintet.messages.memory import ObservedAction, Trajectory
 from quintet.ports.world import Opening, World
+from quintet.runs.attempts import newest_at_tasks
 from quintet.runs.folder import read_record
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runtime.spec import seeded_task
@@ -79,12 +80,8 @@ def _newest(reader: JournalReader, record: RunRecord) -> list[EpisodeRow]:
     """The newest attempt at each episode; the learner is none."""
     names = [task.name for task in (*record.training, *record.held_out, *record.tasks)]
     place = {name: number for number, name in enumerate(names)}
-    newest: dict[tuple[int, int], EpisodeRow] = {}
-    for row in reader.episodes():
-        if row.task in place:
-            key = (place[row.task], row.epoch)
-            newest[key] = max(newest.get(key, row), row, key=lambda each: each.attempt)
-    return [newest[key] for key in sorted(newest)]
+    newest = [row for row in newest_at_tasks(reader.episodes()).values() if row.task in place]
+    return sorted(newest, key=lambda row: (place[row.task], row.epoch))
 
 
 def _unfit(row: EpisodeRow) -> str:

@@ -91,6 +91,11 @@ class RunResults:
         return show_models(self.folder.record, self.fingerprints)
 
     @property
+    def simulated(self) -> bool:
+        """Whether any of its models was simulated: its name says so."""
+        return f"({SIMULATED})" in self.model
+
+    @property
     def cost(self) -> Cost:
         """What all attempts spent."""
         return total(self.phases.values())

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
@@ -177,6 +177,36 @@ def _study_entry(path: Path) -> RunEntry:
         arms=arms,
         waiting=waiting,
     )
+
+
+def entry_content(entry: RunEntry) -> dict[str, Any]:
+    """An entry for programs: times in seconds since the Unix epoch, ETA in seconds."""
+    totals, spent, holder = entry.totals, entry.spent, entry.holder
+    study = (
+        {"arms": [entry_content(arm) for arm in entry.arms], "arms_waiting": entry.waiting}
+        if entry.kind == "study"
+        else {}
+    )
+    return {
+        "path": str(entry.path),
+        "kind": entry.kind,
+        "label": entry.label,
+        "model": entry.model,
+        "created": None if entry.created is None else entry.created.timestamp(),
+        "state": entry.state,
+        "reason": entry.reason,
+        "process": None if holder is None else {"id": holder.process, "host": holder.host, "since": holder.since},
+        "episodes": entry.episodes,
+        "begun": totals.begun,
+        "ended": totals.ended,
+        "solved": totals.solved,
+        "faulted": totals.faulted,
+        "calls": spent.calls,
+        "tokens": spent.tokens,
+        "usd": spent.usd,
+        "eta_seconds": entry.eta,
+        **study,
+    }
 
 
 def _sum_episodes(totals: Sequence[EpisodeTotals]) -> EpisodeTotals:

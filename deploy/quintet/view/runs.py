@@ -14,7 +14,6 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import learning_tables
 from quintet.reports.load import Comparison, Report, RunReport, comparisons, load_report
 from quintet.reports.notes import notes, title
-from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import WITHOUT_END, RowState
 from quintet.reports.summary import heading
 from quintet.reports.tables import report_tables
@@ -22,6 +21,7 @@ from quintet.reports.text_tables import TextTable
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.findings import paper_findings, paper_sources, part_report
+from quintet.studies.paper_tables import published_tables
 from quintet.view.folder import FileTimes, ViewedFolder, file_times
 from quintet.view.listing import ShownRun, view_progress
 

@@ -34,6 +34,11 @@ def rename_officially(record: RunRecord) -> RunRecord:
     return record.model_copy(update={"tasks": tuple(tasks)})
 
 
+def asked(record: RunRecord, model: str) -> RunRecord:
+    """The same run, with another model in all roles."""
+    return record.model_copy(update={"models": dict.fromkeys(record.models, model)})
+
+
 def solve_half(path: Path, record: RunRecord, first: int = 0) -> Report:
     """Every other task of a type was solved, and of the first two the one with this number."""
     by_type = sorted(record.tasks, key=lambda task: (task.metadata["task type"], task.name))

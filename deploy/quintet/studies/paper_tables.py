@@ -6,10 +6,10 @@ from typing import Any, Literal, NamedTuple
 from msgspec import to_builtins
 from msgspec.structs import astuple
 
-from quintet.reports.load import Report
-from quintet.reports.published import PaperRow, PrintedRow
+from quintet.reports.load import Report, RunReport
 from quintet.reports.summary import TaskGroup, heading
 from quintet.reports.text_tables import NONE, TextTable
+from quintet.studies.papers import PaperRow, PrintedRow, published_figures
 
 _ALL: TaskGroup = ("", "")
 _TRIALS = ("actions, first trial", "actions, last trial", "plan revisions")
@@ -52,8 +52,18 @@ def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[Te
         report: of the runs.
         elsewhere: the tables of papers that are shown in another place.
     """
-    rows = [row for run in report.runs for row in run.summary.published]
+    rows = [row for run in report.runs for row in repeated_rows(run)]
     return published_block(row for row in rows if row.source not in elsewhere)
+
+
+def repeated_rows(run: RunReport) -> tuple[PaperRow, ...]:
+    """What papers print for the experiment that a run repeats; nothing beside a simulated model."""
+    return () if run.results.simulated else published_figures(run.summary.record)
+
+
+def published_by_run(report: Report) -> dict[str, list[Mapping[str, Any]]]:
+    """The same for programs, by the label of the run."""
+    return {run.label: [published_content(row) for row in repeated_rows(run)] for run in report.runs}
 
 
 def published_block(rows: Iterable[PaperRow]) -> list[TextTable]:

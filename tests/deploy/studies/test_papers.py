@@ -15,7 +15,14 @@ from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
-from quintet.reports.published import (
+from quintet.reports.tables import print_report, report_tables
+from quintet.reports.text_tables import print_tables
+from quintet.reports.world_tasks import world_tasks
+from quintet.runs.prepare import prepare_config
+from quintet.runs.record import RunRecord
+from quintet.studies.definition import find_study
+from quintet.studies.paper_tables import published_block, published_by_run, published_content, published_tables
+from quintet.studies.papers import (
     PaperRow,
     agrees,
     joint_differences,
@@ -23,16 +30,9 @@ from quintet.reports.published import (
     published_figures,
     what_differs,
 )
-from quintet.reports.published_tables import published_block, published_content, published_tables
-from quintet.reports.tables import print_report, report_tables
-from quintet.reports.text_tables import print_tables
-from quintet.reports.world_tasks import world_tasks
-from quintet.runs.prepare import prepare_config
-from quintet.runs.record import RunRecord
-from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
-from tests.deploy.reports.households import TASK_TYPES, generated_record, official, solve_half, write_comparison
+from tests.deploy.reports.households import TASK_TYPES, asked, generated_record, official, solve_half, write_comparison
 
 ROWS = [row for method in catalogue.names("method") for row in paper_rows(method)]
 ALFWORLD = [row for row in ROWS if row.environment == "alfworld"]
@@ -318,7 +318,8 @@ def test_a_run_with_a_given_plan_has_no_published_figures(tmp_path: Path) -> Non
 
 
 def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tmp_path: Path) -> None:
-    report = solve_half(tmp_path / "run", official(method={"demonstrations": "task"}))
+    record = asked(official(method={"demonstrations": "task"}), "davinci")
+    report = solve_half(tmp_path / "run", record)
     assert [row[0] for table in report_tables(report) for row in table.rows] == ["react"] * len(report_tables(report))
     (block,) = published_tables(report)
     assert block.title == "Published: success in percent"
@@ -326,6 +327,13 @@ def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tm
     assert block.rows == (
         ("ADaPT, table 8", "ReAct", "text-davinci-003", "60", "56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5"),
     )
+
+
+def test_a_run_of_a_simulated_model_has_no_published_figures(tmp_path: Path) -> None:
+    report = solve_half(tmp_path / "run", official(method={"demonstrations": "task"}))
+    assert published_figures(report.runs[0].summary.record)
+    assert published_tables(report) == []
+    assert published_by_run(report) == {"react": []}
 
 
 def test_types_are_in_the_papers_order(tmp_path: Path) -> None:
@@ -349,16 +357,17 @@ def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> N
 
 
 def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
-    record = official(method={"demonstrations": "task"})
+    record = asked(official(method={"demonstrations": "task"}), "davinci")
     report = solve_half(tmp_path / "run", record)
     out = io.StringIO()
-    print_report(report, Console(file=out, width=WIDTH, force_terminal=True, color_system=None))
+    console = Console(file=out, width=WIDTH, force_terminal=True, color_system=None)
+    print_report(report, console, papers=published_tables(report))
     lines = out.getvalue().splitlines()
     (published_figures,) = (line for line in lines if "ADaPT, table 8" in line)
     assert "text-davinci-003" in published_figures
     assert "simulated" not in published_figures
     assert max(len(line) for line in lines if "│" not in line and not line.startswith("react:")) <= WIDTH
-    (run,) = json.loads(as_json(report))["runs"]
+    (run,) = json.loads(as_json(report, papers=published_by_run(report)))["runs"]
     (paper,) = run["papers"]
     assert (paper["source"], paper["method"]) == ("ADaPT, table 8", "ReAct")
     assert (paper["model"], paper["budget"], paper["tasks"]) == ("text-davinci-003", "60", 134)
