@@ -1,11 +1,11 @@
 """Settings that an operator changes while a run goes on: they hold at once, and for its resumes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from quintet.config.settings import Setting
+from quintet.config.sections import RunConfig
+from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
-from quintet.quota.quota import LocalLimiters, Quota
-from quintet.runs.limits import allowance, rates_of
+from quintet.quota.quota import LocalLimiters, Quota, allowance, rates_of
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.driver import Driver
 
@@ -27,14 +27,23 @@ class LiveSettings:
     """Changes the settings of a run.
 
     Args:
-        folder: of the run, open to write.
+        folder: of the run.
+        change: changes the settings of the run in its folder; returns its configuration from then on.
         driver: of the run.
         quota: of the run.
         limiters: of its models; None: other runs share them.
     """
 
-    def __init__(self, folder: RunFolder, driver: Driver, quota: Quota, limiters: LocalLimiters | None) -> None:
+    def __init__(
+        self,
+        folder: RunFolder,
+        change: Callable[[Settings], RunConfig],
+        driver: Driver,
+        quota: Quota,
+        limiters: LocalLimiters | None,
+    ) -> None:
         self._folder = folder
+        self._change = change
         self._driver = driver
         self._quota = quota
         self._limiters = limiters
@@ -55,7 +64,7 @@ class LiveSettings:
         if rates and self._limiters is None:
             shared = f"quota {self._folder.config.runtime.quota}, which other runs share"
             raise UsageError(f"limits: expected rate limits of this run alone, got those of {shared}")
-        config = self._folder.change({key: Setting(value, _WHERE) for key, value in settings.items()})
+        config = self._change({key: Setting(value, _WHERE) for key, value in settings.items()})
         if "runtime.concurrency" in settings:
             self._driver.concurrency = config.runtime.concurrency
         if budget:

@@ -31,8 +31,8 @@ from quintet.plugins.catalogue import one_of
 from quintet.quota.prices import NANODOLLARS
 from quintet.quota.quota import Quota
 from quintet.runs.attempts import is_result
-from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
+from quintet.runtime.counters import RunCounters
 from quintet.runtime.driver import Driver
 from quintet.runtime.incarnation import Planned
 

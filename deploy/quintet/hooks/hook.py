@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
-from quintet.runs.feed import EpisodeStart
+from quintet.journal.feed import EpisodeStart
 from quintet.runs.record import RunRecord
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Protocol, assert_never
 
+from quintet.config.runtime_sections import LimitsSection, PaceSection
 from quintet.errors import HostLost, UsageError
 from quintet.messages.paths import Path, episode_of
 from quintet.messages.quota import (
@@ -24,7 +25,7 @@ from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
-from quintet.quota.prices import Nanodollars
+from quintet.quota.prices import NANODOLLARS, Nanodollars
 from quintet.quota.queue_time import QueueTime
 from quintet.roles.context import current
 
@@ -235,3 +236,22 @@ class LocalLimiters:
 def unlimited() -> Quota:
     """A quota without rate limits and budget; concurrency still adapts."""
     return Quota(LocalLimiters(RateLimits()).limiter)
+
+
+def allowance(dollars: float | None, tokens: int | None) -> Allowance:
+    """What may be spent; None: no limit."""
+    return Allowance(None if dollars is None else round(dollars * NANODOLLARS), tokens)
+
+
+def rates_of(limits: LimitsSection) -> tuple[RateLimits, Mapping[str, RateLimits]]:
+    """The rate limits of every model, and by name those of the models that have their own."""
+    every = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
+    return every, {pace.model: _own(pace, every) for pace in limits.pace}
+
+
+def _own(pace: PaceSection, every: RateLimits) -> RateLimits:
+    return RateLimits(
+        every.calls if pace.calls is None else pace.calls,
+        every.requests if pace.requests_per_minute is None else pace.requests_per_minute,
+        every.tokens if pace.tokens_per_minute is None else pace.tokens_per_minute,
+    )

@@ -52,21 +52,20 @@ def _nothing() -> None:
 
 
 class LockedFolder:
-    """A folder on disk that is open to write while it holds its lock.
+    """A folder on disk that is open to write, and holds its lock until it is closed.
 
     Args:
         path: the folder.
-        lock: held until `close`; None: opened to read.
+        lock: of the folder.
     """
 
-    def __init__(self, path: Path, lock: FolderLock | None) -> None:
+    def __init__(self, path: Path, lock: FolderLock) -> None:
         self.path = path
         self._lock = lock
 
     def close(self) -> None:
         """Let others write; a second time does nothing."""
-        if self._lock is not None:
-            self._lock.release()
+        self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -149,6 +148,7 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
 
 
 CHANGES = "changes.jsonl"
+SOCKET = "control.sock"
 
 
 class ResumeChange(BaseModel):

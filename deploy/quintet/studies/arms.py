@@ -13,9 +13,9 @@ from quintet.config.resolve import combine_layers
 from quintet.config.sections import METHOD_MODEL_ROLES
 from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
+from quintet.launch.prepare import Prepared, prepare_named
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.load import RunReport
-from quintet.runs.prepare import Prepared, prepare_named
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.definition import Study
 

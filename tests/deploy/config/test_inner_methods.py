@@ -11,7 +11,7 @@ from quintet.config.resolve import as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.errors import UsageError
-from quintet.runs.prepare import prepare, prepare_again
+from quintet.launch.prepare import prepare, prepare_again
 from tests.deploy import samples
 from tests.deploy.config import nesting_methods
 from tests.deploy.testing.broken_environments import Rigid

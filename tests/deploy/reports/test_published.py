@@ -11,6 +11,7 @@ from rich.console import Console
 
 from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare_config
 from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import Report, load_report
@@ -27,7 +28,6 @@ from quintet.reports.published_tables import published_block, published_content,
 from quintet.reports.tables import print_report, report_tables
 from quintet.reports.text_tables import print_tables
 from quintet.reports.world_tasks import world_tasks
-from quintet.runs.prepare import prepare_config
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from quintet.events import CallMade, EpisodeEnded, Pictured, Published, Record
+from quintet.journal.feed import Feed
 from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of
 from quintet.quota.prices import NANODOLLARS, Price
 from quintet.reports.learning.files import VersionFiles
-from quintet.runs.feed import Feed
-from quintet.runs.progress import RunCounters
+from quintet.runtime.counters import RunCounters
 from quintet.runtime.first_answers import FirstAnswers
 from quintet.runtime.gateway import RunGateway
 

@@ -17,30 +17,36 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
+from quintet.launch.code import find_recorded, record_code
+from quintet.launch.models import ModelMaker, check_keys, find_prices
+from quintet.launch.prompts import hashes, own_prompts, read_prompts
+from quintet.launch.refusals import (
+    refuse_budget_below_one_call,
+    refuse_local_models,
+    refuse_missing_demonstrations,
+    refuse_unknown_further_tasks,
+    refuse_without_forks,
+    refuse_wrong_judge,
+)
+from quintet.launch.versions import (
+    catalogue_names,
+    git_commit,
+    method_versions,
+    model_files,
+    model_names,
+    package_versions,
+    plug_in_versions,
+    refuse_other_versions,
+)
 from quintet.learned.memories import count_trajectories, read_memory
 from quintet.learned.plans import read_plan_file
-from quintet.memory.store import GivenTrajectories
+from quintet.memory.trajectories import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.runs.code import find_recorded, record_code
-from quintet.runs.least_call import refuse_budget_below_one_call
-from quintet.runs.models import ModelMaker, check_keys, find_prices
-from quintet.runs.prompts import hashes, own_prompts, read_prompts
-from quintet.runs.record import GivenMemory, RunRecord, catalogue_names, git_commit, package_versions, plug_in_versions
-from quintet.runs.refusals import (
-    method_versions,
-    model_files,
-    model_names,
-    refuse_local_models,
-    refuse_missing_demonstrations,
-    refuse_other_versions,
-    refuse_unknown_further_tasks,
-    refuse_without_forks,
-    refuse_wrong_judge,
-)
+from quintet.runs.record import GivenMemory, RunRecord
 from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.spec import Limits, RunSpec

@@ -6,9 +6,9 @@ import pytest
 
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
+from quintet.launch.build import build_spec_on_host
+from quintet.launch.prepare import prepare
 from quintet.plugins.brought import BroughtObject
-from quintet.runs.build import build_spec_on_host
-from quintet.runs.prepare import prepare
 
 
 class Nothing:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quintet.errors import UsageError
-from quintet.memory.earlier_runs import read_earlier_run
+from quintet.learned.earlier_runs import read_earlier_run
 from quintet.memory.trajectories import TaskTrajectory, read_trajectory_file
 from quintet.messages.memory import Trajectory
 

@@ -8,9 +8,8 @@ import pytest
 from quintet.api import open_run
 from quintet.errors import EndpointUnavailable
 from quintet.events import CallMade, EpisodeEnded, Exchanged, Record, StepTaken
+from quintet.journal.feed import EventStream, Feed
 from quintet.messages.environment import Open, Step, Task
-from quintet.runs.feed import Feed
-from quintet.runs.stream import EventStream
 
 
 def test_a_stream_of_episodes_shows_their_calls_steps_and_subtasks_in_order_and_ends_with_them() -> None:

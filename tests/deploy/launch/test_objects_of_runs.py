@@ -9,15 +9,14 @@ import pytest
 from quintet.api import evaluate, resume
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.prompts import Prompt
 from quintet.methods.random.config import RandomConfig
 from quintet.methods.random.random import Random
 from quintet.ports.model import Completion, Sampling
-from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.definition import Study
-from quintet.studies.run import create
+from quintet.studies.run import WritableStudy, create
 from tests.actors.fakes import Kitchen
 from tests.actors.plugins import objects_of_tests
 from tests.actors.plugins.objects_of_tests import Waiting
@@ -82,7 +81,7 @@ def test_a_study_keeps_the_objects_of_its_arms_and_goes_on_under_the_same_code(t
     with create(study, arms, tmp_path / "study", objects):
         pass
     changes = from_assignments(["runtime.concurrency=2"])
-    with StudyFolder.open_to_write(tmp_path / "study", changes, mounts=samples.NOWHERE) as folder:
+    with WritableStudy.open(tmp_path / "study", changes, mounts=samples.NOWHERE) as folder:
         own, plain = (folder.create_arm(arm, mounts=samples.NOWHERE) for arm in ("own", "plain"))
         assert [each.name for each in own.record.code] == ["waiting"]
         assert (own.config.runtime.concurrency, plain.record.code) == (2, ())
@@ -91,15 +90,15 @@ def test_a_study_keeps_the_objects_of_its_arms_and_goes_on_under_the_same_code(t
         folder.open_arm("own", mounts=samples.NOWHERE).close()
     file.write_text(file.read_text() + "\n")
     with pytest.raises(UsageError, match=r"code of method waiting, own\.py"):
-        StudyFolder.open_to_write(tmp_path / "study", mounts=samples.NOWHERE)
+        WritableStudy.open(tmp_path / "study", mounts=samples.NOWHERE)
 
 
 def test_a_run_of_an_object_is_opened_with_what_an_earlier_resume_changed(tmp_path: Path) -> None:
     evaluate("random", Kitchen, journal=tmp_path / "run")
     changes = from_table({"runtime": {"concurrency": 3}}, "a test")
-    with RunFolder.open_to_write(tmp_path / "run", changes, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path / "run", changes, mounts=samples.NOWHERE) as folder:
         folder.keep_changes()
-    with RunFolder.open_to_write(tmp_path / "run", mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path / "run", mounts=samples.NOWHERE) as folder:
         assert folder.config.runtime.concurrency == 3
 
 

@@ -5,7 +5,7 @@ import pytest
 from quintet.config.settings import from_assignments
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
-from quintet.runs.prepare import prepare
+from quintet.launch.prepare import prepare
 
 
 @pytest.mark.parametrize("method", ["lats", "search", "adapt"])

@@ -7,9 +7,10 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
+from quintet.launch.code import commit_of, find_recorded, record_code
+from quintet.launch.prepare import prepare, prepare_again, refuse_changes
 from quintet.plugins.objects import find_object
-from quintet.runs.code import CodeRecord, commit_of, find_recorded, record_code
-from quintet.runs.prepare import prepare, prepare_again, refuse_changes
+from quintet.runs.record import CodeRecord
 from tests.actors.fakes import Kitchen
 
 RUN = Path("run")

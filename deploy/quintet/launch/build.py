@@ -10,17 +10,16 @@ from quintet.config.resolve import resolved
 from quintet.config.runtime_sections import HostsSection
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
+from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.prepare import Prepared, build_spec
 from quintet.models.local.model import Local
 from quintet.plugins.brought import bringing
 from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Budget
 from quintet.quota.prices import Price
-from quintet.quota.quota import Limiter, LocalLimiters, Quota
-from quintet.runs.feed import Feed
+from quintet.quota.quota import Limiter, LocalLimiters, Quota, allowance, rates_of
 from quintet.runs.files import allow_connections
-from quintet.runs.limits import allowance, rates_of
-from quintet.runs.prepare import Prepared, build_spec
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec

@@ -7,13 +7,16 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import NamedTuple, TypeAlias
+from types import TracebackType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from quintet.errors import UsageError
-from quintet.events import Record
+from quintet.events import CallMade, EpisodeEnded, Exchanged, NodeGrown, Record, StepTaken
+from quintet.messages.message import request_name
 from quintet.messages.paths import Path
+from quintet.messages.solving import Solve
 
 BUFFER = 10_000
 """Items that wait for a reader, unless it asks for another number: some seconds of a fast run."""
@@ -173,3 +176,81 @@ class Feed:
             readers, self._readers = self._readers, ()
         for reader in readers:
             reader.end(unread=True)
+
+
+_SUBTASK: Final = request_name(Solve)
+
+
+class EventStream:
+    """An async iterator over records. `record.event` is one of these.
+
+    - `CallMade`: a model answered;
+    - `StepTaken`: a world answered an action;
+    - `Exchanged` of a `solve`: a subtask ended, or an episode's outermost one;
+    - `NodeGrown`: a node of a search tree was grown, or stands otherwise now;
+    - `EpisodeEnded`: an attempt ended.
+
+    A loop that is slow does not hold up the run: it loses the oldest events beyond the buffer, and `lost` counts them.
+    Leave a loop early inside `async with`, or the episodes go on until the run is closed.
+
+    Args:
+        subscription: to the run's feed.
+        work: runs the episodes that the stream is of, and ends with them; None: it ends with the run.
+    """
+
+    def __init__(self, subscription: Subscription, work: Coroutine[Any, Any, None] | None = None) -> None:
+        self._subscription = subscription
+        self._work = None if work is None else asyncio.create_task(work)
+        if self._work is not None:
+            self._work.add_done_callback(lambda _: subscription.end(unread=True))
+
+    @property
+    def runs(self) -> bool:
+        """Whether it runs episodes now."""
+        return self._work is not None and not self._work.done()
+
+    @property
+    def lost(self) -> int:
+        """Events of all kinds that were dropped so far, because the loop was slow."""
+        return self._subscription.lost
+
+    def __aiter__(self) -> "EventStream":
+        return self
+
+    async def __anext__(self) -> Record:
+        """The next event.
+
+        Raises:
+            Suspension: the episodes cannot go on; see `Evaluation.run`.
+        """
+        async for item in self._subscription:
+            if isinstance(item, Record) and _is_shown(item):
+                return item
+        if self._work is not None:
+            await self._work
+        raise StopAsyncIteration
+
+    async def aclose(self) -> None:
+        """End the episodes that the stream runs, and leave them for a resume."""
+        self._subscription.close()
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.wait([self._work])
+
+    async def __aenter__(self) -> "EventStream":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def _is_shown(item: Record) -> bool:
+    match item.event:
+        case Exchanged(request=request):
+            return request == _SUBTASK
+        case CallMade() | StepTaken() | NodeGrown() | EpisodeEnded():
+            return True
+        case _:
+            return False

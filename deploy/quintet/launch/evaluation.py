@@ -14,8 +14,13 @@ from quintet.hooks.hook import Hook, RunInfo
 from quintet.hooks.load import installed_hooks
 from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
+from quintet.journal.feed import BUFFER, EventStream, Feed
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.build import build
+from quintet.launch.prepare import Prepared
+from quintet.launch.tally import RunTally
+from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
 from quintet.learned.memories import open_store, refuse_lost_versions
 from quintet.memory.actor import MemoryStore
@@ -27,15 +32,9 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.reports.learning.files import VersionFiles
 from quintet.runs.attempts import HowEnded, newest_at_tasks
-from quintet.runs.build import build
-from quintet.runs.feed import BUFFER, Feed
-from quintet.runs.prepare import Prepared
-from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_end import keep_end, write_end
-from quintet.runs.run_folder import RunFolder
-from quintet.runs.stream import EventStream
-from quintet.runs.tally import RunTally
+from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
@@ -193,7 +192,7 @@ class Evaluation:
 
 @asynccontextmanager
 async def open_evaluation(
-    run: RunFolder | Prepared,
+    run: WritableRun | Prepared,
     counters: RunCounters | None = None,
     tell: Callable[[str], None] = _log.warning,
     *,
@@ -212,7 +211,7 @@ async def open_evaluation(
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
     """
-    folder, prepared = (run, run.prepared) if isinstance(run, RunFolder) else (None, run)
+    folder, prepared = (run, run.prepared) if isinstance(run, WritableRun) else (None, run)
     record, spec = prepared.record, prepared.spec
     async with AsyncExitStack() as stack:
         if folder is not None:
@@ -260,7 +259,7 @@ async def open_evaluation(
         if spec.learner is not None:
             spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if folder is not None:
-            live = LiveSettings(folder, runtime.runner, quota, limiters)
+            live = LiveSettings(folder, folder.change, runtime.runner, quota, limiters)
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
         told.begin(RunInfo(name, None if folder is None else folder.path, record))
@@ -270,7 +269,7 @@ async def open_evaluation(
 
 
 async def run_left(
-    folder: RunFolder,
+    folder: WritableRun,
     counters: RunCounters,
     tell: Callable[[str], None] = lambda _: None,
     *,

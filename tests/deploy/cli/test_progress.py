@@ -2,11 +2,13 @@
 
 import io
 
+import pytest
 from rich.console import Console
 
 from quintet.cli.console import console
+from quintet.cli.progress import Progress, duration
 from quintet.messages.paths import Path
-from quintet.runs.progress import Progress, RunCounters
+from quintet.runtime.counters import RunCounters
 
 
 class _Clock:
@@ -120,3 +122,19 @@ def test_an_attempt_that_is_ended_for_another_does_not_count_though_it_begins_la
     assert counters.done == 0
     counters.end(again, solved=True, faulted=False)
     assert (counters.done, counters.solved) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "0 s"),
+        (59.4, "59 s"),
+        (59.6, "1:00 min"),
+        (3599.4, "59:59 min"),
+        (3599.7, "1:00 h"),
+        (7810, "2:10 h"),
+        (4 * 86400, "4 days"),
+    ],
+)
+def test_a_span_has_two_units_at_most(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

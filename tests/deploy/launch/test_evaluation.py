@@ -16,11 +16,13 @@ from quintet.api import evaluate, open_run
 from quintet.errors import UsageError
 from quintet.events import CallMade, EpisodeEnded
 from quintet.journal.reader import JournalReader
+from quintet.launch.evaluation import open_evaluation, run_left
+from quintet.launch.prepare import prepare_again
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.environment import Open, Task
 from quintet.messages.planning import AllOf, Decompose, Decomposed, PlanStep
-from quintet.runs.evaluation import open_evaluation, run_left
-from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
 from quintet.testing.content import Content, content_of
 from tests.command import command
 from tests.deploy import samples
@@ -104,7 +106,7 @@ def _run_and_stop(folder: Path, script: str) -> "subprocess.CompletedProcess[str
 
 
 def _finish(folder: Path) -> None:
-    with RunFolder.open_to_write(folder) as run:
+    with WritableRun.open(folder) as run:
         counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "done"
         assert counters.done == counters.total == 12
@@ -154,7 +156,7 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
 
 def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
     asyncio.run(whole_run(tmp_path / "run"))
-    with RunFolder.open_to_write(tmp_path / "run") as run:
+    with WritableRun.open(tmp_path / "run") as run:
         with closing(JournalReader.open(run.journal)) as reader:
             made = reader.totals(0)[1].calls
         counters = RunCounters()
@@ -173,7 +175,7 @@ def script(folder: Path, *completions: str) -> dict[str, Any]:
 def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Path) -> None:
     out = tmp_path / "run"
     asyncio.run(whole_run(out, model="scripted", settings=script(tmp_path, "Action: inventory")))
-    with RunFolder.open_to_write(out) as run:
+    with WritableRun.open(out) as run:
         counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "faulted"
         made = counters.calls  # in the first start
@@ -193,7 +195,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
 
 def test_an_interrupted_episode_is_left_as_its_next_attempt_and_is_not_done(tmp_path: Path) -> None:
     out = samples.write(tmp_path / "run", samples.record("react", ("beehive", "cake")), {"cake": Went("interrupted")})
-    with RunFolder.open_to_write(out) as run:
+    with WritableRun.open(out) as run:
 
         async def left() -> list[tuple[str, bool]]:
             async with open_evaluation(run, counters := RunCounters()) as evaluation:
@@ -210,7 +212,7 @@ def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
     out = tmp_path / "run"
     asyncio.run(whole_run(out))
     calls = [event for event in content(out).values() if isinstance(event, CallMade)]
-    prepared = RunFolder.open_to_read(out).prepared
+    prepared = prepare_again(RunFolder.open_to_read(out).record, {}, out)
 
     async def counted() -> RunCounters:
         counters = RunCounters()
@@ -239,7 +241,7 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     async def two() -> None:
         async with open_run("react", "textcraft", tasks=1, journal=tmp_path / "run"):
             with pytest.raises(UsageError, match=f"process {os.getpid()}"):
-                RunFolder.open_to_write(tmp_path / "run")
+                WritableRun.open(tmp_path / "run")
 
     asyncio.run(two())
 

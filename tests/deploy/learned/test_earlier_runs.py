@@ -7,9 +7,9 @@ import pytest
 from quintet.cli import main
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
-from quintet.memory.earlier_runs import read_earlier_run
+from quintet.launch.writable_run import WritableRun
+from quintet.learned.earlier_runs import read_earlier_run
 from quintet.memory.trajectories import TaskTrajectory
-from quintet.runs.run_folder import RunFolder
 from quintet.runtime.spec import seeded_task
 from tests.deploy import learning_runs, samples
 from tests.deploy.samples import Went
@@ -73,7 +73,7 @@ def test_the_newest_attempt_counts(tmp_path: Path) -> None:
     run = samples.write(
         tmp_path / "run", samples.record("react", ("beehive", "cake")), {"beehive": LOST, "cake": Went()}
     )
-    with RunFolder.open_to_write(run) as folder:
+    with WritableRun.open(run) as folder:
         samples.journal(folder, {"beehive": Went(), "cake": LOST}, attempt=1)
     found = read_earlier_run(run, "textcraft")
     assert [each.trajectory.source for each in found.successes] == [f"{run} beehive/0/1"]
@@ -82,7 +82,7 @@ def test_the_newest_attempt_counts(tmp_path: Path) -> None:
 
 def test_a_run_that_learnt_gives_its_training_tasks_first_and_all_versions_have_one_world(tmp_path: Path) -> None:
     record = learning_runs.record(["bread"], ["bookshelf"])
-    with RunFolder.create(tmp_path / "run", record, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "run", record, mounts=samples.NOWHERE) as folder:
         samples.journal(folder, {"beehive": Went(), "bread": Went()}, epoch=1)
         samples.journal(folder, {"bread": Went()}, epoch=0)
     found = read_earlier_run(tmp_path / "run", "textcraft")

@@ -6,7 +6,7 @@ import pytest
 
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
-from quintet.runs.prepare import Prepared, prepare, prepare_config
+from quintet.launch.prepare import Prepared, prepare, prepare_config
 from tests.actors.quiz import Quiz
 
 

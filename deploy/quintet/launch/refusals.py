@@ -1,17 +1,19 @@
 """Refuses runs whose parts do not fit together, before any call."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from typing import NamedTuple
 
 from quintet.config.complaints import with_origin
 from quintet.config.method_config import MethodConfig, unmet_need
+from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.environments.adapters.declared import as_judged
 from quintet.errors import UsageError
-from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
-from quintet.runs.record import RunRecord
+from quintet.ports.model import Usage
+from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
+from quintet.roles.judge import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
 
 
@@ -64,38 +66,62 @@ def refuse_unknown_further_tasks(spec: RunSpec) -> None:
                 raise UsageError(f"method {each.name}: further tasks: {error}") from error
 
 
-def refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str, str], run: Path) -> None:
-    """Refuse to go on with another method, environment, model, model file or prompt; an endpoint may have moved."""
-    _refuse_other(f"environment {spec.world.name}", "version", record.world_version, spec.world.version, run)
-    for what, kind, begun, now in (
-        ("method", "version", record.method_versions, method_versions(spec)),
-        ("model file of", "SHA-256", _digests(record.files), _digests(model_files(spec))),
-        ("model of", "name", record.models, model_names(spec)),
-        ("prompt", "SHA-256", record.prompts, prompts),
-    ):
-        for name in sorted(begun.keys() | now.keys()):
-            _refuse_other(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
+_SHORTEST_PROMPT = 1
+"""Tokens."""
 
 
-def method_versions(spec: RunSpec) -> dict[str, str]:
-    """The versions of the methods, by their names in the run."""
-    return {each.name: each.method.version for each in spec.methods}
+class _Least(NamedTuple):
+    """What the call with the smallest reservation reserves at least."""
+
+    tokens: int
+    nanodollars: Nanodollars
+    """0 if a model has no price."""
 
 
-def model_names(spec: RunSpec) -> dict[str, str]:
-    """The names of the models, by the actors that call them."""
-    return {actor: model.name for actor, model in spec.models.items()}
+def refuse_budget_below_one_call(
+    spec: RunSpec, limits: LimitsSection, prices: Mapping[str, Price], settings: Settings
+) -> None:
+    """Refuse a budget, of the run or of an episode, that is too small for any call of a role.
+
+    Args:
+        spec: with the models and their sampling.
+        limits: with the budgets.
+        prices: by the name of a model.
+        settings: where values were set, for errors.
+
+    Raises:
+        UsageError: for the first such budget.
+    """
+    least = _least(spec, prices)
+    if least is None:
+        return
+    for key, budget in (("budget_tokens", limits.budget_tokens), ("episode_tokens", limits.episode_tokens)):
+        if budget is not None and budget < least.tokens:
+            _refuse(key, f"{least.tokens:,} tokens", f"{budget:,}", settings)
+    for key, usd in (("budget_usd", limits.budget_usd), ("episode_usd", limits.episode_usd)):
+        if usd is not None and usd * NANODOLLARS < least.nanodollars:
+            _refuse(key, f"{least.nanodollars / NANODOLLARS:.6g} USD", f"{usd:g}", settings)
 
 
-def model_files(spec: RunSpec) -> dict[str, ModelFile]:
-    """The files of local models, by the actors that call them."""
-    return {actor: model.file for actor, model in spec.models.items() if isinstance(model, Local)}
+def _least(spec: RunSpec, prices: Mapping[str, Price]) -> _Least | None:
+    """None if no role calls a model. A judge's call is never the first."""
+    calls = [
+        (model.name, Usage(prompt_tokens=_SHORTEST_PROMPT, completion_tokens=each.sampling[role].max_tokens))
+        for each in spec.methods
+        for role, model in each.models.items()
+        if role != JUDGE_ROLE.name
+    ]
+    if not calls:
+        return None
+    return _Least(
+        min(usage.prompt_tokens + usage.completion_tokens for _, usage in calls),
+        min(prices[name].cost(usage) if name in prices else 0 for name, usage in calls),
+    )
 
 
-def _refuse_other(what: str, kind: str, begun: str, now: str, run: Path) -> None:
-    if begun != now:
-        raise UsageError(f"{what}: expected {kind} {begun}, under which the run was begun, got {now} ({run})")
-
-
-def _digests(files: Mapping[str, ModelFile]) -> dict[str, str]:
-    return {role: f"{file.sha256} ({file.name}, {file.size:,} bytes)" for role, file in files.items()}
+def _refuse(key: str, least: str, got: str, settings: Settings) -> None:
+    with with_origin(settings, [f"limits.{key}"]):
+        raise UsageError(
+            f"limits.{key}: expected at least {least}, since every call of this run reserves that much for its longest "
+            f"completion and a prompt, got {got}"
+        )

@@ -8,8 +8,8 @@ import pytest
 from quintet.api import open_run
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded, Record
+from quintet.journal.feed import EpisodeStart, Feed, FeedItem, Subscription
 from quintet.messages.paths import Path
-from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
 
 EPISODE = Path("stick/0/0")
 

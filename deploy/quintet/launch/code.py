@@ -1,33 +1,13 @@
 """The user's code in a run's record, and how a resume finds it again."""
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict
 
 from quintet.errors import UsageError
 from quintet.plugins.brought import FROM_PYTHON, BroughtObject
-from quintet.plugins.entry_points import Kind
 from quintet.plugins.objects import find_object
-
-
-class CodeRecord(BaseModel):
-    """An object that a run was brought in place of a name."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    kind: Kind
-    name: str
-    """In the configuration."""
-    origin: str
-    """`/abs/file.py:OBJECT`, `package.module:OBJECT`, or that it was given from Python."""
-    sha256: str
-    """Of all of its source."""
-    texts: Mapping[str, str]
-    """SHA-256 of each file, or of each definition in a notebook cell or a script."""
-    git_commit: str | None
-    """Of the repository that its source lies in, with `+changes` if that had any; None outside a repository."""
+from quintet.runs.record import CodeRecord
 
 
 def record_code(objects: Sequence[BroughtObject]) -> tuple[CodeRecord, ...]:

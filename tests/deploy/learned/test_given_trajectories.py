@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.memory.given_trajectories import count_words, gather_trajectories
+from quintet.learned.given_trajectories import count_words, gather_trajectories
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
