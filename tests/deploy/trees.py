@@ -18,8 +18,7 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Sampling
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.deploy import samples
 from tests.simulation.scenes import Fetcher
 

@@ -23,8 +23,7 @@ from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.replay import with_model
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from quintet.events import EpisodeEnded
     from quintet.export.frames import RunFrames
-    from quintet.hooks.load import HookLike
+    from quintet.hooks.hook import HookLike
     from quintet.launch.evaluation import Evaluation
     from quintet.launch.prepare import Prepared
     from quintet.launch.writable_run import WritableRun
@@ -68,7 +68,7 @@ async def open_run(
         UsageError: a name, a setting or the folder is wrong.
     """
     from quintet.config.settings import from_argument, from_table
-    from quintet.hooks.load import load_hooks
+    from quintet.hooks.hook import load_hooks
     from quintet.launch.evaluation import open_evaluation
     from quintet.launch.prepare import prepare
     from quintet.launch.writable_run import WritableRun
@@ -165,7 +165,7 @@ async def reopen_run(
             object is missing, or a setting could change results.
     """
     from quintet.config.settings import from_argument
-    from quintet.hooks.load import load_hooks
+    from quintet.hooks.hook import load_hooks
     from quintet.launch.evaluation import open_evaluation
     from quintet.launch.writable_run import WritableRun
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
 from quintet.control.client import find_listening
-from quintet.runs.files import usable_folder
+from quintet.runs.files import lock_holder, usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.listing import is_run_folder
-from quintet.runs.lock import lock_holder
 
 DETACH = "--detach"
 

@@ -14,7 +14,6 @@ from typing import cast
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.detach import start_detached
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
-from quintet.cli.hooks import hooks_of
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
@@ -33,7 +32,7 @@ from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural
-from quintet.runs.attempts import EXIT_CODES, HowEnded
+from quintet.runs.ends import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
 from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.record import RunRecord
@@ -78,7 +77,7 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
     if flags.dry_run:
         _print_plan({"": prepared.record}, json=flags.json)
         return 0
-    hooks = hooks_of(flags)
+    hooks = flags.load_hooks()
     path = _folder(flags.out, _name(prepared.record))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
@@ -133,7 +132,7 @@ def start_study(
         return 0
     if not no_picture and definition.picture:
         require_matplotlib()
-    hooks = hooks_of(flags)
+    hooks = flags.load_hooks()
     path = _folder(flags.out, name)
     if flags.detach:
         return start_detached(path, *_out(flags, path), *further, json=flags.json)
@@ -157,7 +156,7 @@ def resume_command(
         faulted: Also repeat the episodes that faulted.
         anew: Begin again if the run's journal is lost; every model call is made, and paid for, again.
     """
-    settings, hooks = flags.settings(), hooks_of(flags)
+    settings, hooks = flags.settings(), flags.load_hooks()
     found = open_any(run)
     if flags.detach:
         return start_detached(run, json=flags.json)

@@ -5,13 +5,11 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequ
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from quintet.config.tasks import TaskEntry
-from quintet.control.live_settings import LiveSettings
-from quintet.control.operator import Operator
+from quintet.control.operator import LiveSettings, Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, UsageError
 from quintet.events import EpisodeEnded
-from quintet.hooks.hook import Hook, RunInfo
-from quintet.hooks.load import installed_hooks
+from quintet.hooks.hook import Hook, RunInfo, installed_hooks
 from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
 from quintet.journal.feed import BUFFER, EventStream, Feed
@@ -31,9 +29,8 @@ from quintet.messages.paths import LEARNER, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.reports.learning.files import VersionFiles
-from quintet.runs.attempts import HowEnded, newest_at_tasks
+from quintet.runs.ends import HowEnded, keep_end, newest_at_tasks, write_end
 from quintet.runs.record import RunRecord
-from quintet.runs.run_end import keep_end, write_end
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.method_config import MethodConfig
+from quintet.config.methods import MethodConfig
 from quintet.config.resolve import Resolved
 from quintet.config.sections import EmbedderSettings, ModelSettings
 from quintet.config.settings import Settings

@@ -8,8 +8,7 @@ from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.inner_methods import whole_name
-from quintet.config.method_config import MethodConfig, make_methods
+from quintet.config.methods import MethodConfig, make_methods, whole_name
 from quintet.config.objects import take_objects
 from quintet.config.refused_tasks import TaskRefusals
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
@@ -17,7 +16,6 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
-from quintet.launch.code import find_recorded, record_code
 from quintet.launch.models import ModelMaker, check_keys, find_prices
 from quintet.launch.prompts import hashes, own_prompts, read_prompts
 from quintet.launch.refusals import (
@@ -30,12 +28,14 @@ from quintet.launch.refusals import (
 )
 from quintet.launch.versions import (
     catalogue_names,
+    find_recorded,
     git_commit,
     method_versions,
     model_files,
     model_names,
     package_versions,
     plug_in_versions,
+    record_code,
     refuse_other_versions,
 )
 from quintet.learned.memories import count_trajectories, read_memory
@@ -48,8 +48,7 @@ from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.record import GivenMemory, RunRecord
 from quintet.runtime.calls import RetryPolicy
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import Limits, RunSpec
+from quintet.runtime.spec import Limits, MethodSpec, RunSpec
 
 
 @dataclass(frozen=True)

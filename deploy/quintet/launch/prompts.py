@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from quintet.config.method_config import MethodConfig
+from quintet.config.methods import MethodConfig
 from quintet.config.resolve import Resolved
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from quintet.config.complaints import with_origin
-from quintet.config.method_config import MethodConfig, unmet_need
+from quintet.config.methods import MethodConfig, unmet_need
 from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry

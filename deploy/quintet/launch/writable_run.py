@@ -17,11 +17,10 @@ from quintet.learned.kinds import discard_versions
 from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import bringing
 from quintet.quota.prices import Price
-from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
+from quintet.runs.ends import RUN_END
+from quintet.runs.files import LOCK, MOUNTS, FolderLock, refuse_network_file_system, usable_folder
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
-from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.record import RUN_RECORD, RunRecord
-from quintet.runs.run_end import RUN_END
 from quintet.runs.run_folder import RunFolder, newest_prices
 
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
@@ -43,7 +42,7 @@ class WritableRun(LockedFolder, RunFolder):
         changes: Settings | None = None,
     ) -> None:
         RunFolder.__init__(self, path, record, prices)
-        LockedFolder.__init__(self, path, lock)
+        LockedFolder.__init__(self, lock)
         self._prepared = prepared
         self._new = new
         self._changes = changes or {}

@@ -15,7 +15,7 @@ from quintet.messages.message import request_name
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
 from quintet.quota.prices import Nanodollars, Price
-from quintet.runs.attempts import is_result
+from quintet.runs.ends import is_result
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 

@@ -12,10 +12,9 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.totals import NO_EPISODES_YET, NOTHING_SPENT_YET, EpisodeTotals, SpentTotals
 from quintet.messages.paths import LEARNER
-from quintet.runs.attempts import HowEnded
-from quintet.runs.lock import LockHolder, lock_holder
+from quintet.runs.ends import HowEnded, read_end
+from quintet.runs.files import LockHolder, lock_holder
 from quintet.runs.record import RUN_RECORD
-from quintet.runs.run_end import read_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from quintet.config.inner_methods import find_methods
 from quintet.config.method_names import with_method_names
+from quintet.config.methods import find_methods
 from quintet.config.objects import bring, take_objects
 from quintet.config.resolve import combine_layers
 from quintet.config.sections import METHOD_MODEL_ROLES

@@ -11,16 +11,14 @@ import msgspec
 
 from quintet.config.resolve import resolve_changes
 from quintet.config.settings import Settings
-from quintet.launch.code import find_recorded, record_code
 from quintet.launch.prepare import Prepared, prepare_config
-from quintet.launch.versions import git_commit, package_versions
+from quintet.launch.versions import find_recorded, git_commit, package_versions, record_code
 from quintet.launch.writable_run import WritableRun
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
-from quintet.runs.attempts import HowEnded
-from quintet.runs.files import MOUNTS, refuse_network_file_system
+from quintet.runs.ends import HowEnded
+from quintet.runs.files import LOCK, MOUNTS, FolderLock, refuse_network_file_system
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
-from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, StudyRecord
 from quintet.studies.arms import versions
@@ -44,7 +42,7 @@ class WritableStudy(LockedFolder, StudyFolder):
         prepared: Mapping[str, Prepared] | None = None,
     ) -> None:
         StudyFolder.__init__(self, path, record)
-        LockedFolder.__init__(self, path, lock)
+        LockedFolder.__init__(self, lock)
         self.settings = settings
         """What resumes changed, for all arms."""
         self._objects = objects

@@ -10,8 +10,7 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.inner_methods import find_methods
-from quintet.config.method_config import make_methods, unmet_need
+from quintet.config.methods import find_methods, make_methods, unmet_need
 from quintet.config.objects import take_objects
 from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table

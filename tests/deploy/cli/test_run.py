@@ -20,7 +20,7 @@ from quintet.messages.prompts import Prompt
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.reports.load import load_report
-from quintet.runs.attempts import HowEnded
+from quintet.runs.ends import HowEnded
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 from tests.command import command

@@ -11,7 +11,6 @@ import pytest
 
 from quintet.cli.console import console
 from quintet.cli.progress import Progress
-from quintet.control.live_settings import LiveSettings
 from quintet.control.messages import (
     CancelEpisode,
     ChangeSettings,
@@ -25,7 +24,7 @@ from quintet.control.messages import (
     SetPace,
     StopRun,
 )
-from quintet.control.operator import Operator, match_episode
+from quintet.control.operator import LiveSettings, Operator, match_episode
 from quintet.errors import BudgetSpent, Suspension, UsageError
 from quintet.events import EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal

@@ -8,8 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from quintet.hooks.hook import RunInfo
-from quintet.hooks.load import load_hooks
+from quintet.hooks.hook import RunInfo, load_hooks
 from quintet.hooks.thread import RunningHooks
 from quintet.journal.feed import Feed
 from tests.deploy import samples

@@ -116,12 +116,12 @@ def test_faulted_episodes_that_have_acted_are_repeated_after_a_reset(tmp_path: P
 
 STOP_AT_RESET = """
 import os, signal, sys
-from quintet.runtime.resets import Resets
+from quintet.runtime.environment_hosts import EnvironmentHosts
 
 async def end(self):
     os.kill(os.getpid(), signal.SIGKILL)
 
-Resets.reset = end
+EnvironmentHosts.reset = end
 from quintet.cli import main
 main(["resume", *sys.argv[1:]])
 """

@@ -10,8 +10,8 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
+from quintet.runs.ends import write_end
 from quintet.runs.listing import RunEntry, list_runs, read_entry, seconds_left
-from quintet.runs.run_end import write_end
 from quintet.runs.study_folder import StudyRecord
 from quintet.studies.run import WritableStudy
 from tests.deploy import samples

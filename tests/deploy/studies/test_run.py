@@ -10,7 +10,7 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
 from quintet.ports.world import World
-from quintet.runs.attempts import HowEnded
+from quintet.runs.ends import HowEnded
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study
 from quintet.studies.method_comparison import define_comparison

@@ -7,8 +7,8 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.launch.code import commit_of, find_recorded, record_code
 from quintet.launch.prepare import prepare, prepare_again, refuse_changes
+from quintet.launch.versions import commit_of, find_recorded, record_code
 from quintet.plugins.objects import find_object
 from quintet.runs.record import CodeRecord
 from tests.actors.fakes import Kitchen

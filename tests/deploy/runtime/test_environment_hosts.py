@@ -16,8 +16,7 @@ from quintet.methods.expert.expert import Expert
 from quintet.ports.world import AsyncWorld
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.actors.environments.adapters.stairs import LOW, AsyncClimb, AsyncStairs
 from tests.simulation.virtual import run
 

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.hooks import load
-from quintet.hooks.hook import Hook
-from quintet.hooks.load import HookLike, installed_hooks, load_hooks
+from quintet.hooks import hook
+from quintet.hooks.hook import Hook, HookLike, installed_hooks, load_hooks
 from quintet.plugins.entry_points import plug_ins
 from tests import distributions
 from tests.deploy.hooks.test_thread import Listed
@@ -66,7 +65,7 @@ def test_a_file_that_raises_is_refused_with_its_own_line(tmp_path: Path) -> None
 def test_installed_hooks_are_used_and_a_broken_one_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     points = {"good": "tests.deploy.hooks.test_thread:Listed", "bad": "tests.deploy.hooks.nowhere:Listed"}
     distributions.install(tmp_path, monkeypatch, {"hooks": points})
-    monkeypatch.setattr(load, "plug_ins", plug_ins.__wrapped__)
+    monkeypatch.setattr(hook, "plug_ins", plug_ins.__wrapped__)
     said: list[str] = []
     assert [type(hook).__name__ for hook in installed_hooks(said.append)] == ["Listed"]
     assert said == [
