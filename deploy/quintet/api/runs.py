@@ -36,7 +36,7 @@ async def open_run(
     method: MethodLike,
     environment: WorldLike,
     *,
-    model: ModelLike = "sim-weak",
+    model: ModelLike | None = None,
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     journal: Path | str | None = _MEMORY,
@@ -50,7 +50,8 @@ async def open_run(
             `"OUTER(INNER):key=value,inner.key=value"`. Or a subclass of `Method`, or an instance: configured, with its
             inner method.
         environment: see `quintet list environments`; or a `World`, or a class or function that makes one.
-        model: see `quintet list models`; or a `Model`, or a class or function that makes one.
+        model: see `quintet list models`; or a `Model`, or a class or function that makes one. None: the default one,
+            which needs no key and no network.
         tasks: the first so many of the split, or these by name, or None for the whole split.
         memory: a memory to recall from before every turn: `"RUN"`, `"RUN@VERSION"`, or a memory's file.
         journal: the run folder, new or empty, which a kill leaves as it is and `quintet.api.resume` goes on from;
@@ -72,12 +73,13 @@ async def open_run(
     from quintet.launch.evaluation import open_evaluation
     from quintet.launch.prepare import prepare
     from quintet.launch.writable_run import WritableRun
+    from quintet.plugins.catalogue import DEFAULT_MODEL
     from quintet.runs.files import out_folder
 
     named = {
         "method.name": method,
         "environment.name": environment,
-        "model.name": model,
+        "model.name": DEFAULT_MODEL if model is None else model,
         "run.tasks": tasks,
         "memory.source": None if memory is None else str(memory),
     }
@@ -96,7 +98,7 @@ def evaluate(
     method: MethodLike,
     environment: WorldLike,
     *,
-    model: ModelLike = "sim-weak",
+    model: ModelLike | None = None,
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     journal: Path | str | None = _MEMORY,

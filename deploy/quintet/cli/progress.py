@@ -30,7 +30,7 @@ class Progress:
 
     Args:
         counters: read, never written.
-        label: what runs: `METHOD on WORLD, sim-weak (simulated)`.
+        label: what runs: `METHOD on WORLD, MODEL`.
         console: usually standard error.
     """
 
@@ -97,9 +97,9 @@ class Progress:
             parts.append(f"{100 * counters.solved / judged:.0f} % solved")
         if counters.faulted:
             parts.append(f"{counters.faulted} faulted")
-        parts += [f"{counters.calls:,} calls", f"{counters.tokens:,} tokens"]
-        if counters.usd:
-            parts.append(f"{counters.usd:.4f} USD")
+        parts += [f"{counters.cost.calls:,} calls", f"{counters.cost.tokens:,} tokens"]
+        if counters.cost.usd:
+            parts.append(f"{counters.cost.usd:.4f} USD")
         return [*parts, f"{(counters.done - self._already) / max(self._elapsed, 1e-9):.1f} episodes/s"]
 
     @property

@@ -316,7 +316,7 @@ def learn_request(record: RunRecord) -> Learn:
 def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
     """Count what earlier starts of the run ended and spent."""
     _, spent = reader.totals(0)
-    counters.spend(spent.calls, spent.tokens, spent.usd)
+    counters.cost += spent
     for row in newest_at_tasks(reader.episodes()).values():
         if row.state not in (None, INTERRUPTED_STATE):
             counters.end(

@@ -23,6 +23,7 @@ from quintet.launch.refusals import (
     refuse_local_models,
     refuse_missing_demonstrations,
     refuse_unknown_further_tasks,
+    refuse_without_expert,
     refuse_without_forks,
     refuse_wrong_judge,
 )
@@ -31,6 +32,7 @@ from quintet.launch.versions import (
     find_recorded,
     git_commit,
     method_versions,
+    model_assumptions,
     model_files,
     model_names,
     package_versions,
@@ -105,6 +107,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
+    refuse_without_expert(spec, tasks)
     file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),
@@ -126,6 +129,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
+        assumptions=model_assumptions(spec),
         files=model_files(spec),
         prompts=prompts,
         own_prompts=own_prompts(resolved),
@@ -221,6 +225,7 @@ def build_spec(
         methods=tuple(_method_specs(methods, prompts, maker)),
         world=world,
         seed=config.run.seed,
+        world_options=config.environment.options,
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
             step=limits.step_seconds,

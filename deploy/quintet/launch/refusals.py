@@ -9,12 +9,17 @@ from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.environments.adapters.declared import as_judged
+from quintet.environments.adapters.sync import SyncWorld
 from quintet.errors import UsageError
 from quintet.models.local.model import Local
-from quintet.ports.model import Usage
+from quintet.ports.model import PlaysExpert, Usage
+from quintet.ports.world import Advises, Closeable
 from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
+
+_TRIED = 5
+"""Tasks in which an expert is looked for: it may know no way in some."""
 
 
 def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings: Settings) -> None:
@@ -33,6 +38,28 @@ def refuse_without_forks(spec: RunSpec) -> None:
     """Refuse a method that copies sessions, or goes back, in a world that cannot."""
     if needed := unmet_need([each.method for each in spec.methods], spec.world):
         raise UsageError(f"environment: expected {needed}")
+
+
+def refuse_without_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse a model that plays by the world's expert where the world has none."""
+    playing = next((model for model in spec.models.values() if isinstance(model, PlaysExpert)), None)
+    if playing is not None and tasks and not _has_expert(spec, tasks):
+        got = f"{spec.world.name}, which has none"
+        raise UsageError(f"model {playing.name}: expected a world with an expert, by which it plays, got {got}")
+
+
+def _has_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
+    if isinstance(spec.world, SyncWorld):
+        return isinstance(spec.world.wrapped, Advises)
+    for entry in tasks[:_TRIED]:
+        state = spec.world.open(spec.task(entry.name, 0))
+        try:
+            if state.expert() is not None:
+                return True
+        finally:
+            if isinstance(state, Closeable):
+                state.close()
+    return False
 
 
 def refuse_wrong_judge(spec: RunSpec) -> None:

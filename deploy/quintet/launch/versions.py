@@ -15,6 +15,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.brought import FROM_PYTHON, BroughtObject
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.objects import find_object
+from quintet.ports.model import PlaysExpert
 from quintet.runs.record import CodeRecord, RunRecord
 from quintet.runtime.spec import RunSpec
 
@@ -84,6 +85,12 @@ def method_versions(spec: RunSpec) -> dict[str, str]:
 def model_names(spec: RunSpec) -> dict[str, str]:
     """The names of the models, by the actors that call them."""
     return {actor: model.name for actor, model in spec.models.items()}
+
+
+def model_assumptions(spec: RunSpec) -> tuple[str, ...]:
+    """What the figures of models depend on that are none, each once."""
+    found = (model.assumption for model in spec.models.values() if isinstance(model, PlaysExpert))
+    return tuple(dict.fromkeys(text for text in found if text))
 
 
 def model_files(spec: RunSpec) -> dict[str, ModelFile]:

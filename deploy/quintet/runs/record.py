@@ -108,6 +108,8 @@ class RunRecord(Written):
     world_version: str
     models: Mapping[str, str]
     """By role (`executor`; of an inner method `INNER/executor`), the name of the model, shown beside every figure."""
+    assumptions: tuple[str, ...] = ()
+    """What the figures of its models depend on, of those that are none."""
     files: Mapping[str, ModelFile] = {}
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]

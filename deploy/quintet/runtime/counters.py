@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from quintet.messages.paths import Path, attempt_of, parent
+from quintet.quota.cost import NOTHING, Cost
 
 
 @dataclass
@@ -28,11 +29,8 @@ class RunCounters:
     faulted: int = 0
     paused: bool = False
     """By an operator."""
-    calls: int = 0
-    """Answered ones, of earlier starts too; so the next two."""
-    tokens: int = 0
-    usd: float | None = 0.0
-    """What they cost; None: a model has no price."""
+    cost: Cost = NOTHING
+    """Of answered calls, of earlier starts too."""
     running: dict[Path, Running] = field(default_factory=dict[Path, Running])
     clock: Callable[[], float] = time.monotonic
     _newest: dict[str, Path] = field(default_factory=dict[str, Path])
@@ -56,22 +54,10 @@ class RunCounters:
         self.running[episode] = Running(now, now)
         self.plan(episode)
 
-    def call(self, episode: Path, tokens: int, usd: float | None) -> None:
-        """A model answered.
-
-        Args:
-            episode: whose call it is.
-            tokens: of the prompt and the completion.
-            usd: what it cost; None: the model has no price.
-        """
-        self.spend(1, tokens, usd)
+    def call(self, episode: Path, cost: Cost) -> None:
+        """A model answered a call of an episode."""
+        self.cost += cost
         self.touch(episode)
-
-    def spend(self, calls: int, tokens: int, usd: float | None) -> None:
-        """Count what calls spent; see `call`."""
-        self.calls += calls
-        self.tokens += tokens
-        self.usd = None if self.usd is None or usd is None else self.usd + usd
 
     def touch(self, episode: Path) -> None:
         """An episode made a call or took a step."""

@@ -10,6 +10,7 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
+from quintet.quota.cost import Cost
 from quintet.runs.ends import write_end
 from quintet.runs.listing import RunEntry, list_runs, read_entry, seconds_left
 from quintet.runs.study_folder import StudyRecord
@@ -39,7 +40,7 @@ def test_a_run_that_ended_is_done_and_says_what_it_came_to(tmp_path: Path) -> No
         "",
     )
     assert (entry.episodes, *entry.totals[:4]) == (3, 3, 3, 2, 0)
-    assert entry.spent == (5, 550, None)
+    assert entry.spent == Cost(5, 500, 50, None)
     assert (entry.holder, entry.eta) == (None, None)
 
 

@@ -9,9 +9,9 @@ from quintet.launch.writable_run import WritableRun
 from quintet.learned.iterations import JobReflection, PlanIteration
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.quota.cost import Cost
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.report import Iteration, LearningReport
-from quintet.reports.rows import Spending
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
@@ -157,12 +157,12 @@ def test_spending_is_split_into_training_inference_and_measuring(tmp_path: Path)
     measured = {0: {**ALL, "chest": Went(calls=5)}, 1: {"beehive": Went(calls=2), "cake": Went(calls=3)}}
     found, learning = _read(learning_runs.write(tmp_path, RECORD, [FIRST], measured, chosen=1))
     # Two episodes of the batch, five calls with the held-out task, a reflection and an update of 1,100 tokens each.
-    assert learning.training.spent == Spending(2 + 5 + 2, 100 * 7 + 2000, 10 * 7 + 200)
+    assert learning.training == Cost(2 + 5 + 2, 100 * 7 + 2000, 10 * 7 + 200, None)
     assert learning.instances == 3
-    assert learning.inference.spent == Spending(5, 500, 50)
-    assert learning.measuring.spent == Spending(2, 200, 20)
+    assert learning.inference == Cost(5, 500, 50, None)
+    assert learning.measuring == Cost(2, 200, 20, None)
     parts = (learning.training, learning.inference, learning.measuring)
-    assert found.bill.spent.calls == sum(part.spent.calls for part in parts)
+    assert found.cost.calls == sum(part.calls for part in parts)
     assert {part.nanodollars for part in parts} == {None}, "the model has no price"
 
 
