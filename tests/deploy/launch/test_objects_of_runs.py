@@ -100,6 +100,8 @@ def test_a_run_of_an_object_is_opened_with_what_an_earlier_resume_changed(tmp_pa
         folder.keep_changes()
     with WritableRun.open(tmp_path / "run", mounts=samples.NOWHERE) as folder:
         assert folder.config.runtime.concurrency == 3
+        live = from_table({"runtime": {"concurrency": 4}}, "quintet ctl")
+        assert folder.change(live).runtime.concurrency == folder.config.runtime.concurrency == 4
 
 
 @pytest.mark.slow
