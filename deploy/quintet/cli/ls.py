@@ -6,9 +6,9 @@ from pathlib import Path
 
 from quintet.cli.console import console
 from quintet.cli.flags import Switch
+from quintet.cli.progress import duration
 from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
 from quintet.runs.listing import RunEntry, entry_content, list_runs
-from quintet.runs.time_left import duration
 
 _COLUMNS = ("run", "what", "state", "episodes", "solved", "faulted", "tokens", "USD", "ETA")
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quintet.learned.kinds import method_label
 from quintet.ports.model import Finish
 from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import RunResults
@@ -69,7 +68,7 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "run": run.label,
         "path": str(run.results.folder.path),
-        "method": method_label(record),
+        "method": record.label,
         "environment": record.configuration.environment.name,
         "model": run.results.model,
         "configuration": record.configuration.model_dump(mode="json"),

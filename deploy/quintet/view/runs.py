@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from quintet.learned.kinds import method_label
 from quintet.quota.cost import Cost
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import learning_tables
@@ -152,7 +151,7 @@ def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
     results, record = run.results, folder.record
     return RunView(
         run=viewed.identify(folder.path),
-        label=method_label(record),
+        label=record.label,
         environment=record.configuration.environment.name,
         model=results.model,
         progress=view_progress(viewed, request.run),
@@ -225,7 +224,7 @@ def _arm(viewed: ViewedFolder, run: RunReport) -> ShownArm:
     return ShownArm(
         name=run.label,
         run=viewed.identify(results.folder.path),
-        label=method_label(results.folder.record),
+        label=results.folder.record.label,
         model=results.model,
         done=results.episodes - results.count(*WITHOUT_END),
         episodes=results.episodes,

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from quintet.config.tasks import TASK_TYPE
+from quintet.launch.prepare import prepare_config
 from quintet.reports.load import Report, load_report
 from quintet.reports.world_tasks import world_tasks
-from quintet.runs.prepare import prepare_config
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare_config
 from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import Report, load_report
@@ -18,7 +19,6 @@ from quintet.reports.notes import notes, title
 from quintet.reports.tables import print_report, report_tables
 from quintet.reports.text_tables import print_tables
 from quintet.reports.world_tasks import world_tasks
-from quintet.runs.prepare import prepare_config
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.paper_tables import published_block, published_by_run, published_content, published_tables
