@@ -79,7 +79,9 @@ def test_every_report_with_the_figures_states_the_assumption(tmp_path: Path) -> 
     (found,) = part_report(report)[1].values()
     assert any(assumption in note and "simulated" in note for note in found.findings.notes)
     assert any(assumption in note for note in notes(report))
-    samples.write(tmp_path / "strong", samples.record("react", ["beehive"], model={"name": "sim-strong"}), {"beehive": Went()})
+    samples.write(
+        tmp_path / "strong", samples.record("react", ["beehive"], model={"name": "sim-strong"}), {"beehive": Went()}
+    )
     assert not any(assumption in note for note in notes(load_report([tmp_path / "strong"])))
 
 
