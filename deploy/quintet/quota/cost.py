@@ -38,6 +38,11 @@ class Cost(Struct, frozen=True):
             self.microseconds + other.microseconds,
         )
 
+    def __sub__(self, other: "Cost") -> "Cost":
+        less = None if other.nanodollars is None else -other.nanodollars
+        tokens = -other.prompt_tokens, -other.completion_tokens
+        return self + Cost(-other.calls, *tokens, less, -other.steps, -other.microseconds)
+
     @property
     def tokens(self) -> int:
         """Of prompts and completions."""
