@@ -13,7 +13,7 @@ from quintet.journal.cells import Row
 from quintet.journal.codes import EPISODE_BITS
 from quintet.journal.reader import JournalReader
 from quintet.learned.kinds import method_label
-from quintet.reports.episodes import SIMULATED, show_models
+from quintet.reports.episodes import is_simulated, show_models
 from quintet.reports.learning.report import judging_version
 from quintet.reports.rows import Attempts, read_attempts
 from quintet.runs.record import RunRecord
@@ -43,7 +43,7 @@ class ExportedRun:
     @property
     def simulated(self) -> bool:
         """Whether any of its models was simulated: its name says so."""
-        return f"({SIMULATED})" in self.models
+        return is_simulated(self.models)
 
 
 def exported_runs(path: FilePath) -> list[ExportedRun]:
