@@ -35,7 +35,7 @@ class SiteVisit:
     """
 
     def __init__(self, site: SiteName, instance: Instance, request: web.Request, form: Mapping[str, str]) -> None:
-        self.site = site
+        self.site: SiteName = site
         self.db = instance.db
         self.part: Mapping[str, str] = request.match_info
         self.query: Mapping[str, str] = request.query
