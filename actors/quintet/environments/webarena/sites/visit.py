@@ -117,10 +117,8 @@ class SiteRoutes:
         found = web.Application()
         found.router.add_static("/static", Path(__file__).parent / "static")
         for method, path, handler, needs_login in self._handlers:
-            answer, place = (
-                self._answer(find, handler, needs_login=needs_login),
-                "/" if path == "/" else path + "{_:/?}",
-            )
+            answer = self._answer(find, handler, needs_login=needs_login)
+            place = "/" if path == "/" else path + "{_:/?}"
             for each in (method, hdrs.METH_HEAD) if method == hdrs.METH_GET else (method,):
                 found.router.add_route(each, place, answer)
         return found
