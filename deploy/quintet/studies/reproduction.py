@@ -54,11 +54,12 @@ def _why_apart(row: PaperRow | QuotedRow, runs: Sequence[RunReport]) -> list[str
 def experiment_differences(row: PaperRow, runs: Sequence[RunReport]) -> list[str]:
     """How runs differ from a paper's experiment.
 
-    Another model than the paper's is no difference: it is named beside every figure.
+    Another model than the paper's is no difference: it is named beside every figure. A simulated one is.
     """
+    models = dict.fromkeys(run.results.model for run in runs if SIMULATED in run.results.model)
     unfinished = [f"{run.label} is unfinished" for run in runs if not run.results.finished]
     faulted = [f"{run.label} has faulted episodes" for run in runs if run.summary.faulted]
-    return [*joint_differences(row, [run.summary.record for run in runs]), *unfinished, *faulted]
+    return [*joint_differences(row, [run.summary.record for run in runs]), *models, *unfinished, *faulted]
 
 
 def reproduction_tables(table: PaperTable, rows: Sequence[ReproducedRow]) -> list[TextTable]:

@@ -119,7 +119,7 @@ def test_the_title_always_names_the_model_and_marks_a_simulated_one(tmp_path: Pa
     report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went()})
     assert title(report) == "textcraft, split test, 200 tasks, seed 0, model sim-weak (simulated)"
     printed = _print(report)
-    assert printed.count("simulated") == 3
+    assert printed.count("simulated") == 4
     assert [line.split()[:5] for line in printed.splitlines() if "gpt-3.5-turbo-instruct" in line] == [
         ["ADaPT,", "table", table, "ADaPT", "gpt-3.5-turbo-instruct"] for table in "477"
     ]

@@ -123,23 +123,20 @@ def test_obtained_and_published_stand_in_line_where_the_experiment_is_repeated(t
     assert not [note for note in found.notes if "not repeated" in note]
 
 
-@pytest.mark.parametrize(
-    ("settings", "model", "differs"),
-    [
-        (["run.tasks=3"], "davinci", "3 tasks, not 200"),
-        ([], "sim-weak (simulated)", "sim-weak (simulated)"),
-    ],
-)
-def test_otherwise_published_figures_stand_apart_with_what_differs(
-    settings: list[str], model: str, differs: str, tmp_path: Path
-) -> None:
-    found = _found(_depths(tmp_path / "study", *settings, model=model))
+def test_no_published_figure_stands_beside_a_simulated_run(tmp_path: Path) -> None:
+    found = _found(_depths(tmp_path / "study", model="sim-weak (simulated)"))
+    assert not found.tables
+    assert "sim-weak (simulated): no published figures are shown beside those of a simulated run" in found.notes
+
+
+def test_otherwise_published_figures_stand_apart_with_what_differs(tmp_path: Path) -> None:
+    found = _found(_depths(tmp_path / "study", "run.tasks=3"))
     success, depth = found.tables
     assert success.title == "ADaPT, table 7: success in percent, published"
     assert success.columns == ("", "model", "budget", "recipe depth 2", "recipe depth 3")
     assert success.rows[0] == ("ReAct", "gpt-3.5-turbo-instruct", "20", "26.9", "1.8")
     assert depth.title.endswith("published")
-    assert f"ADaPT, table 7 (ReAct; ADaPT): not repeated here: {differs}" in found.notes
+    assert "ADaPT, table 7 (ReAct; ADaPT): not repeated here: 3 tasks, not 200" in found.notes
 
 
 def test_an_unfinished_run_and_one_with_faults_repeat_nothing(tmp_path: Path) -> None:
@@ -157,6 +154,7 @@ def test_rows_that_no_run_could_repeat_are_listed_with_the_reason(tmp_path: Path
     arms = configurations(study, [from_assignments(["run.tasks=1"])])
     with create(study, arms, tmp_path / "study") as folder:
         record = begin(arms["react-0"])
+        record = record.model_copy(update={"models": dict.fromkeys(record.models, "davinci")})
         samples.write(folder.arm_path("react-0"), record, {record.tasks[0].name: Went()})
     found = _found(load_report([tmp_path / "study"]))
     success, cost = found.tables
