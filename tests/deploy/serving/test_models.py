@@ -23,13 +23,13 @@ from quintet.serving.refusals import Refusal
 from quintet.serving.request import read_request
 from tests.faulty.endpoint import serve_models
 
-LEVELS = ("weak(goal)", "strong", "fallible(0.1, goal)")
+LEVELS = ("weak", "strong", "fallible(0.1)")
 
 
 @pytest.mark.parametrize(
     ("name", "served"),
     [
-        ("sim", {"sim": "weak(goal)", **{f"sim-{level.partition('(')[0]}": level for level in LEVELS}}),
+        ("sim", {"sim": "weak", **{f"sim-{level.partition('(')[0]}": level for level in LEVELS}}),
         ("sim-strong", {"sim": "strong", "sim-strong": "strong"}),
     ],
 )

@@ -57,7 +57,9 @@ class StandIn:
 
     @property
     def name(self) -> str:
-        return f"sim-{self._level} (simulated)"
+        options = [f"{self._rate:g}"] * (self._level == "fallible") + [self._draw] * (self._draw != "goal")
+        shown = f"({', '.join(options)})" if options else ""
+        return f"sim-{self._level}{shown} (simulated)"
 
     @property
     def assumption(self) -> str:
@@ -140,9 +142,9 @@ def fallible(error_rate: float = FALLIBLE_RATE, draw: Draw = "goal") -> StandIn:
     """
     if not 0 <= error_rate <= 1:
         raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
-    return StandIn(f"fallible({error_rate:g}, {draw})", error_rate, draw)
+    return StandIn("fallible", error_rate, draw)
 
 
 def weak(draw: Draw = "goal") -> StandIn:
     """Slips more often."""
-    return StandIn(f"weak({draw})", WEAK_RATE, draw)
+    return StandIn("weak", WEAK_RATE, draw)

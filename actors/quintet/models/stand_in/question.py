@@ -10,7 +10,7 @@ from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.prompts import Prompt
 from quintet.models.stand_in.copies import Copies, Way
-from quintet.models.stand_in.slips import Slips, names
+from quintet.models.stand_in.slips import Slips, names, thing_of
 from quintet.ports.model import Asked
 from quintet.roles.turn_text import actions_with_turns
 
@@ -61,7 +61,8 @@ class Question:
             goal: in whose words it is drawn.
             apart: texts of the prompt that are no advice: the setting and what was seen.
         """
-        return self.slips.go_wrong(action, goal) and not names(self._advice((goal, *apart)), action)
+        thing = thing_of(action)
+        return self.slips.go_wrong(thing, goal) and not names(thing_of(self._advice((goal, *apart))), thing)
 
     def _advice(self, apart: tuple[str, ...]) -> str:
         """The prompt's instructions, its task and its last message, without these texts."""
