@@ -13,8 +13,7 @@ Source: Devil's Advocate, appendix.
 import re
 from typing import NamedTuple
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
-from quintet.parsing.json_form import on_one_line
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, on_one_line, without_courtesies
 from quintet.parsing.judgements import last_statement, packed_verdict
 from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from quintet.messages.execution import Act, Claim
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, on_one_line, without_courtesies
 from quintet.parsing.decisions import read_decision, rows_as_lines
-from quintet.parsing.json_form import on_one_line
 from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object, items
 
 _SUBGOAL = re.compile(

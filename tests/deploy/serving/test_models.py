@@ -12,8 +12,8 @@ from quintet.errors import UsageError
 from quintet.events import CallMade, StepTaken
 from quintet.journal.reader import JournalReader
 from quintet.messages.prompts import Prompt, user
-from quintet.parsing.forms import FORMS, as_paper_text, response_format
-from quintet.ports.model import AnswerForm, Completion, Sampling
+from quintet.ports.model import Completion, Sampling
+from quintet.questions.shapes import SHAPES, response_format
 from quintet.runs.evaluation import run_left
 from quintet.runs.prepare import prepare
 from quintet.runs.progress import RunCounters
@@ -99,17 +99,17 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_text_is_itself_again_once_its_json_is_read(form: AnswerForm) -> None:
+@pytest.mark.parametrize("form", SHAPES)
+def test_a_text_is_itself_again_once_its_json_is_read(form: str) -> None:
     text = as_json_form(Completion(text=SAID[form]), form).text
     assert isinstance(json.loads(text), dict)
-    assert as_paper_text(text, form) == SAID[form]
+    assert SHAPES[form].as_text(text) == SAID[form]
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_any_text_becomes_valid_json_of_the_form(form: AnswerForm) -> None:
+@pytest.mark.parametrize("form", SHAPES)
+def test_any_text_becomes_valid_json_of_the_form(form: str) -> None:
     for said in ("", "I know nothing.", "Action:", SAID["plan"], SAID["decision"]):
-        FORMS[form].model_validate_json(as_json_form(Completion(text=said), form).text)
+        SHAPES[form].schema.model_validate_json(as_json_form(Completion(text=said), form).text)
 
 
 def test_json_of_a_cut_off_text_is_cut_off() -> None:

@@ -165,10 +165,11 @@ class Questions:
 
     async def _align(self, request: Align) -> tuple[bool, str]:
         answer = await self._episode.ask(request)
+        description = answer.description if isinstance(answer, Aligned) else answer.said
         match self._config.alignment:
             case "judged":
-                return isinstance(answer, Aligned) and answer.aligned, answer.description
+                return isinstance(answer, Aligned) and answer.aligned, description
             case "random":  # by the path of this question, which no other has
-                return self._episode.random().random() < 0.5, answer.description
+                return self._episode.random().random() < 0.5, description
             case "off":
-                return True, answer.description
+                return True, description

@@ -11,8 +11,8 @@ from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import USUAL_KEY
-from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling
+from quintet.questions.shapes import response_format
 
 _OURS = frozenset(
     {

@@ -12,9 +12,9 @@ from quintet.journal.cells import UNREADABLE
 from quintet.learned.iterations import IterationEvents, by_iteration
 from quintet.learned.kind import UpdateOutcome
 from quintet.learned.plan.changes import JobReflection, Sentences, TooLong, changes
-from quintet.messages.message import request_name
-from quintet.messages.planning import PlanFailed, PlanRevised, RevisePlan
-from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
+from quintet.messages.message import Unanswered, request_name
+from quintet.messages.planning import PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected
 from quintet.reports.transcript import TranscriptLine
 
 
@@ -125,8 +125,8 @@ def _iteration(part: IterationEvents) -> PlanIteration:
                 reflections.append(_reflection(event))
             case Exchanged(request=name) if name == request_name(RevisePlan):
                 revised = True
-                reply = _read(event.reply, PlanRevised | PlanFailed)
-                failed = reply.reason if isinstance(reply, PlanFailed) else reply if isinstance(reply, str) else ""
+                reply = _read(event.reply, PlanRevised | Unanswered)
+                failed = reply.reason if isinstance(reply, Unanswered) else reply if isinstance(reply, str) else ""
             case Refused(reason=reason):
                 refused.append(reason)
             case _:
@@ -137,10 +137,10 @@ def _iteration(part: IterationEvents) -> PlanIteration:
 
 
 def _reflection(event: Exchanged) -> JobReflection:
-    reply = _read(event.reply, Reflected | ReflectionFailed)
+    reply = _read(event.reply, Reflected | Unanswered)
     if isinstance(reply, str):
         return JobReflection(event.subject, failed=reply)
-    if isinstance(reply, ReflectionFailed):
+    if isinstance(reply, Unanswered):
         return JobReflection(event.subject, failed=reply.reason)
     return JobReflection(event.subject, reply.summary, reply.flaws, reply.revision)
 

@@ -19,9 +19,8 @@ from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
 from quintet.ports.world import Forks, Opening, Outcome, WorldState
 from quintet.roles.executor import Executor
-from quintet.roles.planner import Planner
-from quintet.roles.reflector import Reflector
 from quintet.roles.role_model import RoleModel
+from tests.actors.asking import start_planner, start_reflector
 from tests.actors.fakes import Kitchens
 
 QUESTIONS = ("make_plan", "decide", "align", "judge", "judge.step", "condense", "retarget")
@@ -111,8 +110,8 @@ class Advocate(Kitchens):
         texts = _texts(name)
         self._actors |= {
             "executor": Executor(asked, self, texts),
-            "planner": Planner(asked, texts),
-            "reflector": Reflector(asked, texts),
+            "planner": start_planner(asked, texts),
+            "reflector": start_reflector(asked, texts),
         }
 
     def play(self, **options: Any) -> Solved | Unsolved:

@@ -17,11 +17,10 @@ from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
-from quintet.roles.planner import Planner
-from quintet.roles.reflector import Reflector
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages
 from quintet.roles.turns import SeparateCallsTurn
+from tests.actors.asking import start_planner, start_reflector
 from tests.actors.fakes import converse
 from tests.actors.models.sim.answers import result
 
@@ -73,7 +72,7 @@ class TrainingWorld:
         return sum(self.job(task, plan)[1] for task in tasks) / len(tasks)
 
     def reflected(self, request: Reflect, sampling: Sampling = GREEDY) -> Reflected:
-        reflector = Reflector(RoleModel(self._model, sampling), self.texts)
+        reflector = start_reflector(RoleModel(self._model, sampling), self.texts)
         reply = converse(lambda: reflector.receive(request))
         assert isinstance(reply, Reflected), reply
         return reply
@@ -92,7 +91,7 @@ class TrainingWorld:
         )
 
     def rewritten(self, plan: str, lessons: Sequence[Lesson], sampling: Sampling = GREEDY) -> str:
-        planner = Planner(RoleModel(self._model, sampling), self.texts)
+        planner = start_planner(RoleModel(self._model, sampling), self.texts)
         request = RevisePlan(plan=plan, lessons=tuple(lessons))
         reply = result(planner.receive(request))
         assert isinstance(reply, PlanRevised), reply

@@ -22,9 +22,10 @@ from quintet.models.sim.styles import LOOK_BACKS, VERDICTS, TextForm
 from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.model import Sampling
+from quintet.roles.asking import Asking
 from quintet.roles.executor import Executor
-from quintet.roles.reflector import Reflector
 from quintet.roles.role_model import RoleModel
+from tests.actors.asking import start_reflector
 from tests.actors.fakes import Kitchens, Script, converse
 
 WORLDS = pytest.mark.parametrize("name", ["textcraft", "alfworld"])
@@ -51,8 +52,8 @@ def tasks(name: str, number: int) -> tuple[str, ...]:
     return of.tasks(of.splits[-1])[:number]
 
 
-def reflector(name: str, model: Simulated) -> Reflector:
-    return Reflector(RoleModel(model, Sampling()), texts(name))
+def reflector(name: str, model: Simulated) -> Asking:
+    return start_reflector(RoleModel(model, Sampling()), texts(name))
 
 
 @cache
@@ -76,7 +77,7 @@ def trial(name: str, task: str, model: Simulated = READER) -> Value:
 
 
 def value(name: str, request: Value, model: Simulated = READER) -> float:
-    reply = converse(lambda: reflector(name, model).receive(request))
+    reply = converse(lambda: start_reflector(name, model).receive(request))
     assert isinstance(reply, Valued), reply
     return reply.value
 
@@ -118,7 +119,7 @@ def test_a_judge_that_misreads_errs_in_some_states_and_alike_each_time(name: str
 
 
 def choice(name: str, request: Choose, model: Simulated = READER) -> Chosen:
-    reply = converse(lambda: reflector(name, model).receive(request))
+    reply = converse(lambda: start_reflector(name, model).receive(request))
     assert isinstance(reply, Chosen), reply
     return reply
 
@@ -145,7 +146,7 @@ def test_the_last_observation_of_an_attempt_that_has_ended_is_not_read(name: str
 
 def look_back(name: str, request: Value, model: Simulated, reason: str = "step limit") -> str:
     asked = LookBack(setting=request.setting, goal=request.goal, turns=request.turns, reason=reason)
-    reply = converse(lambda: reflector(name, model).receive(asked))
+    reply = converse(lambda: start_reflector(name, model).receive(asked))
     assert isinstance(reply, LookedBack), reply
     return reply.reflection
 
@@ -205,7 +206,7 @@ def test_above_temperature_0_every_seed_is_a_draw_of_its_own_and_at_0_none_is() 
     found: dict[float, set[float]] = {}
     for temperature in (0.0, 1.0):
         samplings = [Sampling(temperature=temperature, seed=seed) for seed in range(10)]
-        judges = [Reflector(RoleModel(model, sampling), texts("textcraft")) for sampling in samplings]
+        judges = [start_reflector(RoleModel(model, sampling), texts("textcraft")) for sampling in samplings]
         replies = [converse(partial(judge.receive, request)) for judge in judges]
         found[temperature] = {reply.value for reply in replies if isinstance(reply, Valued)}
     assert len(found[0.0]) == 1

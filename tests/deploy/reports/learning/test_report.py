@@ -6,8 +6,8 @@ import pytest
 
 from quintet.learned.plan.changes import JobReflection
 from quintet.learned.plan.iterations import PlanIteration
-from quintet.messages.planning import PlanFailed
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.reflection import Reflected
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.report import Iteration, LearningReport
 from quintet.reports.rows import Spending
@@ -92,7 +92,7 @@ def _reflections(iteration: Iteration) -> tuple[JobReflection, ...]:
 def test_an_iteration_has_its_batch_and_reflections(tmp_path: Path) -> None:
     steps = [
         FIRST,
-        Step({"bowl": Went("faulted"), "ladder": LOST}, "Hope.", {"ladder": ReflectionFailed(reason="mute")}),
+        Step({"bowl": Went("faulted"), "ladder": LOST}, "Hope.", {"ladder": Unanswered(reason="mute")}),
     ]
     _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))
     first, second = learning.iterations
@@ -114,7 +114,7 @@ def test_updates_without_change_have_different_outcomes(tmp_path: Path) -> None:
     steps = [
         FIRST,
         Step({"bowl": LOST}, f"{FIRST.plan}\n"),
-        Step({"ladder": LOST}, PlanFailed(reason="no text")),
+        Step({"ladder": LOST}, Unanswered(reason="no text")),
         Step({"stick": Went("faulted")}, NO_LESSONS),
     ]
     _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))

@@ -12,9 +12,8 @@ from quintet.models.sim.model import Simulated
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
 from quintet.roles.executor import Executor
-from quintet.roles.planner import Planner
-from quintet.roles.reflector import Reflector
 from quintet.roles.role_model import RoleModel
+from tests.actors.asking import start_planner, start_reflector
 from tests.actors.fakes import Kitchens
 from tests.actors.models.sim.advocate import QUESTIONS
 from tests.actors.models.sim.answers import take_turns, task_prompt
@@ -53,7 +52,11 @@ def advocate(model: Simulated, task: str, *, blank: bool = False, **options: Any
     texts = {question: prompts.text(question) for question in QUESTIONS}
     asked = RoleModel(model, Sampling(temperature=0.0))
     roles = _Roles(model, world=PaperWorld(task, blank=blank))
-    roles.use(executor=Executor(asked, roles, texts), planner=Planner(asked, texts), reflector=Reflector(asked, texts))
+    roles.use(
+        executor=Executor(asked, roles, texts),
+        planner=start_planner(asked, texts),
+        reflector=start_reflector(asked, texts),
+    )
     return roles.solve(DevilsAdvocate(DevilsAdvocateConfig(**options)), shown=())
 
 
