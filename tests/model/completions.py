@@ -20,7 +20,7 @@ from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.world import Worded
-from quintet.questions.shapes import SHAPES
+from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
 
 Kind: TypeAlias = Literal[

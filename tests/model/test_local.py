@@ -12,7 +12,7 @@ from quintet.messages.prompts import Prompt, user
 from quintet.models.local.model import Local
 from quintet.models.local.server import Launch, serve
 from quintet.ports.model import Sampling
-from quintet.questions.shapes import SHAPES
+from quintet.questions.shape import SHAPES
 from tests.model.smollm import model_file
 
 pytestmark = pytest.mark.model

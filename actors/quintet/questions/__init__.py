@@ -8,12 +8,21 @@ from msgspec import convert
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.wire import reply_type
 from quintet.questions.acting import ACTING
+from quintet.questions.judging import GRADING, JUDGING
 from quintet.questions.planning import PLANNING
 from quintet.questions.question import Question, RequestQuestion, headline_of
-from quintet.questions.reflecting import JUDGING, REFLECT, REFLECTING
+from quintet.questions.reflecting import REFLECT, REFLECTING
 from quintet.questions.remembering import REMEMBERING
 
-QUESTIONS: tuple[Question[Any, Any], ...] = (*ACTING, *PLANNING, REFLECT, *REFLECTING, *JUDGING, *REMEMBERING)
+QUESTIONS: tuple[Question[Any, Any], ...] = (
+    *ACTING,
+    *PLANNING,
+    REFLECT,
+    *REFLECTING,
+    *JUDGING,
+    *GRADING,
+    *REMEMBERING,
+)
 """All of ours."""
 
 

@@ -1,18 +1,18 @@
 """The executor's questions: an action with its thought or without, several actions, a thought, an action reworded."""
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
 
 from msgspec import Struct
 
-from quintet.messages.execution import Act, Claim, Decide, Decision, Retarget, Retargeted, Unreadable
+from quintet.messages.execution import Act, Claim, Decide, Decision, Retarget, Retargeted
 from quintet.parsing.answers import missing_answer
 from quintet.parsing.candidates import rank, read_candidates
-from quintet.parsing.decisions import read_action, read_decision, read_thought
+from quintet.parsing.decisions import read_action, read_thought
 from quintet.parsing.retargets import read_retargeted
 from quintet.ports.model import Finish
 from quintet.questions.question import Question, RequestQuestion
-from quintet.questions.shapes import Reading, Rows, Text, ThoughtAndAction
+from quintet.questions.shape import Reading
+from quintet.questions.shapes import Rows, Text, ThoughtAndAction, decided
 from quintet.roles.turn_text import SILENCE
 
 
@@ -22,31 +22,13 @@ class ActionToRewrite(Struct, frozen=True, kw_only=True):
     action: str
 
 
-class _TurnShape(ThoughtAndAction[Decision]):
-    def reading(self, text: str, finish: Finish) -> Reading:
-        decision = read_decision(text, finish)
-        if isinstance(decision, Unreadable):
-            return {"unreadable": missing_answer(decision.finish, self.wanted)}
-        return _decided(decision)
-
-
-def _decided(decision: Act | Claim) -> Reading:
-    match decision:
-        case Act(action=action):
-            return {"action": action}
-        case Claim(completed=completed):
-            return {"claim": completed}
-        case _:
-            assert_never(decision)
-
-
 class _CandidatesShape(Rows[Sequence[tuple[Act | Claim, float | None]]]):
     def reading(self, text: str, finish: Finish) -> Reading:
         read = read_candidates(text, finish)
         if not read:
             return {"unreadable": missing_answer(finish, self.wanted)}
         ranking = rank(read, len(read))
-        candidates = [{**_decided(found), "confidence": round(share, 6)} for found, share in ranking.candidates]
+        candidates = [{**decided(found), "confidence": round(share, 6)} for found, share in ranking.candidates]
         return {"candidates": candidates, "notes": ["confidences were changed"] * ranking.adjusted}
 
 
@@ -54,12 +36,10 @@ class DecisionQuestion(Question[Decide, Decision]):
     """A thought and the action that follows from it, in one completion."""
 
     asks = Decide
-    shape = _TurnShape(
+    shape = ThoughtAndAction(
         name="decision",
         about="A thought and the action that follows from it.",
-        read=read_decision,
         wanted="action",
-        kind="decision",
         thought="what you know so far and what has to happen next",
         action="one action",
     )
@@ -71,8 +51,9 @@ class ActionQuestion(Question[Decide | ActionToRewrite, Decision]):
     asks = Decide
     shape = Text(
         name="action",
+        kind=None,
         about="An action alone.",
-        read=read_action,
+        reader=read_action,
         wanted="action",
         key="action",
         label="Action: ",
@@ -90,12 +71,14 @@ class ThoughtQuestion(Question[Decide, str]):
     asks = Decide
     shape = Text(
         name="thought",
+        kind=None,
         about="A thought alone.",
-        read=read_thought,
+        reader=read_thought,
         wanted="thought",
         key="thought",
         label="Thought: ",
         described="about the one action that comes next",
+        says="",
         whole="Answer with this thought alone:",
     )
 
@@ -107,9 +90,8 @@ class CandidatesQuestion(Question[Decide, Sequence[tuple[Act | Claim, float | No
     shape = _CandidatesShape(
         name="candidates",
         about="Several actions, each with the model's confidence in it.",
-        read=read_candidates,
+        reader=read_candidates,
         wanted="action",
-        kind="candidates",
         key="candidates",
         described="different actions, the most promising first",
         row="candidate",
@@ -136,9 +118,8 @@ class RetargetQuestion(RequestQuestion[Retarget, str, Retargeted]):
     shape = Text(
         name="retargeted",
         about="The same move in other words.",
-        read=read_retargeted,
+        reader=read_retargeted,
         wanted="action",
-        kind="retargeted",
         key="new_action",
         label="New action is: ",
         described="one action",

@@ -1,21 +1,18 @@
 """The planner's questions: the steps to a goal, subtasks and how they combine, a plan for all tasks of a kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.messages.planning import (
     AllOf,
-    AnyOf,
     Decompose,
     Decomposed,
     Lesson,
     MakePlan,
     PlanMade,
     PlanRevised,
-    PlanStep,
-    PlanTree,
     RevisePlan,
 )
 from quintet.messages.prompts import Prompt, system, user
@@ -24,40 +21,11 @@ from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import Revision, read_revision
 from quintet.ports.model import Completion, Finish
 from quintet.questions.question import RequestQuestion, TaskQuestion
-from quintet.questions.shapes import OrderedSteps, Reading, Steps, Text
+from quintet.questions.shape import Reading
+from quintet.questions.shapes import OrderedSteps, Steps, Text
 from quintet.roles.conversations import Conversations, bullets, numbered, paragraphs
 
 _PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
-
-
-class _StepsShape(Steps[PlanMade]):
-    def reading(self, text: str, finish: Finish) -> Reading:
-        plan = read_plan(text, finish)
-        if isinstance(plan, Unanswered):
-            return {"steps": None, "notes": [plan.reason]}
-        return {"steps": [step.text for step in plan.steps], "notes": []}
-
-
-class _PlanShape(OrderedSteps[Decomposed]):
-    def reading(self, text: str, finish: Finish) -> Reading:
-        plan = read_decomposition(text, finish)
-        if isinstance(plan, Unanswered):
-            return {"plan": None, "notes": [plan.reason]}
-        notes = ["ambiguous: AND and OR without brackets are read from left to right"] * plan.ambiguous
-        notes += [f"all steps are taken: {plan.fallback}"] * bool(plan.fallback)
-        return {"plan": _tree(plan.plan), "notes": notes}
-
-
-def _tree(plan: PlanTree) -> str | Reading:
-    match plan:
-        case PlanStep(text=text):
-            return text
-        case AllOf(parts=parts):
-            return {"all": [_tree(part) for part in parts]}
-        case AnyOf(parts=parts):
-            return {"any": [_tree(part) for part in parts]}
-        case _:
-            assert_never(plan)
 
 
 class _RevisionShape(Text[Revision]):
@@ -96,12 +64,10 @@ class MakePlanQuestion(_PlanQuestion[PlanMade]):
     """
 
     asks = MakePlan
-    shape = _StepsShape(
+    shape = Steps(
         name="steps",
         about="The steps of a plan, one after the other.",
-        read=lambda text: _plan_or_none(read_plan(text)),
         wanted="plan",
-        kind="steps",
         described="each one action in words, in order",
         line=(
             'Answer with a JSON object with one list of texts, "steps", and nothing around it. Each text is one action '
@@ -128,12 +94,10 @@ class DecomposeQuestion(_PlanQuestion[Decomposed]):
     """
 
     asks = Decompose
-    shape = _PlanShape(
+    shape = OrderedSteps(
         name="plan",
         about="Steps to a goal, and how they combine.",
-        read=lambda text: _plan_or_none(read_decomposition(text)),
         wanted="plan",
-        kind="plan",
         described="each a goal of its own",
         order="(Step 1 AND (Step 2 OR Step 3))",
         line=(
@@ -171,7 +135,7 @@ class RevisePlanQuestion(RequestQuestion[RevisePlan, str, PlanRevised]):
     shape = _RevisionShape(
         name="task_plan",
         about="A plan for all tasks of a kind.",
-        read=read_revision,
+        reader=read_revision,
         wanted="plan",
         kind="revision",
         key="plan",
@@ -206,10 +170,6 @@ class RevisePlanQuestion(RequestQuestion[RevisePlan, str, PlanRevised]):
     def headline(self, reply: PlanRevised) -> str:
         lines = len(reply.text.splitlines())
         return f"a plan of {lines} line" + "s" * (lines != 1)
-
-
-def _plan_or_none(plan: _PlanT | Unanswered) -> _PlanT | None:
-    return None if isinstance(plan, Unanswered) else plan
 
 
 def _job(number: int, lesson: Lesson) -> Iterator[str]:

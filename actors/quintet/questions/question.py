@@ -11,7 +11,7 @@ from quintet.messages.parts import PromptPart
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import missing_answer, reason
 from quintet.ports.model import Completion, SamplingOverride
-from quintet.questions.shapes import Shape
+from quintet.questions.shape import Shape
 from quintet.roles.conversations import Conversations, paragraphs, with_question
 
 AboutT = TypeVar("AboutT", bound=Struct)

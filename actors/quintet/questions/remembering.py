@@ -1,6 +1,7 @@
 """The memory's questions: which subgoals are complete, a summary of the past, types of texts, the type of a text."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -16,12 +17,11 @@ from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_index
 from quintet.ports.model import Completion, Finish
 from quintet.questions.question import Question
-from quintet.questions.shapes import Number, Reading, Rows, Text
+from quintet.questions.shape import Reading
+from quintet.questions.shapes import MOST, Number, Rows, Text
 from quintet.roles.conversations import Conversations, with_question
 from quintet.roles.turn_text import turn_of
 
-_MOST = 9_999
-"""A completion alone does not say how many types there were."""
 _LONGEST_ITEM = 1_200
 """Characters of an item that are shown."""
 _LONGEST_EXAMPLE = 600
@@ -56,9 +56,8 @@ class EvaluationQuestion(_HistoryQuestion):
     shape = Rows(
         name="evaluation",
         about="Which subgoals are complete.",
-        read=read_evaluation,
+        reader=read_evaluation,
         wanted="evaluation",
-        kind="evaluation",
         key="subgoals",
         described="in order",
         row="subgoal",
@@ -90,9 +89,8 @@ class SummaryQuestion(_HistoryQuestion):
     shape = Text(
         name="summary",
         about="A summary of the past.",
-        read=read_summary,
+        reader=read_summary,
         wanted="summary",
-        kind="summary",
         key="summary",
         label="Summary: ",
         described="what was done and what it led to",
@@ -140,9 +138,8 @@ class ClusterQuestion(Question[ItemsToSort, SortedItems]):
     shape = _ClustersShape(
         name="clusters",
         about="Types that share out the numbers of a list.",
-        read=read_clusters,
+        reader=read_clusters,
         wanted="types",
-        kind="clusters",
         key="types",
         row="cluster",
         row_about="A type, with the numbers of what belongs to it.",
@@ -211,12 +208,10 @@ class IndexQuestion(Question[TypesToChooseFrom, int]):
     shape = Number(
         name="index",
         about="A type, after its reason.",
-        read=lambda text: read_index(text, _MOST),
+        reader=partial(read_index, types=MOST),
         wanted="number of the type",
-        kind="index",
         key="type",
         described="the number of the type",
-        says="the number of the type",
         template="[{value}]: {why}",
         values={"reason": "why this type fits best", "type": 2},
     )

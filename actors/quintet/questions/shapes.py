@@ -1,151 +1,30 @@
-"""Shapes of answers: everything that depends on the form of an answer alone.
-
-A shape gives the JSON schema that goes with a call where answers are structured, the line by which a prompt prescribes
-it, the text that stands for the JSON, the example for a second try, the lenient reader of text, and what `quintet read`
-prints. So there is one way to read an answer: JSON becomes text first.
-"""
+"""The shapes of answers: a text, a number or yes or no with its reason, a thought with an action, steps, rows."""
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Final, TypeVar, assert_never
 
 from quintet.errors import UsageError
-from quintet.parsing.answers import on_one_line, reason
+from quintet.messages.execution import Act, Claim, Decision, Unreadable
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanMade, PlanStep, PlanTree
+from quintet.parsing.answers import missing_answer, on_one_line
+from quintet.parsing.decisions import read_decision
+from quintet.parsing.indices import number_reader
+from quintet.parsing.judgements import read_verdict
+from quintet.parsing.labelled import labelled_text
+from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.ports.model import Finish
+from quintet.questions.shape import Fields, FoundT, Reading, Shape, json_object
 
-FoundT = TypeVar("FoundT")
-Fields: TypeAlias = Mapping[str, tuple[Any, str]]
-"""By name, the type of each field of an answer, and what it holds, in words; these may be empty."""
-Reading: TypeAlias = Mapping[str, Any]
-"""How an answer is understood, as `quintet read` prints it."""
+MOST: Final = 9_999
+"""A completion alone does not say how many options, steps or types there were."""
 
-SHAPES: Final[dict[str, "Shape[Any]"]] = {}
-"""All shapes by name; a plug-in's are added as they are made."""
-
+_PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
 _DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_MARKED = re.compile(r"\{form (\w+)\}\n?(.*?)\n?\{end\}", re.DOTALL)
-
-
-def with_form(text: str, *, structured: bool) -> str:
-    """A prompt's text with the form that it prescribes.
-
-    Args:
-        text: what stands between `{form NAME}` and `{end}` prescribes a form of text.
-        structured: whether answers are JSON: the shape's own line replaces that text.
-
-    Raises:
-        KeyError: no shape has that name.
-    """
-    return _MARKED.sub(lambda form: (form[2], SHAPES[form[1]].prescribed)[structured], text)
-
-
-def response_format(name: str) -> dict[str, Any]:
-    """The request field that makes an endpoint answer in the shape of that name."""
-    schema = SHAPES[name].schema.model_json_schema()
-    return {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": schema}}
-
-
-class JsonObject(BaseModel):
-    """An object in an answer. Every field is required, since strict endpoints demand it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-def json_object(name: str, about: str, fields: Fields) -> type[JsonObject]:
-    """The type of an object in an answer."""
-    made: dict[str, Any] = {
-        key: (kind, Field(description=described) if described else ...) for key, (kind, described) in fields.items()
-    }
-    return cast("type[JsonObject]", create_model(name, __base__=JsonObject, __doc__=about, **made))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Shape(ABC, Generic[FoundT]):
-    """The form of an answer.
-
-    Raises:
-        UsageError: another shape has the name.
-    """
-
-    name: str
-    """Of the schema, and of the form in a prompt's `{form NAME}`."""
-    about: str
-    """What an answer is."""
-    read: Callable[[str], FoundT | None]
-    """Finds the answer in the text of a whole completion; None: there is none. Any text is allowed."""
-    wanted: str
-    """What is looked for, in a word or two, which follow `left out the`."""
-    kind: str | None = None
-    """What `quintet read` calls it; None: it does not read it."""
-    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Of fields in an example; any other shows what it holds."""
-
-    def __post_init__(self) -> None:
-        if SHAPES.setdefault(self.name, self) is not self:
-            raise UsageError(f"shape: expected another name than {', '.join(SHAPES)}, got {self.name!r}")
-
-    @property
-    @abstractmethod
-    def fields(self) -> Fields:
-        """Of the JSON."""
-
-    @property
-    @abstractmethod
-    def prescribed(self) -> str:
-        """How a prompt asks for the JSON; it names every field in quotes."""
-
-    @abstractmethod
-    def text_of(self, fields: Mapping[str, Any]) -> str:
-        """What stands for the JSON as text."""
-
-    @abstractmethod
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        """The JSON that a text as `text_of` writes it stands for; some of the form for any other text."""
-
-    @cached_property
-    def schema(self) -> type[JsonObject]:
-        """The type of the JSON."""
-        return json_object(f"{self.name.title().replace('_', '')}Form", self.about, self.fields)
-
-    def write(self, fields: Mapping[str, Any], *, structured: bool = False) -> str:
-        """An answer as a model writes it.
-
-        Args:
-            fields: all of the shape's.
-            structured: whether it is JSON.
-
-        Raises:
-            ValidationError: they are others, or have other types.
-        """
-        answer = self.schema(**fields)
-        return answer.model_dump_json() if structured else self.text_of(answer.model_dump())
-
-    def as_text(self, completion: str) -> str:
-        """The text that stands for an answer as JSON; unchanged if it is not of this form."""
-        try:
-            return self.text_of(self.schema.model_validate_json(completion).model_dump())
-        except ValidationError:
-            return completion
-
-    def example(self, *, structured: bool) -> str:
-        """An answer for a reminder."""
-        shown = {key: described for key, (_, described) in self.fields.items()}
-        return self.write({**shown, **self.values}, structured=structured)
-
-    def reading(self, text: str, finish: Finish) -> Reading:
-        """How a completion is understood."""
-        return self.as_reading(self.kind or self.name, self.read(text), finish)
-
-    def as_reading(self, key: str, found: Any, finish: Finish) -> Reading:
-        """What was found, under a key, and notes on why it was not."""
-        if finish != "stop" or found is None:
-            return {key: None, "notes": [f"the model {reason(finish, self.wanted)}"]}
-        return {key: found, "notes": []}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -157,11 +36,14 @@ class Text(Shape[FoundT]):
     label: str = ""
     described: str = ""
     """What the text is."""
-    says: str = ""
-    """The same in the line that prescribes it."""
+    says: str | None = None
+    """The same in the line that prescribes it; None: in the same words."""
     keeps_lines: bool = False
     whole: str = "Answer with"
     """How that line begins."""
+
+    def usual_reader(self) -> Callable[[str], Any]:
+        return labelled_text(re.escape(self.label.strip(" :\n") or self.key), self.key).read
 
     @property
     def fields(self) -> Fields:
@@ -169,8 +51,9 @@ class Text(Shape[FoundT]):
 
     @property
     def prescribed(self) -> str:
-        says = f", {self.says}" if self.says else ""
-        return f'{self.whole} a JSON object with one text, "{self.key}"{says}, and nothing around it.'
+        says = self.described if self.says is None else self.says
+        named = f'"{self.key}", {says}' if says else f'"{self.key}"'
+        return f"{self.whole} a JSON object with one text, {named}, and nothing around it."
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
         text = fields[self.key]
@@ -189,8 +72,8 @@ class _Reasoned(Shape[FoundT]):
     """Of the value."""
     described: str = ""
     """What the value is."""
-    says: str
-    """The same in the line that prescribes it."""
+    says: str = ""
+    """The same in the line that prescribes it; empty: in the same words."""
     template: str
     """Of the text, with `{why}` and `{value}`."""
     why: str = "reason"
@@ -208,8 +91,8 @@ class _Reasoned(Shape[FoundT]):
 
     @property
     def prescribed(self) -> str:
-        why = f'"{self.why}", {self.why_says}'
-        return f'Answer with a JSON object, and nothing around it: {why}; and then "{self.key}", {self.says}.'
+        why, value = f'"{self.why}", {self.why_says}', f'"{self.key}", {self.says or self.described}'
+        return f"Answer with a JSON object, and nothing around it: {why}; and then {value}."
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
         return self.template.format(why=on_one_line(fields[self.why]), value=self.value_text(fields[self.key]))
@@ -230,6 +113,9 @@ class _Reasoned(Shape[FoundT]):
 class Number(_Reasoned[FoundT]):
     """A number with its reason."""
 
+    def usual_reader(self) -> Callable[[str], Any]:
+        return partial(number_reader(re.escape(self.key), self.key).read, most=MOST)
+
     @property
     def value_type(self) -> type:
         return int
@@ -249,6 +135,9 @@ class YesOrNo(_Reasoned[FoundT]):
     says: str = "true or false"
     template: str = "{why}\n{value}"
 
+    def usual_reader(self) -> Callable[[str], Any]:
+        return read_verdict
+
     @property
     def value_type(self) -> type:
         return bool
@@ -264,13 +153,22 @@ class YesOrNo(_Reasoned[FoundT]):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ThoughtAndAction(Shape[FoundT]):
+class ThoughtAndAction(Shape[Decision]):
     """A thought and the action that follows from it."""
 
     thought: str
     """What the thought is."""
     action: str
     """What the action is."""
+
+    def usual_reader(self) -> Callable[[str], Decision]:
+        return read_decision
+
+    def reading(self, text: str, finish: Finish) -> Reading:
+        decision = read_decision(text, finish)
+        if isinstance(decision, Unreadable):
+            return {"unreadable": missing_answer(decision.finish, self.wanted)}
+        return decided(decision)
 
     @property
     def fields(self) -> Fields:
@@ -293,7 +191,7 @@ class ThoughtAndAction(Shape[FoundT]):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Steps(Shape[FoundT]):
+class _ListedSteps(Shape[FoundT]):
     """Texts in order."""
 
     described: str
@@ -302,12 +200,26 @@ class Steps(Shape[FoundT]):
     """Prescribes it."""
 
     @property
-    def fields(self) -> Fields:
-        return {"steps": (tuple[str, ...], self.described)}
-
-    @property
     def prescribed(self) -> str:
         return self.line
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Steps(_ListedSteps[PlanMade]):
+    """Steps, one after the other."""
+
+    def usual_reader(self) -> Callable[[str], PlanMade | None]:
+        return lambda text: _or_none(read_plan(text))
+
+    def reading(self, text: str, finish: Finish) -> Reading:
+        plan = read_plan(text, finish)
+        if isinstance(plan, Unanswered):
+            return {"steps": None, "notes": [plan.reason]}
+        return {"steps": [step.text for step in plan.steps], "notes": []}
+
+    @property
+    def fields(self) -> Fields:
+        return {"steps": (tuple[str, ...], self.described)}
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
         return "\n".join(
@@ -319,15 +231,26 @@ class Steps(Shape[FoundT]):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OrderedSteps(Steps[FoundT]):
+class OrderedSteps(_ListedSteps[Decomposed]):
     """Steps, and how they combine."""
 
     order: str
     """An example of an order."""
 
+    def usual_reader(self) -> Callable[[str], Decomposed | None]:
+        return lambda text: _or_none(read_decomposition(text))
+
+    def reading(self, text: str, finish: Finish) -> Reading:
+        plan = read_decomposition(text, finish)
+        if isinstance(plan, Unanswered):
+            return {"plan": None, "notes": [plan.reason]}
+        notes = ["ambiguous: AND and OR without brackets are read from left to right"] * plan.ambiguous
+        notes += [f"all steps are taken: {plan.fallback}"] * bool(plan.fallback)
+        return {"plan": _tree(plan.plan), "notes": notes}
+
     @property
     def fields(self) -> Fields:
-        return {**super().fields, "order": (str, f"as in: {self.order}")}
+        return {"steps": (tuple[str, ...], self.described), "order": (str, f"as in: {self.order}")}
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
         steps = [f"Step {number}: {on_one_line(step)}" for number, step in enumerate(fields["steps"], 1)]
@@ -342,7 +265,7 @@ class OrderedSteps(Steps[FoundT]):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rows(Shape[FoundT]):
-    """Rows with the same fields, a line each."""
+    """Rows with the same fields, a line each. It has no reader of its own."""
 
     key: str
     """Of the list."""
@@ -356,6 +279,9 @@ class Rows(Shape[FoundT]):
     """The fields of a row in the line that prescribes them, and what else it says."""
     template: str
     """A row as text, with its `{number}` and its fields."""
+
+    def usual_reader(self) -> Callable[[str], Any]:
+        raise UsageError(f"shape {self.name}: expected a reader of its rows, got none")
 
     @cached_property
     def fields(self) -> Fields:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -414,3 +340,30 @@ def _from_row(text: str, kind: Any) -> Any:
     if kind is str:
         return text.strip()
     return float(text) if kind is float and _DECIMAL.fullmatch(text) else tuple(map(int, re.findall(r"\d+", text)))
+
+
+def decided(decision: Act | Claim) -> Reading:
+    """A decision as `quintet read` prints it."""
+    match decision:
+        case Act(action=action):
+            return {"action": action}
+        case Claim(completed=completed):
+            return {"claim": completed}
+        case _:
+            assert_never(decision)
+
+
+def _tree(plan: PlanTree) -> str | Reading:
+    match plan:
+        case PlanStep(text=text):
+            return text
+        case AllOf(parts=parts):
+            return {"all": [_tree(part) for part in parts]}
+        case AnyOf(parts=parts):
+            return {"any": [_tree(part) for part in parts]}
+        case _:
+            assert_never(plan)
+
+
+def _or_none(plan: _PlanT | Unanswered) -> _PlanT | None:
+    return None if isinstance(plan, Unanswered) else plan

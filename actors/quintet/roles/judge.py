@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from quintet.questions.reflecting import JUDGING
+from quintet.questions.judging import GRADING
 from quintet.roles.asking import asking_role
 
 JUDGE_ROLE = asking_role(
-    "judge", *JUDGING, completion_tokens=512, prompts=Path(__file__).parent / "prompts" / "judge", apart=True
+    "judge", *GRADING, completion_tokens=512, prompts=Path(__file__).parent / "prompts" / "judge", apart=True
 )

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from quintet.errors import UsageError
 from quintet.ports.model import Finish
-from quintet.questions.shapes import SHAPES, Reading
+from quintet.questions.shape import SHAPES, Reading
 
 KINDS = tuple(shape.kind for shape in SHAPES.values() if shape.kind is not None)
 

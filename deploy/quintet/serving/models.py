@@ -9,7 +9,7 @@ from quintet.errors import UsageError
 from quintet.models.sim.styles import WritingStyle
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model
-from quintet.questions.shapes import SHAPES
+from quintet.questions.shape import SHAPES
 
 _LEVELS = ("sim-weak", "sim-strong", "sim-newcomer", "sim-fallible")
 _NAMES = ("sim", *_LEVELS, "scripted")

@@ -10,7 +10,7 @@ import msgspec
 
 from quintet.messages.prompts import ChatMessage
 from quintet.ports.model import Sampling
-from quintet.questions.shapes import SHAPES
+from quintet.questions.shape import SHAPES
 from quintet.serving.refusals import invalid
 from quintet.serving.wire import ChatRequest, RequestMessage, ResponseFormat
 

@@ -9,7 +9,8 @@ from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt
 from quintet.models.completion import complete_with
 from quintet.ports.model import Asked, Completion, Sampling
-from quintet.questions.shapes import SHAPES, Number, OrderedSteps, Rows, Shape, Steps, Text, ThoughtAndAction, YesOrNo
+from quintet.questions.shape import SHAPES, Shape
+from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, ThoughtAndAction, YesOrNo
 from quintet.testing.actions import candidate_actions
 
 _LONGEST = 100

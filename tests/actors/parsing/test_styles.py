@@ -5,7 +5,7 @@ import json
 import pytest
 
 from quintet.cli.read import readings
-from quintet.questions.shapes import Reading
+from quintet.questions.shape import Reading
 from tests.actors.parsing.styles import Style, styles
 
 READERS: list[str] = ["decision", "candidates", "plan", "reflection", "revision"]

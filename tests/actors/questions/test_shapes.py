@@ -16,7 +16,7 @@ from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.questions import QUESTIONS
-from quintet.questions.shapes import SHAPES, response_format, with_form
+from quintet.questions.shape import SHAPES, response_format, with_form
 
 TEXTS = st.text(max_size=60)
 

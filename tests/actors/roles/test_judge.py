@@ -19,7 +19,9 @@ GRADE = Grade(question="Which town\nhas the mill?", target="Larkfield", answer="
 
 def grade(model: Model, request: Grade = GRADE, *, structured: bool = False) -> Graded | Unanswered:
     judge = start_judge(RoleModel(model, Sampling(), structured=structured), PROMPTS)
-    return converse(lambda: judge.receive(request))
+    graded = converse(lambda: judge.receive(request))
+    assert isinstance(graded, Graded | Unanswered)
+    return graded
 
 
 def answering(*texts: str | Completion) -> Answering:

@@ -17,7 +17,7 @@ from quintet.messages.planning import (
     RevisePlan,
 )
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
-from quintet.questions.shapes import SHAPES
+from quintet.questions.shape import SHAPES
 from tests.actors.fakes import (
     GOAL,
     PLANNER_INSTRUCTIONS,

@@ -13,7 +13,7 @@ from quintet.events import CallMade, StepTaken
 from quintet.journal.reader import JournalReader
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
-from quintet.questions.shapes import SHAPES, response_format
+from quintet.questions.shape import SHAPES, response_format
 from quintet.runs.evaluation import run_left
 from quintet.runs.prepare import prepare
 from quintet.runs.progress import RunCounters

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quintet.errors import UsageError
 from quintet.plugins.files import read_limited
-from quintet.questions.shapes import SHAPES, with_form
+from quintet.questions.shape import SHAPES, with_form
 
 _LARGEST = 2**20
 """Bytes of a prompt's file."""

@@ -12,7 +12,7 @@ from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingNa
 from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import USUAL_KEY
 from quintet.ports.model import Completion, Sampling
-from quintet.questions.shapes import response_format
+from quintet.questions.shape import response_format
 
 _OURS = frozenset(
     {

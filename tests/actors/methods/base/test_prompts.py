@@ -9,7 +9,7 @@ from quintet.errors import UsageError
 from quintet.messages.message import request_name
 from quintet.methods.base.prompts import Prompts, new_name
 from quintet.plugins import catalogue
-from quintet.questions.shapes import SHAPES
+from quintet.questions.shape import SHAPES
 from quintet.roles.registry import default_prompts
 
 

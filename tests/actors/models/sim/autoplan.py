@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
-from quintet.messages.execution import Act, Turn
+from quintet.messages.execution import Act, Decide, Turn
 from quintet.messages.learning import Experience
 from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
 from quintet.messages.prompts import Prompt, system, user
@@ -59,7 +59,7 @@ class TrainingWorld:
         apart = SeparateCallsTurn(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
         prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
         while not done and len(turns) < self._steps:
-            candidate = result(apart.decide(prompt, None))
+            candidate = result(apart.decide(prompt, Decide(setting="", goal="")))
             assert isinstance(candidate.decision, Act), candidate
             outcome = state.step(candidate.decision.action)
             done, reward = outcome.done, outcome.reward

@@ -13,7 +13,7 @@ from quintet.methods.react.react import React
 from quintet.methods.search.search import Search
 from quintet.models.sim.requests import AnswerRequest, prescribed_request, recognize
 from quintet.plugins.prompts import find_prompts
-from quintet.questions.shapes import with_form
+from quintet.questions.shape import with_form
 from tests.actors.models.sim.advocate import advocate_prompts
 
 WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft", "hotpotqa", "webshop"])

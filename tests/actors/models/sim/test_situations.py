@@ -18,7 +18,7 @@ from quintet.methods.standard.standard import Standard
 from quintet.models.sim.model import Simulated, fallible, newcomer, strong, weak
 from quintet.parsing.candidates import read_candidates
 from quintet.parsing.histories import read_evaluation, read_summary
-from quintet.questions.shapes import with_form
+from quintet.questions.shape import with_form
 from tests.actors.models.sim.answers import action_in, said
 
 WORLDS = pytest.mark.parametrize("name", ["textcraft", "alfworld"])

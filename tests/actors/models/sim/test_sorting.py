@@ -15,7 +15,7 @@ from quintet.messages.prompts import ChatMessage, Prompt, system, user
 from quintet.models.sim.model import Simulated, fallible, strong
 from quintet.parsing.clusters import ItemCluster, read_clusters
 from quintet.parsing.indices import read_index
-from quintet.questions.shapes import with_form
+from quintet.questions.shape import with_form
 from tests.actors.models.sim.answers import said
 
 WORLDS = pytest.mark.parametrize("name", ["textcraft", "alfworld"])

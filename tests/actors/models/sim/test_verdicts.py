@@ -77,7 +77,7 @@ def trial(name: str, task: str, model: Simulated = READER) -> Value:
 
 
 def value(name: str, request: Value, model: Simulated = READER) -> float:
-    reply = converse(lambda: start_reflector(name, model).receive(request))
+    reply = converse(lambda: reflector(name, model).receive(request))
     assert isinstance(reply, Valued), reply
     return reply.value
 
@@ -119,7 +119,7 @@ def test_a_judge_that_misreads_errs_in_some_states_and_alike_each_time(name: str
 
 
 def choice(name: str, request: Choose, model: Simulated = READER) -> Chosen:
-    reply = converse(lambda: start_reflector(name, model).receive(request))
+    reply = converse(lambda: reflector(name, model).receive(request))
     assert isinstance(reply, Chosen), reply
     return reply
 
@@ -146,7 +146,7 @@ def test_the_last_observation_of_an_attempt_that_has_ended_is_not_read(name: str
 
 def look_back(name: str, request: Value, model: Simulated, reason: str = "step limit") -> str:
     asked = LookBack(setting=request.setting, goal=request.goal, turns=request.turns, reason=reason)
-    reply = converse(lambda: start_reflector(name, model).receive(asked))
+    reply = converse(lambda: reflector(name, model).receive(asked))
     assert isinstance(reply, LookedBack), reply
     return reply.reflection
 
