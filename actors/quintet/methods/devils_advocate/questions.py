@@ -4,6 +4,8 @@ Each question is asked under `unless_refused`. A model that refuses or cannot be
 then the goal as the only step, no remedy, no alignment, no completion, the whole observation, or the action as it was.
 """
 
+from typing import Final
+
 from quintet.messages.execution import Candidate, Decide, Retarget, Retargeted, Turn
 from quintet.messages.parts import Situation
 from quintet.messages.planning import MakePlan, PlanMade
@@ -14,6 +16,9 @@ from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.stack import CurrentStep, Observation
 from quintet.parsing.notes import read_note
 from quintet.search.proposals import Proposal, merge, tried
+
+REQUESTS: Final = (MakePlan, Decide, Align, Judge, Condense)
+"""All but `Retarget`, which only going back asks."""
 
 
 class Questions:

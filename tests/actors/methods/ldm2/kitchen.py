@@ -73,7 +73,7 @@ class _Judge:
         self._choice = choice
         self._step = step
 
-    async def receive(self, request: ReflectorRequest) -> Chosen | Unanswered | Compared | Unanswered:
+    async def receive(self, request: ReflectorRequest) -> Chosen | Compared | Unanswered:
         if isinstance(request, Choose):
             if self._choice is None:
                 return Unanswered(reason="it makes none")
