@@ -13,7 +13,6 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 _LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(?=[)#])")
-_SNIPPET = re.compile(r'--8<-- "([^":]+)')
 
 
 def _on_disk(uri: str, docs: Path) -> str:
@@ -36,9 +35,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         place = waiting.pop()
         if not place.endswith(".md"):
             continue
-        text = (root / place).read_text("utf-8")
-        linked = [*_linked(place, text), *_SNIPPET.findall(text)]
-        for target in linked:
+        for target in _linked(place, (root / place).read_text("utf-8")):
             if target in seen or target == "README.md" or target.startswith("docs/") or not (root / target).is_file():
                 continue
             seen.add(target)

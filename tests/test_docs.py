@@ -185,7 +185,7 @@ def test_the_code_of_the_page_about_python_runs_and_prints_what_is_shown(
 ) -> None:
     page = (ROOT / "docs" / "api.md").read_text()
     monkeypatch.chdir(tmp_path)
-    refs, stream, frames = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    _, _, refs, stream, frames = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(refs, {})
     assert capsys.readouterr().out in page
     exec(stream, {})
@@ -221,10 +221,10 @@ def test_the_site_is_built_with_every_link_and_asks_no_other_server_for_anything
     assert "open_run" in (tmp_path / "site" / "reference" / "api.html").read_text()
 
 
-def test_the_method_in_the_readme_is_found_runs_and_keeps_its_contract(
+def test_the_method_in_twenty_five_lines_is_found_runs_and_keeps_its_contract(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chapter = (ROOT / "README.md").read_text().split("## A method in twenty-five lines")[1].split("\n## ")[0]
+    chapter = (ROOT / "docs" / "plugins.md").read_text().split("## A method in twenty-five lines")[1].split("\n## ")[0]
     blocks = dict(re.findall(r"```(python|toml)\n(.*?)```", chapter, re.DOTALL))
     assert len([line for line in blocks["python"].splitlines() if line.strip()]) <= 25
     source, site = tmp_path / "source", tmp_path / "site"
@@ -268,7 +268,7 @@ def test_the_search_of_ones_own_on_its_page_runs_and_keeps_its_contract(
 def test_the_method_that_nests_on_the_page_of_plug_ins_runs_as_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = (ROOT / "docs" / "plugins.md").read_text()
+    page = (ROOT / "docs" / "plugins.md").read_text().split("## A method, step by step")[1]
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (tmp_path / "second_try.py").write_text(code)
     install(tmp_path, monkeypatch, {"methods": {"second-try": "second_try:SecondTry"}})

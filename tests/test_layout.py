@@ -33,7 +33,7 @@ THIRD_PARTY = {
     },
 }
 ONLY_IN = {"numpy": ROOT / "actors" / "quintet" / "environments" / "webshop" / "search"}
-"""Packages that one folder of actors/ may import besides. docs/decisions/161 says why."""
+"""Packages that one folder of actors/ may import besides. docs/decisions/hotpotqa-and-webshop.md says why."""
 HEAVY = {
     "ray",
     "openai",

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from quintet.models.embedding.hashed_words import HashedWords
-from quintet.serving.server import serve_models
 from quintet.testing.embedder import *  # noqa: F403
 from quintet.testing.embedder_case import EmbedderCase
+from tests.faulty.endpoint import serve_models
 
 EMBEDDERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "hashed-words": ("hashed-words", {}),

@@ -34,7 +34,7 @@ from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanStep
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.solving import Solved
 from quintet.ports.model import Completion, Finish, Sampling, Usage
-from quintet.runs.prepare import prepare, prepare_config
+from quintet.runs.prepare import Prepared, prepare, prepare_config
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from tests.actors.pictured import picture_at
@@ -71,17 +71,24 @@ class Went:
     figures: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
-def config(
+def prepared(
     method: str = "react", tasks: Iterable[str] | None = ("beehive",), /, **sections: Mapping[str, object]
-) -> RunConfig:
-    """A configuration; with None for tasks, of the whole split."""
+) -> Prepared:
+    """A run; with None for tasks, of the whole split."""
     table: dict[str, object] = {
         **sections,
         "method": {"name": method, **sections.get("method", {})},
         "environment": {"name": "textcraft", **sections.get("environment", {})},
         "run": {"tasks": None if tasks is None else list(tasks), **sections.get("run", {})},
     }
-    return prepare([from_table(table, "a test")]).config
+    return prepare([from_table(table, "a test")])
+
+
+def config(
+    method: str = "react", tasks: Iterable[str] | None = ("beehive",), /, **sections: Mapping[str, object]
+) -> RunConfig:
+    """The configuration of such a run."""
+    return prepared(method, tasks, **sections).config
 
 
 def begin(config: RunConfig) -> RunRecord:

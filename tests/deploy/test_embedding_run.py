@@ -16,9 +16,9 @@ from quintet.ports.embedder import state_text
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
-from quintet.serving import faults
-from quintet.serving.server import ServedEndpoint, serve_models
 from tests.command import Said, command
+from tests.faulty import faults
+from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 EMBEDDER = "embedding-model"
 
@@ -87,7 +87,7 @@ def test_embeddings_have_a_price_a_permit_and_a_place_in_the_journal(
                     "SELECT count(*), sum(prompt_tokens) FROM calls WHERE model LIKE ?", (f"{EMBEDDER}%",)
                 )
             assert number == served.counters.completions > 2
-            assert results(RunFolder.open_to_read(out)).bill.nanodollars == 2_000 * tokens > 0
+            assert results(RunFolder.open_to_read(out)).cost.nanodollars == 2_000 * tokens > 0
             for file in out.rglob("*"):
                 assert not file.is_file() or b"sk-nobody" not in file.read_bytes()
 

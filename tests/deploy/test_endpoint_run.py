@@ -16,12 +16,13 @@ from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
-from quintet.serving import faults, latency
+from quintet.serving import latency
 from quintet.serving.models import served_models
 from quintet.serving.request import request_digest
-from quintet.serving.server import ServedEndpoint, serve_models
 from tests.command import command
 from tests.deploy.export.exported import metadata, table
+from tests.faulty import faults
+from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 GOALS = "beehive,lantern,lectern,stick"
 SECRET = "sk-nobody-may-ever-read-this"
@@ -120,7 +121,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
             charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
             (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM _charges")
             charged.close()
-            assert found.bill.nanodollars == cost[0]
+            assert found.cost.nanodollars == cost[0]
             assert "USD" in said
 
     run(scene())

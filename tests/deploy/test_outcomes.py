@@ -20,9 +20,9 @@ from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
 from quintet.runtime.first_answers import FIRST_ANSWERS
-from quintet.serving import faults
 from quintet.serving.models import served_models
-from quintet.serving.server import ServedEndpoint, serve_models
+from tests.faulty import faults
+from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 GOALS = "beehive,lantern,lectern,stick,cake,campfire,chest,ladder,bowl,barrel,torch,bread"
 EVALUATION = ("method.name=react", "method.max_steps=20", "environment.name=textcraft", f"run.tasks={GOALS}")
@@ -115,7 +115,7 @@ def test_failed_attempts_are_charged_as_the_endpoint_charges_them(tmp_path: Path
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
     scene = Scene(tmp_path / "run", (*EVALUATION, f"limits.prices={prices}", "limits.budget_usd=5"))
     scene.play("502@40-120")
-    charged, answered = scene.results.charged, scene.results.bill.nanodollars
+    charged, answered = scene.results.charged, scene.results.cost.nanodollars
     assert charged is not None
     assert charged.nanodollars is not None
     assert answered is not None
@@ -232,11 +232,11 @@ def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_p
     assert all(row.ended and not row.success for row in full)
     assert found.ended == "done"
     assert found.charged is not None
-    assert found.charged.nanodollars == found.bill.nanodollars
+    assert found.charged.nanodollars == found.cost.nanodollars
 
 
 def test_an_impossible_usage_does_not_reach_the_report(tmp_path: Path) -> None:
     scene = Scene(tmp_path / "run", EVALUATION)
     scene.play("huge:0.5")
-    assert scene.results.bill.spent.prompt_tokens < 10**8
-    assert scene.results.bill.spent.completion_tokens <= 1024 * scene.results.bill.spent.calls
+    assert scene.results.cost.prompt_tokens < 10**8
+    assert scene.results.cost.completion_tokens <= 1024 * scene.results.cost.calls

@@ -9,7 +9,7 @@ import pytest
 from quintet.config.settings import from_assignments
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.runs.prepare import Prepared, prepare
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.method_comparison import define_comparison
 from quintet.testing import method
 from quintet.testing.content import content_of
@@ -82,5 +82,5 @@ def test_it_keeps_every_clause_of_the_contract_in_every_environment_that_react_h
 def test_a_critics_tables_are_for_the_arms_of_a_comparison_that_have_it() -> None:
     study = define_comparison(["debate", "react"])
     given = from_assignments(["environment.name=textcraft", "model.skeptic.name=sim-strong", "run.tasks=1"])
-    arms = configurations(study, [given])
-    assert {name: [*config.model.roles] for name, config in arms.items()} == {"debate": ["skeptic"], "react": []}
+    arms = prepare_arms(study, [given])
+    assert {name: [*arm.config.model.roles] for name, arm in arms.items()} == {"debate": ["skeptic"], "react": []}

@@ -45,16 +45,15 @@ WORLDS: Mapping[str, str] = {
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {
-    "sim-weak": "quintet.models.sim.model:weak",
-    "sim-strong": "quintet.models.sim.model:strong",
-    "sim-newcomer": "quintet.models.sim.model:newcomer",
-    "sim-fallible": "quintet.models.sim.model:fallible",
+    "sim-weak": "quintet.models.stand_in.model:weak",
+    "sim-strong": "quintet.models.stand_in.model:strong",
+    "sim-fallible": "quintet.models.stand_in.model:fallible",
     "scripted": "quintet.models.scripted:Scripted",
     "local": "quintet.models.local.model:Local",
     "bridge": "quintet.models.bridge.model:Bridge",
 }
-
-
+DEFAULT_MODEL = "sim-weak"
+"""The model of a run that names none; it needs no key and no network."""
 EMBEDDERS: Mapping[str, str] = {
     "wordllama": "quintet.models.embedding.wordllama:WordLlama",
     "hashed-words": "quintet.models.embedding.hashed_words:HashedWords",

@@ -27,7 +27,6 @@ Reading: TypeAlias = Mapping[str, Any]
 SHAPES: Final[dict[str, "Shape[Any]"]] = {}
 """All shapes by name; a plug-in's are added as they are made."""
 
-_DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MARKED = re.compile(r"\{form (\w+)\}\n?(.*?)\n?\{end\}", re.DOTALL)
 
 
@@ -103,10 +102,6 @@ class Shape(ABC, Generic[FoundT]):
     @abstractmethod
     def text_of(self, fields: Mapping[str, Any]) -> str:
         """What stands for the JSON as text."""
-
-    @abstractmethod
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        """The JSON that a text as `text_of` writes it stands for; some of the form for any other text."""
 
     @abstractmethod
     def usual_reader(self) -> Callable[[str], FoundT | None]:

@@ -24,7 +24,6 @@ MOST: Final = 9_999
 """A completion alone does not say how many options, steps or types there were."""
 
 _PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
-_DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,10 +57,6 @@ class Text(Shape[FoundT]):
     def text_of(self, fields: Mapping[str, Any]) -> str:
         text = fields[self.key]
         return f"{self.label}{text if self.keeps_lines else on_one_line(text)}"
-
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        labelled = re.search(rf"^{self.label.strip()}\s*(.*)\Z", text, re.MULTILINE | re.DOTALL)
-        return {self.key: (labelled[1] if labelled else text).strip()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,16 +92,8 @@ class _Reasoned(Shape[FoundT]):
     def text_of(self, fields: Mapping[str, Any]) -> str:
         return self.template.format(why=on_one_line(fields[self.why]), value=self.value_text(fields[self.key]))
 
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        found = _pattern(self.template, why=".*", value=r"[0-9]{1,7}|YES|NO").fullmatch(text.strip())
-        said = self.value_of(found["value"]) if found else self.value_type()
-        return {self.why: (found["why"] if found else text).strip(), self.key: said}
-
     @abstractmethod
     def value_text(self, value: Any) -> str: ...
-
-    @abstractmethod
-    def value_of(self, text: str) -> Any: ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,9 +109,6 @@ class Number(_Reasoned[FoundT]):
 
     def value_text(self, value: Any) -> str:
         return str(value)
-
-    def value_of(self, text: str) -> Any:
-        return int(text)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -144,9 +128,6 @@ class YesOrNo(_Reasoned[FoundT]):
 
     def value_text(self, value: Any) -> str:
         return "YES" if value else "NO"
-
-    def value_of(self, text: str) -> Any:
-        return text == "YES"
 
     def reading(self, text: str, finish: Finish) -> Reading:
         return self.as_reading(self.key, self.read(text), finish)
@@ -183,11 +164,6 @@ class ThoughtAndAction(Shape[Decision]):
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
         return f"Thought: {on_one_line(fields['thought'])}\nAction: {on_one_line(fields['action'])}"
-
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        thought = re.search(r"\A\s*Thought:\s*(.*?)(?=\nAction:|\Z)", text, re.DOTALL)
-        action = re.search(r"^Action:[ \t]*(.*)$", text, re.MULTILINE)
-        return {"thought": thought[1].strip() if thought else "", "action": action[1].strip() if action else ""}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -226,9 +202,6 @@ class Steps(_ListedSteps[PlanMade]):
             ["List", *(f"{number}. {on_one_line(step)}" for number, step in enumerate(fields["steps"], 1))]
         )
 
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        return {"steps": tuple(re.findall(r"^\d+\. (.*)$", text, re.MULTILINE))}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OrderedSteps(_ListedSteps[Decomposed]):
@@ -256,11 +229,6 @@ class OrderedSteps(_ListedSteps[Decomposed]):
         steps = [f"Step {number}: {on_one_line(step)}" for number, step in enumerate(fields["steps"], 1)]
         order = on_one_line(fields["order"])
         return "\n".join([*steps, *([f"Execution Order: {order}"] if order else [])])
-
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        order = re.search(r"^Execution Order:[ \t]*(.*)$", text, re.MULTILINE)
-        steps = re.findall(r"^Step \d+:[ \t]*(.*)$", text, re.MULTILINE)
-        return {"steps": tuple(steps), "order": order[1].strip() if order else ""}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -302,25 +270,6 @@ class Rows(Shape[FoundT]):
             for number, row in rows
         )
 
-    def fields_of(self, text: str) -> Mapping[str, Any]:
-        row = _pattern(rf"{self.template}", number=r"\d+", **dict.fromkeys(self.row_fields, r"[^\n]*?"))
-        lines = (row.fullmatch(line) for line in text.split("\n"))
-        return {self.key: tuple(self._row(found) for found in lines if found)}
-
-    def _row(self, found: re.Match[str]) -> Mapping[str, Any]:
-        return {key: _from_row(found[key], kind) for key, (kind, _) in self.row_fields.items()}
-
-
-def _pattern(template: str, **fields: str) -> re.Pattern[str]:
-    """Matches a template's text, each field by its pattern."""
-    return re.compile(
-        re.escape(template)
-        .replace(r"\{", "{")
-        .replace(r"\}", "}")
-        .format_map({key: f"(?P<{key}>{pattern})" for key, pattern in fields.items()}),
-        re.DOTALL,
-    )
-
 
 def _in_row(value: Any) -> str:
     match value:
@@ -332,14 +281,6 @@ def _in_row(value: Any) -> str:
             return f"{value:g}"
         case _:
             return ", ".join(map(str, value))
-
-
-def _from_row(text: str, kind: Any) -> Any:
-    if kind is bool:
-        return text == "complete"
-    if kind is str:
-        return text.strip()
-    return float(text) if kind is float and _DECIMAL.fullmatch(text) else tuple(map(int, re.findall(r"\d+", text)))
 
 
 def decided(decision: Act | Claim) -> Reading:

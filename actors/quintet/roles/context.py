@@ -17,6 +17,7 @@ import msgspec
 from quintet.errors import ModelFault, ReplayMismatch
 from quintet.events import AnyEvent, Decided, Event, Published, Refused
 from quintet.events.recording import Recording
+from quintet.messages.environment import Trail
 from quintet.messages.paths import Path, child, without_attempt
 
 _T = TypeVar("_T")
@@ -54,6 +55,7 @@ class RequestContext:
             so what its actor asks stays on that host.
         home: the host that the episode's sessions open on, outside of spread branches; None: by placement.
         off_clock: makes a block whose time does not count towards the request's deadline.
+        start: what was done at the task before the request's turns, or before it; see `quintet.roles.trails`.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class RequestContext:
         spread: Path | None = None,
         home: str | None = None,
         off_clock: Callable[[], AbstractContextManager[None]] = nullcontext,
+        start: Trail | None = None,
     ) -> None:
         self.path = path
         self.incarnation = incarnation
@@ -78,6 +81,11 @@ class RequestContext:
         self.spread = spread
         self.home = home
         self.off_clock = off_clock
+        self.start = start
+        self.last = start
+        """The trail of the session that was touched last."""
+        self.trails: dict[str, Trail] = {}
+        """By the id of a session, and by the digest of a snapshot; shared with everything below."""
         self._count = 0
         self.busy = False
         """Something is in flight."""
@@ -108,7 +116,7 @@ class RequestContext:
         """
         path = child(position.path, number)
         recording, within = position.recording.below(path), path if spread else self.spread
-        return RequestContext(
+        below = RequestContext(
             path,
             self.incarnation,
             recording,
@@ -117,7 +125,10 @@ class RequestContext:
             phase=self.phase,
             spread=within,
             home=self.home,
+            start=self.start,
         )
+        below.last, below.trails = self.last, self.trails
+        return below
 
 
 class _Turn:
@@ -231,13 +242,16 @@ async def unless_refused(work: Callable[..., Coroutine[Any, Any, _T]], *args: An
     with context.turn() as position:
         if position.recording.here(Refused.kind) is not None:
             return None
+        below = context.below(position, 1)
         try:
-            with running(context.below(position, 1)):
+            with running(below):
                 return await work(*args)
         except ModelFault as fault:
             if type(fault) is not ModelFault:  # its subclasses are temporary
                 raise
             reason = str(fault)
+        finally:
+            context.last = below.last
         await context.commit(Refused(path=position.path, reason=reason))
         return None
 

@@ -10,6 +10,7 @@ from quintet.config.settings import from_argument, from_table
 from quintet.events import EpisodeEnded
 from quintet.hooks.load import HookLike, load_hooks
 from quintet.methods.base.method import Method
+from quintet.plugins.catalogue import DEFAULT_MODEL
 from quintet.ports.model import Model
 from quintet.ports.world import AsyncWorld, World
 from quintet.runs.evaluation import Evaluation, open_evaluation
@@ -32,7 +33,7 @@ async def open_run(
     method: MethodLike,
     environment: WorldLike,
     *,
-    model: ModelLike = "sim-weak",
+    model: ModelLike = DEFAULT_MODEL,
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     journal: Path | str | None = _MEMORY,
@@ -85,7 +86,7 @@ def evaluate(
     method: MethodLike,
     environment: WorldLike,
     *,
-    model: ModelLike = "sim-weak",
+    model: ModelLike = DEFAULT_MODEL,
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     journal: Path | str | None = _MEMORY,

@@ -42,7 +42,7 @@ _COMMANDS = {
     "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "export:export_command",
-        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/journal.md).",
+        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/export.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),
@@ -61,7 +61,7 @@ _COMMANDS = {
         "serve_sim:serve_sim_command",
         """Serve a simulated model over HTTP, as OpenAI's chat completions, until it is interrupted.
 
-        Clients take the base URL that is printed, and any key. What was asked and answered is counted at /status.
+        Clients take the base URL that is printed, and any key.
         """,
     ),
     "read": (

@@ -15,7 +15,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.objects import find_object
 from quintet.reports.exports import as_json
 from quintet.reports.load import NO_EPISODES
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.findings import StudyFindings, summarise_arms
 from quintet.studies.method_comparison import COMPARISON, define_comparison, refuse_incomparable
 from quintet.studies.run_comparison import compare_runs
@@ -56,9 +56,9 @@ def compare_command(
     definition = define_comparison(names, budget=budget, reference=next(iter(compared_with), None))
     layers, own = take_objects(flags.layers(environment=last))
     bring(own, brought)
-    arms = configurations(definition, layers, objects=brought)
-    refuse_incomparable(arms, brought)
-    world = next(iter(arms.values())).environment.name
+    arms = prepare_arms(definition, layers, objects=brought)
+    refuse_incomparable(arms)
+    world = next(iter(arms.values())).config.environment.name
     return start_study(definition, arms, flags, brought, name=f"{COMPARISON}-{world}", no_picture=no_picture)
 
 

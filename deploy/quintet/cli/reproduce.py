@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -11,13 +11,11 @@ from rich.text import Text
 from quintet.cli.console import console
 from quintet.cli.flags import EvaluationFlags, Switch, Whole
 from quintet.cli.run import start_study
-from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
-from quintet.plugins.brought import BroughtObject
 from quintet.plugins.catalogue import one_of
 from quintet.reports.text_tables import plural, print_notes, print_tables
 from quintet.runs.prepare import Prepared, prepare_config
-from quintet.studies.arms import configurations, take_study_objects
+from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound
 from quintet.studies.definition import PaperTable, Study, known_studies
 
@@ -57,14 +55,13 @@ def reproduce_command(
     study, layers, objects = take_study_objects(study, flags.layers())
     if not any("model.name" in layer for layer in layers):
         raise UsageError("--model: expected the model to run it with, got none")
-    arms = configurations(study, layers, seeds=seeds, objects=objects)
-    runs = {arm: _limited(config, arm, limit, objects) for arm, config in arms.items()}
-    _print_cost(each, runs)
+    arms = prepare_arms(study, layers, seeds=seeds, objects=objects)
+    arms = {name: _limited(arm, name, limit) for name, arm in arms.items()}
+    _print_cost(each, arms)
     if not flags.dry_run and not yes:
         _confirm()
-    configs = {arm: run.config for arm, run in runs.items()}
     confirmed = [] if yes else ["--yes"]
-    return start_study(study, configs, flags, objects, *confirmed, name=table, no_picture=no_picture)
+    return start_study(study, arms, flags, objects, *confirmed, name=table, no_picture=no_picture)
 
 
 def _described(study: Study, table: PaperTable) -> str:
@@ -79,13 +76,12 @@ def _by_number(name: str) -> list[tuple[str, int]]:
     return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
 
 
-def _limited(config: RunConfig, arm: str, limit: int | None, objects: Sequence[BroughtObject]) -> Prepared:
+def _limited(arm: Prepared, name: str, limit: int | None) -> Prepared:
     """An arm with its first test tasks only; it has fewer if there are fewer."""
-    prepared = prepare_config(config, f"arm {arm}", objects)
-    if limit is None or limit >= len(prepared.record.tasks):
-        return prepared
-    run = config.run.model_copy(update={"tasks": limit})
-    return prepare_config(config.model_copy(update={"run": run}), f"arm {arm}, --limit", objects)
+    if limit is None or limit >= len(arm.record.tasks):
+        return arm
+    run = arm.config.run.model_copy(update={"tasks": limit})
+    return prepare_config(arm.config.model_copy(update={"run": run}), f"arm {name}, --limit", arm.objects)
 
 
 def _print_cost(table: PaperTable, runs: Mapping[str, Prepared]) -> None:

@@ -18,28 +18,27 @@ from quintet.cli.hooks import hooks_of
 from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
-from quintet.config.sections import RunConfig
 from quintet.config.settings import flatten, from_table
 from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
-from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.plugins.brought import BroughtObject
 from quintet.reports.episodes import results
+from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
 from quintet.runs.folder import read_changes, settings_of, shell_command
-from quintet.runs.prepare import prepare, prepare_config, refuse_changes
+from quintet.runs.prepare import Prepared, prepare, refuse_changes
 from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies.arms import configurations, take_study_objects
+from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import create, run_study
@@ -98,13 +97,13 @@ def study_command(
         no_picture: Draw no picture.
     """
     definition, layers, objects = take_study_objects(find_study(name), flags.layers())
-    arms = configurations(definition, layers, seeds=seeds, objects=objects)
+    arms = prepare_arms(definition, layers, seeds=seeds, objects=objects)
     return start_study(definition, arms, flags, objects, name=definition.name, no_picture=no_picture)
 
 
 def start_study(
     definition: Study,
-    arms: Mapping[str, RunConfig],
+    arms: Mapping[str, Prepared],
     flags: EvaluationFlags,
     objects: Sequence[BroughtObject] = (),
     *further: str,
@@ -115,7 +114,7 @@ def start_study(
 
     Args:
         definition: of the study.
-        arms: their configurations, by name.
+        arms: prepared, by name.
         flags: where the folder is, and what is printed.
         objects: that the arms name.
         further: words that the command needs to run detached.
@@ -126,11 +125,10 @@ def start_study(
         The exit code.
 
     Raises:
-        UsageError: an arm cannot be prepared, or the folder or the picture cannot be made.
+        UsageError: the folder or the picture cannot be made.
     """
     if flags.dry_run:
-        records = {arm: prepare_config(config, arm, objects).record for arm, config in arms.items()}
-        _print_plan(records, json=flags.json)
+        _print_plan({name: arm.record for name, arm in arms.items()}, json=flags.json)
         return 0
     if not no_picture and definition.picture:
         require_matplotlib()

@@ -311,8 +311,8 @@ def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False
             *([f"{row.reward:.2f}" if row.ended else NONE] if partly else []),
             {None: NONE, True: "done", False: "failed"}[row.claimed],
             str(row.depth) if row.depth else NONE,
-            str(row.spent.calls),
-            f"{row.spent.prompt_tokens + row.spent.completion_tokens:,}",
+            str(row.cost.calls),
+            f"{row.cost.tokens:,}",
             NONE if row.seconds is None else f"{row.seconds:.2f}",
             _how_it_ended(row),
         )

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
 from quintet.config.inner_methods import find_methods, method_defaults, whole_name
+from quintet.config.method_config import MethodConfig, method_configs
 from quintet.config.method_names import with_method_names
 from quintet.config.model_tables import ModelTables
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
@@ -50,14 +51,25 @@ _EMBEDDER = "memory.embedder"
 
 
 class Resolved(NamedTuple):
-    """A configuration, and where its values were set."""
+    """A configuration, its methods, and where its values were set."""
 
     config: RunConfig
     """Validated, except for the tasks, which only the environment knows."""
+    methods: tuple[MethodConfig, ...]
+    """Outermost first."""
     settings: Settings
-    """All, with defaults of the method."""
+    """All, with defaults of the method; empty: unknown."""
     given: Settings
     """Without defaults."""
+
+
+def resolved(config: RunConfig) -> Resolved:
+    """A configuration that was resolved before, such as a recorded one.
+
+    Raises:
+        UsageError: there is no method of a name.
+    """
+    return Resolved(config, method_configs(config), {}, {})
 
 
 def resolve(layers: Sequence[Settings]) -> Resolved:
@@ -89,7 +101,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     refuse_misread(settings, dict(flatten(as_tables(config))))
     _refuse_unread(config, methods, learner, settings)
     _refuse_hosts_of_no_role(config, methods, settings)
-    return Resolved(config, settings, given)
+    return Resolved(config, method_configs(config), settings, given)
 
 
 def combine_layers(layers: Sequence[Settings]) -> Settings:
@@ -286,15 +298,15 @@ def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved
         UsageError: a change could change results.
     """
     if not changes:
-        return Resolved(config, {}, {})
+        return resolved(config)
     begun, changes = as_tables(config), with_method_names(changes)
     before = dict(flatten(begun))
     names = [key for key in before if key.startswith("method.") and key.endswith(".name")]
     # First, since another method has other options.
     _refuse_change(before, {**before, **{key: changes[key].value for key in names if key in changes}}, changes)
-    resolved = resolve([from_table(begun, str(run)), changes])
-    _refuse_change(before, dict(flatten(as_tables(resolved.config))), changes)
-    return resolved
+    changed = resolve([from_table(begun, str(run)), changes])
+    _refuse_change(before, dict(flatten(as_tables(changed.config))), changes)
+    return changed
 
 
 def _refuse_change(before: Mapping[str, Any], after: Mapping[str, Any], changes: Settings) -> None:

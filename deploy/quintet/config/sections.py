@@ -96,7 +96,7 @@ class EnvironmentSection(PlugInSection):
 class ModelSettings(PlugInSection):
     """A model and how it is sampled."""
 
-    name: str = "sim-weak"
+    name: str = catalogue.DEFAULT_MODEL
     url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's model of that name, or
     else OpenAI's."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from quintet.events import EpisodeEnded, Record
 from quintet.export.extras import require_extra
-from quintet.export.spans import EpisodeSpans, Span
 from quintet.hooks.hook import Hook, RunInfo
+from quintet.journal.blocks import Block, EpisodeBlocks
 from quintet.messages.paths import Path, episode_of
 from quintet.runs.feed import EpisodeStart
 
@@ -51,24 +51,24 @@ class SpanHook(Hook):
 
         self._exporter = self._make_exporter()
         self._tracer = RunTracer(run.record, run.name, self._exporter, content=self._content)
-        self._episodes: dict[Path, EpisodeSpans] = {}
+        self._episodes: dict[Path, EpisodeBlocks] = {}
         self._sent_at = 0.0
 
     def on_episode_begin(self, episode: EpisodeStart) -> None:
-        self._episodes[episode.path] = EpisodeSpans(episode.path)
+        self._episodes[episode.path] = EpisodeBlocks(episode.path)
 
     def on_record(self, record: Record) -> None:
         path = episode_of(record.event.path)
         self._tracer.read(record)
         if path not in self._episodes:  # its start was lost
-            self._episodes[path] = EpisodeSpans(path)
+            self._episodes[path] = EpisodeBlocks(path)
         self._send(self._episodes[path].add(record))
         if isinstance(record.event, EpisodeEnded):
             del self._episodes[path]
 
-    def _send(self, spans: Iterable[Span]) -> None:
-        for span in spans:
-            self._tracer.add(span)
+    def _send(self, blocks: Iterable[Block]) -> None:
+        for block in blocks:
+            self._tracer.add(block)
 
     def flush(self) -> None:
         if time.monotonic() - self._sent_at >= _BETWEEN:

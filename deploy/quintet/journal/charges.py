@@ -139,7 +139,7 @@ class JournalCharges:
             path, apart = Path(str(episodes.get(found.group >> 1))), bool(found.group & 1)
             if found.damaged:
                 raise JournalDamaged(f"journal: expected the usage of every call of {path!r:.200}, got none of some")
-            yield Spent(path=path, nanodollars=found.nanodollars or 0, tokens=found.tokens or 0, apart=apart)
+            yield Spent(path=path, nanodollars=found.nanodollars or 0, tokens=found.cost.tokens, apart=apart)
 
     def calls(self, episode: Path) -> Iterable[Path]:
         with _storage():

@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
@@ -29,7 +30,6 @@ from quintet.journal.spending import SpentRow, spent_query
 from quintet.journal.totals import (
     EPISODE_TOTALS,
     NO_EPISODES_YET,
-    NOTHING_SPENT_YET,
     SPENT_TOTALS,
     EpisodeTotals,
     SpentTotals,
@@ -39,7 +39,8 @@ from quintet.messages.learning import Learned
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, episode_path, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
-from quintet.quota.prices import ChargeTotal, Price
+from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
 _OF_ATTEMPT = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
@@ -172,14 +173,14 @@ class JournalReader(JournalConnection):
         row = self._episode(episode)
         return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
 
-    def totals(self, since: int) -> tuple[EpisodeTotals, SpentTotals]:
+    def totals(self, since: int) -> tuple[EpisodeTotals, Cost]:
         """How far the run has come, and what it spent.
 
         Args:
             since: the moment from which ends are counted apart, in milliseconds since the Unix epoch.
         """
         episodes = next(self._convert(EpisodeTotals, EPISODE_TOTALS, (since,)), NO_EPISODES_YET)
-        return episodes, next(self._convert(SpentTotals, SPENT_TOTALS), NOTHING_SPENT_YET)
+        return episodes, next((Cost(*spent) for spent in self._convert(SpentTotals, SPENT_TOTALS)), NOTHING)
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
@@ -337,7 +338,7 @@ class JournalReader(JournalConnection):
     def _with_decision(self, query: str, kind: str) -> frozenset[Path]:
         return frozenset(row.path for row in self._convert(EpisodeRow, query, (DECISION_KINDS.index(kind),)))
 
-    def charged(self, prices: Mapping[str, Price]) -> ChargeTotal | None:
+    def charged(self, prices: Mapping[str, Price]) -> Cost | None:
         """What all attempts at calls are charged; None for a run without charges.
 
         Args:
@@ -348,7 +349,7 @@ class JournalReader(JournalConnection):
             return None
         if found.damaged:
             self._record_damage(f"expected the tokens of every charge, got {found.damaged} without")
-        return ChargeTotal(found.tokens or 0, None if found.unpriced else found.nanodollars or 0)
+        return replace(found.cost, nanodollars=None) if found.unpriced else found.cost
 
     def fingerprints(self) -> list[FingerprintRow]:
         """The models that answered, with the fingerprints of their endpoints."""

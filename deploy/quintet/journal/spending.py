@@ -1,10 +1,10 @@
 """Sums what model calls cost, in SQL: each rounded up like `Price.cost`, and without a look at every row in Python."""
 
 from collections.abc import Mapping
-from typing import Annotated, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from msgspec import Meta
-
+from quintet.journal.cells import Count
+from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 
 _COUNTS: Final = ("prompt_tokens", "cached_tokens", "completion_tokens")
@@ -18,13 +18,20 @@ class SpentRow(NamedTuple):
 
     group: int
     """What they have in common."""
-    tokens: Annotated[int, Meta(ge=0)] | None
-    nanodollars: Annotated[int, Meta(ge=0)] | None
+    calls: Count
+    prompt_tokens: Count | None
+    completion_tokens: Count | None
+    nanodollars: Count | None
     """Of those to models with a price; None: there are none."""
     unpriced: int
     """How many were to a model without a price."""
     damaged: int
     """How many have counts that cannot be read; they are not counted otherwise."""
+
+    @property
+    def cost(self) -> Cost:
+        """Of those to models with a price."""
+        return Cost(self.calls, self.prompt_tokens or 0, self.completion_tokens or 0, self.nanodollars or 0)
 
 
 def spent_query(group: str, used: str, prices: Mapping[str, Price]) -> tuple[str, list[str | int]]:
@@ -39,7 +46,7 @@ def spent_query(group: str, used: str, prices: Mapping[str, Price]) -> tuple[str
     query = f"""
     WITH rates (name, input, cached_input, output, unit) AS (VALUES {rates})
     SELECT {group},
-        sum(used.prompt_tokens + used.completion_tokens) FILTER (WHERE {_SOUND}),
+        count(*), sum(used.prompt_tokens) FILTER (WHERE {_SOUND}), sum(used.completion_tokens) FILTER (WHERE {_SOUND}),
         sum(({_FRESH} * rate.input + {_CACHED} * rate.cached_input + used.completion_tokens * rate.output
             + rate.unit - 1) / rate.unit) FILTER (WHERE {_SOUND}),
         count(*) FILTER (WHERE rate.unit IS NULL), count(*) FILTER (WHERE NOT ({_SOUND}))

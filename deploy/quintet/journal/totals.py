@@ -1,8 +1,6 @@
 """Totals of a journal: its episodes, and what their calls cost. A look costs the episodes, not the events."""
 
-from typing import Annotated, Final, NamedTuple
-
-from msgspec import Meta
+from typing import Final, NamedTuple
 
 from quintet.journal.cells import Count, Milliseconds
 from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
@@ -22,8 +20,8 @@ SELECT count(*), count(ended), coalesce(sum(state NOT IN ({FAULTED_STATE}, {INTE
 FROM ({_NEWEST})
 """
 SPENT_TOTALS: Final = """
-SELECT coalesce(sum(calls), 0), coalesce(sum(prompt_tokens + completion_tokens), 0),
-    CASE WHEN count(*) = count(usd) THEN coalesce(sum(usd), 0.0) END
+SELECT coalesce(sum(calls), 0), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
+    CASE WHEN count(*) = count(usd) THEN CAST(round(coalesce(sum(usd), 0.0) * 1e9) AS INTEGER) END
 FROM usage
 """
 
@@ -44,13 +42,12 @@ class EpisodeTotals(NamedTuple):
 
 
 class SpentTotals(NamedTuple):
-    """Of the answered calls of all attempts."""
+    """Of the answered calls of all attempts, as `Cost` has it."""
 
-    calls: Count = 0
-    tokens: Count = 0
-    usd: Annotated[float, Meta(ge=0)] | None = 0.0
-    """None if a model has no price."""
+    calls: Count
+    prompt_tokens: Count
+    completion_tokens: Count
+    nanodollars: Count | None
 
 
 NO_EPISODES_YET: Final = EpisodeTotals()
-NOTHING_SPENT_YET: Final = SpentTotals()

@@ -1,1 +1,1 @@
-"""What a run learns, one module for each kind: prompt parts, files in the run's folder, iterations, and reports."""
+"""What a run learns, or was given: its kinds, where each comes from, and the iterations that led to its versions."""

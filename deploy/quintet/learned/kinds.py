@@ -1,16 +1,117 @@
-"""The kinds of what is learnt. A new kind is a module that declares it, and its name here."""
+"""The kinds of content that a learner publishes, and what each offers to episodes. A new kind is a class here."""
 
 from collections.abc import Mapping
-from typing import Final
+from pathlib import Path
+from typing import Final, Protocol
 
-from quintet.learned.kind import ContentKind
-from quintet.learned.memory.kind import MemoryKind
-from quintet.learned.plan.kind import PlanKind
+import msgspec
+from msgspec.structs import replace
+
 from quintet.messages.learning import LearntKind
-from quintet.messages.parts import PromptPart, Recollection
+from quintet.messages.parts import PromptPart, Recollection, TaskPlan
+from quintet.messages.store import Sealed
 from quintet.runs.record import RunRecord
 
+
+class ContentKind(Protocol):
+    """A kind of content that a learner publishes."""
+
+    name: LearntKind
+    """As a setting and a person call it."""
+    file: str
+    """In the folder of a run: the chosen version."""
+    versions: str
+    """The folder of all versions."""
+    iterations: str
+    """The folder of what led to each; empty: none."""
+
+    def given(self, record: RunRecord) -> str:
+        """The content that a run began with, as version 0 of a run that learns has it; empty: none."""
+        ...
+
+    def label(self, record: RunRecord) -> str:
+        """What a run that began with some is called after its method: `plan`, `memory v3`."""
+        ...
+
+    def source(self, record: RunRecord) -> str:
+        """Where that came from, in words."""
+        ...
+
+    def parts(self, version: int, content: str, recollection: Recollection | None) -> tuple[PromptPart, ...]:
+        """The prompt parts that an episode gets from a version.
+
+        Args:
+            version: its number.
+            content: as it was published.
+            recollection: how the run recalls from a memory, of no version yet; None: it has none.
+        """
+        ...
+
+
+class PlanKind:
+    """Plans: a version is a text that the executor sees before every task."""
+
+    name: LearntKind = "plan"
+    file = "plan.md"
+    versions = "plans"
+    iterations = "reflections"
+
+    def given(self, record: RunRecord) -> str:
+        return record.plan
+
+    def label(self, record: RunRecord) -> str:
+        return self.name
+
+    def source(self, record: RunRecord) -> str:
+        return str(record.configuration.method.plan)
+
+    def parts(self, version: int, content: str, recollection: Recollection | None) -> tuple[TaskPlan, ...]:
+        return (TaskPlan(text=content),) if content.strip() else ()
+
+
+class MemoryKind:
+    """Memories. The content of a version has its counts and its digest; what it says is in the run's store."""
+
+    name: LearntKind = "memory"
+    file = "memory.md"
+    versions = "memories"
+    iterations = ""
+
+    def given(self, record: RunRecord) -> str:
+        return "" if record.memory is None else msgspec.json.encode(record.memory.sealed).decode()
+
+    def label(self, record: RunRecord) -> str:
+        return self.name if record.memory is None else f"{self.name} v{record.memory.version}"
+
+    def source(self, record: RunRecord) -> str:
+        return "" if record.memory is None else f"{record.memory.file}, version {record.memory.version}"
+
+    def parts(self, version: int, content: str, recollection: Recollection | None) -> tuple[Recollection, ...]:
+        assert recollection is not None
+        return (replace(recollection, version=version, batches=read_sealed(content).batches),)
+
+
 CONTENT_KINDS: Final[Mapping[LearntKind, ContentKind]] = {"plan": PlanKind(), "memory": MemoryKind()}
+
+
+def discard_versions(folder: Path) -> None:
+    """Remove all copies of versions in a run's folder.
+
+    Raises:
+        OSError: some cannot be removed.
+    """
+    for kind in CONTENT_KINDS.values():
+        (folder / kind.file).unlink(missing_ok=True)
+        for inner in (folder / name for name in (kind.versions, kind.iterations) if name):
+            for file in inner.glob("*.md"):
+                file.unlink()
+            if inner.is_dir():
+                inner.rmdir()
+
+
+def read_sealed(content: str) -> Sealed:
+    """The counts and the digest of a memory's version, as it was published."""
+    return msgspec.json.decode(content, type=Sealed)
 
 
 def method_label(record: RunRecord) -> str:

@@ -149,17 +149,3 @@ def _dollars(key: str, value: object, file: Path) -> Decimal:
         got = "none" if value is None else repr(value) if number is None else str(number)
         raise UsageError(f"{key}: expected USD per million tokens, from 0 to {_HIGHEST:,}, got {got} ({file})")
     return number
-
-
-@dataclass(frozen=True)
-class ChargeTotal:
-    """The charges of a run, for all attempts at calls, answered or not."""
-
-    tokens: int
-    nanodollars: Nanodollars | None
-    """None if a model has no price."""
-
-
-def dollars(nanodollars: Nanodollars | None) -> float | None:
-    """In USD, for display. Add up nanodollars first: they are exact."""
-    return None if nanodollars is None else nanodollars / NANODOLLARS

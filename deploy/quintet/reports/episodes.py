@@ -1,6 +1,6 @@
 """The results of a run, read from its journal in one pass over its episodes."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from quintet.journal.codes import STATES
 from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path, order_of
 from quintet.ports.model import Finish
-from quintet.quota.prices import ChargeTotal
+from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import (
@@ -18,14 +18,12 @@ from quintet.reports.rows import (
     WITHOUT_END,
     AttemptResult,
     Attempts,
-    Bill,
     Repeats,
     RowState,
     TaskRow,
     read_attempts,
-    total,
 )
-from quintet.reports.task_results import Sum, TaskResult
+from quintet.reports.task_results import TaskResult
 from quintet.reports.trials import RunTrials, TrialTally
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.attempts import HowEnded, is_result
@@ -56,14 +54,12 @@ class RunResults:
     """How many episodes are in each state; in a run that learns, of all tasks with all versions."""
     begun_rows: int
     """How many episodes with test tasks have begun."""
-    effort: Sum
-    """Of those with a result, without what a judge spent on them; what it cost is part of it."""
+    counted: Cost
+    """Of the episodes with a result, without what a judge spent on them."""
     seconds: float
     """Of all that count: the sum of their wall times."""
-    bill: Bill
-    """What all attempts spent."""
-    phases: Mapping[str, Bill]
-    """The same by what the calls were for."""
+    phases: Mapping[str, Cost]
+    """What all attempts spent, by what the calls were for."""
     repeats: Repeats
     """Of all episodes together."""
     by_hand: tuple[Path, ...]
@@ -72,7 +68,7 @@ class RunResults:
     """How many attempts could not be replayed, in a world that does not repeat; none of them counts."""
     faults: Counter[str]
     """How many episodes faulted, by the reason."""
-    charged: ChargeTotal | None
+    charged: Cost | None
     """What attempts at calls were charged, unanswered ones included; None for a run without a budget."""
     unanswered: Counter[Finish]
     """How many completions of all attempts were cut off or empty, by how they ended."""
@@ -93,6 +89,11 @@ class RunResults:
     def model(self) -> str:
         """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
         return show_models(self.folder.record, self.fingerprints)
+
+    @property
+    def cost(self) -> Cost:
+        """What all attempts spent."""
+        return total(self.phases.values())
 
     @property
     def success_by_trial(self) -> list[Estimate]:
@@ -168,7 +169,6 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
     tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeats(), requeued, cut_short)
     for attempt in attempts:
         tally.add(attempt)
-    effort = Sum.over(task.effort for task in tally.tasks.values())
     return RunResults(
         folder,
         tasks=tuple(tally.tasks.values()),
@@ -176,10 +176,9 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         episodes=tally.episodes,
         states=tally.states + Counter[RowState]({"not begun": tally.episodes - tally.begun}),
         begun_rows=tally.begun,
-        effort=effort,
+        counted=total(task.cost for task in tally.tasks.values()),
         seconds=tally.microseconds / 1_000_000,
-        bill=total([effort.bill, tally.rest.bill]),
-        phases={phase: spent.bill for phase, spent in sorted(tally.phases.items())},
+        phases=dict(sorted(tally.phases.items())),
         repeats=tally.repeats,
         by_hand=tuple(sorted(requeued, key=order_of)),
         interrupted=tally.interrupted,
@@ -219,8 +218,7 @@ class _Tally:
         self.episodes = len(record.tasks) * len(epochs)
         self.begun = 0
         self.states: Counter[RowState] = Counter()
-        self.rest = Sum()
-        self.phases: defaultdict[str, Sum] = defaultdict(Sum)
+        self.phases: dict[str, Cost] = {}
         self.microseconds = 0
         self.repeats = NEVER_REPEATED
         self.interrupted = 0
@@ -248,12 +246,9 @@ class _Tally:
         judges = counts and task is not None and row.epoch in self._epochs
         if task is not None and judges and row.state in _WITH_RESULT:
             task.add(attempt, cut_short=bool(self._cut_short) and row.path in self._cut_short)
-            self.rest.add(attempt.graded)
             self.trials.add(row.task, attempt.trials)
-        else:
-            self.rest.add(attempt.bill, row.seconds or 0, row.steps or 0)
-        for phase, bill in attempt.phases.items():
-            self.phases[phase].add(bill)
+        for phase, cost in attempt.phases.items():
+            self.phases[phase] = self.phases.get(phase, NOTHING) + cost
         self.bounded += attempt.bounded
         self.interrupted += attempt.state == "interrupted"
         if attempt.unanswered:

@@ -8,15 +8,15 @@ from typing import Any
 
 from quintet.learned.kinds import method_label
 from quintet.ports.model import Finish
-from quintet.quota.prices import dollars
+from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
+from quintet.reports.learning.lessons import lessons_content
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
-from quintet.reports.rows import NOTHING_SPENT, Bill, TaskRow
+from quintet.reports.rows import TaskRow
 from quintet.reports.summary import Claims, TaskShare, labels
-from quintet.reports.task_results import Sum
 from quintet.reports.trials import RunTrials
 from quintet.runtime.first_answers import UNANSWERED
 
@@ -86,11 +86,11 @@ def _run(run: RunReport) -> dict[str, Any]:
         "claims": _claims(summary.claims),
         "unanswered": _unanswered(run.results.unanswered),
         "answers_out_of_bounds": run.results.bounded,
-        **bill_content(run.results.bill),
+        **cost_content(run.results.cost),
         "phases": _phases(run.results.phases),
-        "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
+        "charged": None if charged is None else {"tokens": charged.tokens, "usd": charged.usd},
         "seconds": run.results.seconds,
-        "per_step": step_content(run.results.effort),
+        "per_step": step_content(run.results.counted),
         "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
         "papers": [published_content(each) for each in summary.published],
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
@@ -167,10 +167,7 @@ def _episode(row: TaskRow) -> dict[str, Any]:
         "reward": row.reward if row.ended else None,
         "claimed": row.claimed,
         "depth": row.depth or None,
-        "calls": row.spent.calls,
-        "prompt_tokens": row.spent.prompt_tokens,
-        "completion_tokens": row.spent.completion_tokens,
-        "usd": dollars(row.nanodollars),
+        **cost_content(row.cost),
         "seconds": row.seconds,
         "steps": row.steps,
         "reason": row.reason,
@@ -179,16 +176,14 @@ def _episode(row: TaskRow) -> dict[str, Any]:
     }
 
 
-def _phases(phases: Mapping[str, Bill]) -> dict[str, Any]:
-    return {phase: bill_content(bill) for phase, bill in phases.items()}
+def _phases(phases: Mapping[str, Cost]) -> dict[str, Any]:
+    return {phase: cost_content(cost) for phase, cost in phases.items()}
 
 
-def _phase_columns(names: Sequence[str], phases: Mapping[str, Bill]) -> dict[str, Any]:
+def _phase_columns(names: Sequence[str], phases: Mapping[str, Cost]) -> dict[str, Any]:
     """What an episode spent in each phase, 0 in one that it did not come to."""
     return {
-        f"{phase} {name}": value
-        for phase in names
-        for name, value in bill_content(phases.get(phase, NOTHING_SPENT)).items()
+        f"{phase} {name}": value for phase in names for name, value in cost_content(phases.get(phase, NOTHING)).items()
     }
 
 
@@ -219,12 +214,12 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
         "versions": [_version(version) for version in learning.versions],
         "iterations": [_iteration(iteration) for iteration in learning.iterations],
         "spent": {
-            "training": {**bill_content(learning.training), "tasks": learning.instances},
+            "training": {**cost_content(learning.training), "tasks": learning.instances},
             "inference": {
-                **bill_content(learning.inference),
+                **cost_content(learning.inference),
                 "tasks": run.results.begun_rows,
             },
-            "measuring_other_versions": bill_content(learning.measuring),
+            "measuring_other_versions": cost_content(learning.measuring),
         },
     }
 
@@ -262,25 +257,23 @@ def _iteration(iteration: Iteration) -> dict[str, Any]:
             {"task": row.task, "path": row.path, "state": row.state, "success": row.success if row.ended else None}
             for row in iteration.batch
         ],
-        **iteration.lessons.fields(),
+        **lessons_content(iteration.lessons),
         "update_failed": iteration.lessons.failed or None,
     }
 
 
-def step_content(effort: Sum) -> dict[str, float] | None:
+def step_content(cost: Cost) -> dict[str, float] | None:
     """What a step of the environment took, for programs; None without any."""
-    if not effort.steps:
+    if not cost.steps:
         return None
-    spent = effort.bill.spent
-    return {name: value / effort.steps for name, value in spent._asdict().items()}
+    return {name: getattr(cost, name) / cost.steps for name in ("calls", "prompt_tokens", "completion_tokens")}
 
 
-def bill_content(bill: Bill) -> dict[str, Any]:
-    """A bill for programs."""
-    spent = bill.spent
+def cost_content(cost: Cost) -> dict[str, Any]:
+    """What calls spent, for programs."""
     return {
-        "calls": spent.calls,
-        "prompt_tokens": spent.prompt_tokens,
-        "completion_tokens": spent.completion_tokens,
-        "usd": dollars(bill.nanodollars),
+        "calls": cost.calls,
+        "prompt_tokens": cost.prompt_tokens,
+        "completion_tokens": cost.completion_tokens,
+        "usd": cost.usd,
     }

@@ -1,16 +1,16 @@
 """Notes on a report: what its runs have in common, the settings of each, and what is missing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.refused_tasks import left_out_text
 from quintet.config.sections import MemorySection
 from quintet.learned.kinds import CONTENT_KINDS, method_label
 from quintet.memory.given_trajectories import count_words
-from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
-from quintet.quota.prices import NANODOLLARS, ChargeTotal
+from quintet.quota.cost import Cost
 from quintet.reports.conditions import condition_difference
 from quintet.reports.episodes import RunResults
+from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.summary import shares, unpaired_tasks
@@ -104,8 +104,7 @@ def left_out_texts(record: RunRecord) -> tuple[str, ...]:
 def settings_notes(report: Report) -> Iterator[str]:
     """The settings of every run, what it was given and charged, and what its learner did not learn from."""
     yield from left_out_tasks(report.runs)
-    if any(FALLIBLE in run.results.model for run in report.runs):
-        yield f"{FALLIBLE}: {ASSUMPTION}"
+    yield from assumptions(run.summary.record for run in report.runs)
     for run in report.runs:
         if run.version_of is not None:
             yield f"{run.label}: version {run.version_of.version} of {run.version_of.arm}"
@@ -125,6 +124,11 @@ def settings_notes(report: Report) -> Iterator[str]:
             yield f"{run.label}: {_charge_text(run.results.charged)}"
         if run.results.learning is not None:
             yield from (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learning))
+
+
+def assumptions(records: Iterable[RunRecord]) -> Iterator[str]:
+    """What the figures of models depend on that are none, each once."""
+    yield from dict.fromkeys(text for record in records for text in record.assumptions)
 
 
 def declarations(label: str, record: RunRecord) -> Iterator[str]:
@@ -214,8 +218,8 @@ def _by_hand(results: RunResults) -> str:
     return f"{plural(times, 'repeat')} by hand (quintet ctl requeue): {which}{lost}; the newest attempt counts"
 
 
-def _charge_text(charged: ChargeTotal) -> str:
-    usd = "" if charged.nanodollars is None else f"{charged.nanodollars / NANODOLLARS:.4f} USD, "
+def _charge_text(charged: Cost) -> str:
+    usd = "" if charged.usd is None else f"{charged.usd:.4f} USD, "
     return f"charged {usd}{charged.tokens:,} tokens, attempts that brought no answer included"
 
 
@@ -248,7 +252,7 @@ def learning_troubles(learning: LearningReport) -> Iterator[str]:
     for iteration in learning.iterations:
         if iteration.lessons.failed:
             yield f"iteration {iteration.number}: no new {name}: {iteration.lessons.failed}"
-        for failure in iteration.lessons.failures():
+        for failure in failures(iteration.lessons):
             yield f"iteration {iteration.number}: {failure}"
         faulted = sum(row.state == "faulted" for row in iteration.batch)
         if faulted:

@@ -14,7 +14,8 @@ from quintet.messages.grading import Grade
 from quintet.messages.message import request_name
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
-from quintet.quota.prices import Nanodollars, Price
+from quintet.quota.cost import NOTHING, Cost, total
+from quintet.quota.prices import Price
 from quintet.runs.attempts import is_result
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
@@ -28,40 +29,12 @@ GRADE: Final = request_name(Grade)
 _NO_FINISHES: Mapping[Finish, int] = MappingProxyType({})
 
 
-class Spending(NamedTuple):
-    """Totals of an episode's model calls."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
-class Bill(NamedTuple):
-    """What calls used and cost together."""
-
-    spent: Spending
-    nanodollars: Nanodollars | None
-    """Cost of the answered ones; None if a model has no price."""
-
-
-def total(bills: Collection[Bill]) -> Bill:
-    """The sum of bills."""
-    if len(bills) == 1:
-        return next(iter(bills))
-    known = [bill.nanodollars for bill in bills if bill.nanodollars is not None]
-    return Bill(
-        Spending(*map(sum, zip(*(bill.spent for bill in bills), strict=True))),
-        sum(known) if len(known) == len(bills) else None,
-    )
-
-
-def without_judge(phases: Mapping[str, Bill]) -> Bill:
+def without_judge(phases: Mapping[str, Cost]) -> Cost:
     """What was spent on all phases but that of a judge."""
-    return total([bill for phase, bill in phases.items() if phase != GRADE])
+    return total(cost for phase, cost in phases.items() if phase != GRADE)
 
 
-NOTHING_SPENT = Bill(Spending(), 0)
-_NO_PHASES: Mapping[str, Bill] = MappingProxyType({})
+_NO_PHASES: Mapping[str, Cost] = MappingProxyType({})
 _NO_FIGURES: Mapping[str, float] = MappingProxyType({})
 
 
@@ -69,9 +42,8 @@ class AttemptResult(NamedTuple):
     """An attempt, and what it spent."""
 
     row: EpisodeRow
-    bill: Bill = NOTHING_SPENT
-    phases: Mapping[str, Bill] = _NO_PHASES
-    """Its bill by what the calls were for."""
+    phases: Mapping[str, Cost] = _NO_PHASES
+    """What it spent, by what the calls were for."""
     unanswered: Mapping[Finish, int] = _NO_FINISHES
     """How many of its completions were cut off or empty, by how they ended."""
     bounded: int = 0
@@ -80,14 +52,9 @@ class AttemptResult(NamedTuple):
     """Those that its methods ended, in order."""
 
     @property
-    def graded(self) -> Bill:
-        """What the run's judge spent, which is not the method's."""
-        return self.phases.get(GRADE, NOTHING_SPENT)
-
-    @property
-    def own(self) -> Bill:
-        """Its bill without the judge's part."""
-        return without_judge(self.phases) if GRADE in self.phases else self.bill
+    def cost(self) -> Cost:
+        """What it spent, without a judge's part, which is not the method's."""
+        return without_judge(self.phases)
 
     @property
     def state(self) -> EpisodeState | Literal["unfinished"]:
@@ -129,23 +96,20 @@ def _attempt(
         if use.unanswered is not None:
             unanswered = unanswered or Counter()
             unanswered.update(finishes_of(use))
-    bill = total(phases.values()) if phases else NOTHING_SPENT
-    return AttemptResult(row, bill, phases, unanswered or _NO_FINISHES, bounded, trials)
+    return AttemptResult(row, phases, unanswered or _NO_FINISHES, bounded, trials)
 
 
-def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Bill]:
+def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Cost]:
     """What an attempt spent, by what its calls were for.
 
     Args:
         used: by it.
         prices: by model.
     """
-    phases: dict[str, Bill] = {}
+    phases: dict[str, Cost] = {}
     for use in used:
-        price = prices.get(use.model)
-        cost = None if price is None else price.cost(use.usage)
-        bill = Bill(Spending(use.calls, use.prompt_tokens, use.completion_tokens), cost)
-        phases[use.phase] = total([phases[use.phase], bill]) if use.phase in phases else bill
+        cost = Cost.of(use.usage, prices.get(use.model), use.calls)
+        phases[use.phase] = phases.get(use.phase, NOTHING) + cost
     return phases
 
 
@@ -190,11 +154,9 @@ class TaskRow(NamedTuple):
     """The deepest recursion level, 1 being the task itself; 0 if the episode did not end."""
     figures: Mapping[str, float] = _NO_FIGURES
     """Further ones by name, each in [0, 1]."""
-    spent: Spending = Spending()
-    """Without what a judge spent."""
-    nanodollars: int | None = 0
-    """Cost of its answered calls, a judge's left out; None if a model has no price."""
-    phases: Mapping[str, Bill] = _NO_PHASES
+    cost: Cost = NOTHING
+    """Of its answered calls, a judge's left out."""
+    phases: Mapping[str, Cost] = _NO_PHASES
     """What it spent, by what the calls were for."""
     seconds: float | None = None
     """Wall time of all its starts; None if it did not end."""
@@ -216,8 +178,7 @@ class TaskRow(NamedTuple):
             attempt=row.attempt,
             metadata=task.metadata,
             state=attempt.state,
-            spent=attempt.own.spent,
-            nanodollars=attempt.own.nanodollars,
+            cost=attempt.cost,
             phases=attempt.phases,
             unanswered=attempt.unanswered,
             repeats=repeats,
@@ -286,10 +247,10 @@ class Attempts:
             return TaskRow(task.name, epoch, number, task.metadata, "not begun")
         return TaskRow.of(task, found, Repeats.of(found.row, self._requeued, self._results))
 
-    def bill(self, counts: Callable[[Path], bool]) -> Bill:
+    def cost(self, counts: Callable[[Path], bool]) -> Cost:
         """What attempts spent, faulted ones included, without a judge's part.
 
         Args:
             counts: which attempts.
         """
-        return total([attempt.own for path, attempt in self.by_path.items() if counts(path)])
+        return total(attempt.cost for path, attempt in self.by_path.items() if counts(path))

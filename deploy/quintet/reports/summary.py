@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from quintet.config.tasks import TASK_TYPE
-from quintet.reports.episodes import RunResults
+from quintet.reports.episodes import SIMULATED, RunResults
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.published import PaperRow, published_figures
 from quintet.reports.rows import WITHOUT_END
@@ -109,7 +109,7 @@ def summarise(results: RunResults) -> Summary:
         faulted=results.count("faulted"),
         unfinished=results.count(*WITHOUT_END),
         interrupted=results.interrupted,
-        published=published_figures(record),
+        published=() if SIMULATED in results.model else published_figures(record),
     )
 
 

@@ -6,14 +6,13 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.ports.model import Finish
-from quintet.quota.prices import NANODOLLARS
+from quintet.quota.cost import Cost
 from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
-from quintet.reports.rows import GRADE, Bill
+from quintet.reports.rows import GRADE
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
-from quintet.reports.task_results import Sum
 from quintet.reports.text_tables import (
     NONE,
     TextTable,
@@ -42,7 +41,7 @@ def report_tables(report: Report) -> list[TextTable]:
         tables.append(_claims(report))
     tables.append(_effort(report))
     if len(report.runs) > 1:
-        tables += step_tables([(row_label(report, run), run.results.effort, run.summary.ended) for run in report.runs])
+        tables += step_tables([(row_label(report, run), run.results.counted, run.summary.ended) for run in report.runs])
     tables += trial_tables([(row_label(report, run), run.results) for run in report.runs])
     if len(report.runs) == 1:
         results, prices = report.runs[0].results, report.runs[0].summary.record.prices
@@ -187,45 +186,42 @@ def _effort(report: Report) -> TextTable:
 
 
 def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, ...]:
-    summary, effort, n = run.summary, run.results.effort, run.summary.ended
+    summary, cost, n = run.summary, run.results.counted, run.summary.ended
     calls, prompt, completion, seconds = (
         (
-            f"{effort.calls / n:.1f}",
-            f"{effort.prompt_tokens / n:,.0f}",
-            f"{effort.completion_tokens / n:,.0f}",
-            f"{effort.microseconds / n / 1_000_000:.2f}",
+            f"{cost.calls / n:.1f}",
+            f"{cost.prompt_tokens / n:,.0f}",
+            f"{cost.completion_tokens / n:,.0f}",
+            f"{cost.microseconds / n / 1_000_000:.2f}",
         )
         if n
         else (NONE,) * 4
     )
-    cost = NONE if effort.nanodollars is None or not n else f"{effort.nanodollars / n / NANODOLLARS:.4f}"
-    costs = (cost,) if priced else ()
+    costs = (NONE if cost.usd is None or not n else f"{cost.usd / n:.4f}",) if priced else ()
     record = summary.record
     budget = ", at most ".join(filter(None, (record.budget, record.configuration.limits.episode_budget))) or NONE
     return (row_label(report, run), str(n), budget, calls, prompt, completion, *costs, seconds, str(summary.faulted))
 
 
-def step_tables(efforts: Sequence[tuple[str, Sum, int]]) -> list[TextTable]:
+def step_tables(costs: Sequence[tuple[str, Cost, int]]) -> list[TextTable]:
     """A table of what a step of the environment took; none if no model was called.
 
     Args:
-        efforts: the label of a row, what its episodes with a result took together, and how many they are.
+        costs: the label of a row, what its episodes with a result took together, and how many they are.
     """
     rows: list[tuple[str, ...]] = []
-    for label, effort, episodes in efforts:
-        steps = effort.steps
+    for label, cost, episodes in costs:
+        steps = cost.steps
         per_episode = f"{steps / episodes:.1f}" if episodes else NONE
-        calls = f"{effort.calls / steps:.2f}" if steps else NONE
-        tokens = (
-            f"{each / steps:,.0f}" if steps else NONE for each in (effort.prompt_tokens, effort.completion_tokens)
-        )
+        calls = f"{cost.calls / steps:.2f}" if steps else NONE
+        tokens = (f"{each / steps:,.0f}" if steps else NONE for each in (cost.prompt_tokens, cost.completion_tokens))
         rows.append((label, str(episodes), per_episode, calls, *tokens))
     columns = ("", "n", "steps per episode", "calls", "prompt tokens", "completion tokens")
-    called = any(effort.calls for _, effort, _ in efforts)
+    called = any(cost.calls for _, cost, _ in costs)
     return [TextTable("Per step of the environment, mean", columns, tuple(rows))] * called
 
 
-def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> list[TextTable]:
+def phase_tables(title: str, phases: Mapping[str, Cost], *, priced: bool) -> list[TextTable]:
     """A table of what was spent by phase, the one with the most calls first; none if there is one phase, the method's.
 
     Args:
@@ -238,12 +234,12 @@ def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> lis
     rows = tuple(
         (
             phase,
-            f"{spent.calls:,}",
-            f"{spent.prompt_tokens:,}",
-            f"{spent.completion_tokens:,}",
-            *((usd(nanodollars),) if priced else ()),
+            f"{cost.calls:,}",
+            f"{cost.prompt_tokens:,}",
+            f"{cost.completion_tokens:,}",
+            *((usd(cost.usd),) if priced else ()),
         )
-        for phase, (spent, nanodollars) in sorted(phases.items(), key=lambda item: -item[1].spent.calls)
+        for phase, cost in sorted(phases.items(), key=lambda item: -item[1].calls)
     )
     columns = ("", "calls", "prompt tokens", "completion tokens", *(("USD",) if priced else ()))
     return [TextTable(title, columns, rows)]

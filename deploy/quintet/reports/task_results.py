@@ -1,48 +1,11 @@
-"""How a task went over its epochs, and what attempts spent together, added up one attempt at a time."""
+"""How a task went over its epochs, added up one attempt at a time."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from quintet.config.tasks import TaskEntry
 from quintet.journal.cells import decode_figures
-from quintet.quota.prices import Nanodollars
-from quintet.reports.rows import AttemptResult, Bill, Spending
-
-
-@dataclass(slots=True)
-class Sum:
-    """What attempts spent together, added up one at a time."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    nanodollars: Nanodollars | None = 0
-    microseconds: int = 0
-    steps: int = 0
-    """Actions in environments."""
-
-    def add(self, bill: Bill, microseconds: int = 0, steps: int = 0) -> None:
-        """Add what an attempt spent."""
-        (calls, prompt, completion), cost = bill
-        self.calls += calls
-        self.prompt_tokens += prompt
-        self.completion_tokens += completion
-        self.microseconds += microseconds
-        self.steps += steps
-        self.nanodollars = None if cost is None or self.nanodollars is None else self.nanodollars + cost
-
-    @classmethod
-    def over(cls, parts: Iterable["Sum"]) -> "Sum":
-        """The sum of sums."""
-        found = cls()
-        for part in parts:
-            found.add(part.bill, part.microseconds, part.steps)
-        return found
-
-    @property
-    def bill(self) -> Bill:
-        """The calls, tokens and costs."""
-        return Bill(Spending(self.calls, self.prompt_tokens, self.completion_tokens), self.nanodollars)
+from quintet.quota.cost import NOTHING, Cost
+from quintet.reports.rows import AttemptResult
 
 
 @dataclass(slots=True)
@@ -62,8 +25,8 @@ class TaskResult:
     """The sum of the recursion levels of those that succeeded."""
     cut_short: int = 0
     """Episodes that had spent their budget before they ended by themselves."""
-    effort: Sum = field(default_factory=Sum)
-    """What the episodes took together, without what a judge spent on them."""
+    cost: Cost = NOTHING
+    """Of the episodes together, without what a judge spent on them."""
 
     @property
     def ended(self) -> int:
@@ -90,4 +53,4 @@ class TaskResult:
         self.unclaimed += row.claimed is None
         self.depth += (row.depth or 0) if reward >= 1 else 0
         self.cut_short += cut_short
-        self.effort.add(attempt.own, row.seconds or 0, row.steps or 0)
+        self.cost += attempt.cost + Cost(steps=row.steps or 0, microseconds=row.seconds or 0)

@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintet.quota.prices import NANODOLLARS, Nanodollars
 from quintet.reports.intervals import Estimate
 from quintet.runs.record import NO_MODEL
 
@@ -25,7 +24,7 @@ class TextTable:
 
 
 def model_label(model: str) -> str:
-    """`model sim-weak (simulated)`; `no model` as it is."""
+    """`model NAME`; `no model` as it is."""
     return model if model == NO_MODEL else f"model {model}"
 
 
@@ -50,9 +49,9 @@ def p_value(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
-def usd(nanodollars: Nanodollars | None) -> str:
+def usd(amount: float | None) -> str:
     """`0.0123`; `-` if a price is missing."""
-    return NONE if nanodollars is None else f"{nanodollars / NANODOLLARS:.4f}"
+    return NONE if amount is None else f"{amount:.4f}"
 
 
 def print_notes(notes: Sequence[str], out: Console) -> None:

@@ -29,6 +29,7 @@ from quintet.events import (
     StepTaken,
     TrialEnded,
 )
+from quintet.journal.blocks import read_blocks
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act
 from quintet.messages.message import request_name
@@ -70,6 +71,8 @@ class TranscriptBlock:
     text: str
     call: int = 0
     """The number of the model call, from 1; 0: it is none."""
+    request: str = ""
+    """Of an answered request: `solve by INNER`."""
     outcome: str = ""
     """Of an answered request; its text ends with it."""
     picture: ShownPicture | None = None
@@ -143,13 +146,11 @@ def _shows(block: TranscriptBlock) -> bool:
 
 
 def _blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
-    ordered = sorted(records, key=lambda record: order_of(record.event.path))
     asked = {record.event.request for record in records if isinstance(record.event, Exchanged)}
     blocks: list[TranscriptBlock] = []
-    ends: list[TranscriptBlock] = []
     calls, chosen = 0, ""
     opened: set[str] = set()
-    for record in ordered:
+    for record in (block.record for block in read_blocks(records) if block.record is not None):
         event = record.event
         match event:
             case CallMade() if event.sampling.embeds:
@@ -197,10 +198,10 @@ def _blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
             case Published():
                 blocks += _publication(record, event)
             case EpisodeEnded():
-                ends += _end(record, event)
+                blocks += _end(record, event)
             case _:
                 assert_never(event)
-    return blocks + ends
+    return blocks
 
 
 def _action(completion: str) -> str:
@@ -282,7 +283,9 @@ def _exchange(record: Record, event: Exchanged) -> Iterator[TranscriptBlock]:
         reply: Mapping[str, Any] = json.loads(event.reply)
         by = f" by {reply['by']}" if "by" in reply else ""
         outcome = _reply(event.request, reply)
-        yield TranscriptBlock(record, "heading", f"{event.request}{by}: {event.subject} -> {outcome}", outcome=outcome)
+        request = f"{event.request}{by}"
+        text = f"{request}: {event.subject} -> {outcome}"
+        yield TranscriptBlock(record, "heading", text, request=request, outcome=outcome)
         yield from _made_out(record, reply)
     except (
         ValueError,
@@ -292,7 +295,7 @@ def _exchange(record: Record, event: Exchanged) -> Iterator[TranscriptBlock]:
         RecursionError,
     ):  # an answer that this version does not know
         text = f"{event.request}: {event.subject} -> {event.reply}"
-        yield TranscriptBlock(record, "heading", text, outcome=event.reply)
+        yield TranscriptBlock(record, "heading", text, request=event.request, outcome=event.reply)
 
 
 def _made_out(record: Record, reply: Mapping[str, Any]) -> Iterator[TranscriptBlock]:

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
+from quintet.config.resolve import resolved
 from quintet.config.runtime_sections import HostsSection
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.models.local.model import Local
+from quintet.plugins.brought import bringing
 from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Budget
 from quintet.quota.prices import Price
@@ -102,7 +104,9 @@ def build_spec_on_host(
     Raises:
         UsageError: it cannot be built here, or its world's data are others than the driver's.
     """
-    spec = build_spec(config, prompts, objects=packed.unpack())
+    objects = packed.unpack()
+    with bringing(objects):
+        spec = build_spec(resolved(config), prompts, objects)
     if spec.world.version != world_version:
         expected, got = f"version {world_version} as where the run is driven", f"{spec.world.version} on this node"
         raise UsageError(f"environment {spec.world.name}: expected {expected}, got {got}: its data differ")

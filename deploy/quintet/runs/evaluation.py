@@ -16,9 +16,8 @@ from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
-from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
-from quintet.learned.memory.given import open_store, refuse_lost_versions
+from quintet.learned.memories import open_store, refuse_lost_versions
 from quintet.memory.actor import MemoryStore
 from quintet.memory.embed import embed_memory
 from quintet.memory.store import Store
@@ -26,6 +25,7 @@ from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
+from quintet.reports.learning.files import VersionFiles
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
 from quintet.runs.feed import BUFFER, Feed
@@ -320,7 +320,7 @@ def learn_request(record: RunRecord) -> Learn:
 def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
     """Count what earlier starts of the run ended and spent."""
     _, spent = reader.totals(0)
-    counters.spend(spent.calls, spent.tokens, spent.usd)
+    counters.cost += spent
     for row in newest_at_tasks(reader.episodes()).values():
         if row.state not in (None, INTERRUPTED_STATE):
             counters.end(

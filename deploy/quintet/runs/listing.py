@@ -10,9 +10,10 @@ from typing import Literal, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
-from quintet.journal.totals import NO_EPISODES_YET, NOTHING_SPENT_YET, EpisodeTotals, SpentTotals
+from quintet.journal.totals import NO_EPISODES_YET, EpisodeTotals
 from quintet.learned.kinds import method_label
 from quintet.messages.paths import LEARNER
+from quintet.quota.cost import NOTHING, Cost, total
 from quintet.runs.attempts import HowEnded
 from quintet.runs.lock import LockHolder, lock_holder
 from quintet.runs.record import RUN_RECORD
@@ -47,7 +48,7 @@ class RunEntry:
     episodes: int = 0
     """How many it has; of a run that learns, at most; of a study, in the arms that have begun."""
     totals: EpisodeTotals = NO_EPISODES_YET
-    spent: SpentTotals = NOTHING_SPENT_YET
+    spent: Cost = NOTHING
     eta: float | None = None
     """Seconds until it ends at the pace of this start; None: it does not run, no episode ended yet, or arms of a study
     have not begun."""
@@ -109,7 +110,7 @@ def _run_entry(path: Path) -> RunEntry:
     record, now = folder.record, time.time()
     since = now if holder is None else holder.since
     opened = folder.read_journal()
-    totals, spent, learnt, damage = NO_EPISODES_YET, NOTHING_SPENT_YET, False, list(folder.damage)
+    totals, spent, learnt, damage = NO_EPISODES_YET, NOTHING, False, list(folder.damage)
     if opened is not None:
         with closing(opened) as reader, reader.snapshot():
             totals, spent = reader.totals(round(since * 1000))
@@ -171,7 +172,7 @@ def _study_entry(path: Path) -> RunEntry:
         holder=holder,
         episodes=sum(arm.episodes for arm in arms),
         totals=_sum_episodes([arm.totals for arm in arms]),
-        spent=_sum_spent([arm.spent for arm in arms]),
+        spent=total(arm.spent for arm in arms),
         eta=None if waiting else next((arm.eta for arm in arms if arm.state == "running"), None),
         arms=arms,
         waiting=waiting,
@@ -187,13 +188,4 @@ def _sum_episodes(totals: Sequence[EpisodeTotals]) -> EpisodeTotals:
         faulted=sum(each.faulted for each in totals),
         ended_since=sum(each.ended_since for each in totals),
         newest=max(newest, default=None),
-    )
-
-
-def _sum_spent(spent: Sequence[SpentTotals]) -> SpentTotals:
-    usd = [each.usd for each in spent if each.usd is not None]
-    return SpentTotals(
-        sum(each.calls for each in spent),
-        sum(each.tokens for each in spent),
-        sum(usd) if len(usd) == len(spent) else None,
     )

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.method_config import MethodConfig, method_configs
-from quintet.config.sections import EmbedderSettings, ModelSettings, RunConfig
+from quintet.config.method_config import MethodConfig
+from quintet.config.resolve import Resolved
+from quintet.config.sections import EmbedderSettings, ModelSettings
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.models.embedding.by_model import ModelEmbedder
@@ -41,13 +42,14 @@ class ModelMaker:
         return model
 
 
-def check_keys(config: RunConfig, settings: Settings) -> None:
+def check_keys(run: Resolved) -> None:
     """Refuse a `key` unless it names an environment variable that is set; also of models that no role calls.
 
     Raises:
         UsageError: for the first such key.
     """
-    for each in method_configs(config):
+    config, settings = run.config, run.settings
+    for each in run.methods:
         for role in each.model_roles:
             with with_origin(settings, each.model_keys(role, "key")):
                 plugins.check_key(each.model)
@@ -57,11 +59,11 @@ def check_keys(config: RunConfig, settings: Settings) -> None:
             plugins.check_key(config.memory.embedder, "embedder")
 
 
-def find_prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
+def find_prices(run: Resolved, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
     """What each model costs: by the user's file, else as recorded, else by the provider's list.
 
     Args:
-        config: of the run.
+        run: with the settings of the models.
         spec: with the models.
         recorded: by the name of a model, the prices that a run to resume has used so far.
 
@@ -71,10 +73,11 @@ def find_prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price])
     Raises:
         UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
     """
+    config = run.config
     own = {} if config.limits.prices is None else read_prices(config.limits.prices)
     limits = [limit for limit in ("budget_usd", "episode_usd") if getattr(config.limits, limit) is not None]
     found: dict[str, Price] = {}
-    for model, wanted in _models(config, spec):
+    for model, wanted in _models(run, spec):
         price = price_of(_own_name(model, wanted), own) or recorded.get(model.name) or _list_price(model, wanted)
         if price is not None:
             found[model.name] = price
@@ -102,10 +105,11 @@ def _list_price(model: Model, settings: ModelSettings | EmbedderSettings) -> Pri
     return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
 
 
-def _models(config: RunConfig, spec: RunSpec) -> Iterator[tuple[Model, ModelSettings | EmbedderSettings]]:
+def _models(run: Resolved, spec: RunSpec) -> Iterator[tuple[Model, ModelSettings | EmbedderSettings]]:
     """Every model of the run, with its settings."""
-    for each, made in zip(method_configs(config), spec.methods, strict=True):
+    for each, made in zip(run.methods, spec.methods, strict=True):
         yield from ((model, each.model.of(role)) for role, model in made.models.items())
-    embeds = None if config.memory is None else config.memory.embeds
+    memory = run.config.memory
+    embeds = None if memory is None else memory.embeds
     if isinstance(spec.embedder, ModelEmbedder) and embeds is not None:
         yield spec.embedder.model, embeds

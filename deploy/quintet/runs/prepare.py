@@ -1,7 +1,7 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.inner_methods import whole_name
-from quintet.config.method_config import MethodConfig, make_methods, method_configs
+from quintet.config.method_config import MethodConfig, make_methods
 from quintet.config.objects import take_objects
 from quintet.config.refused_tasks import TaskRefusals
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
@@ -17,8 +17,8 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
 from quintet.errors import UsageError
-from quintet.learned.memory.given import count_trajectories, read_memory
-from quintet.learned.plan.given import read_plan_file
+from quintet.learned.memories import count_trajectories, read_memory
+from quintet.learned.plans import read_plan_file
 from quintet.memory.store import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import BroughtObject, bringing
@@ -32,12 +32,14 @@ from quintet.runs.prompts import hashes, own_prompts, read_prompts
 from quintet.runs.record import GivenMemory, RunRecord, catalogue_names, git_commit, package_versions, plug_in_versions
 from quintet.runs.refusals import (
     method_versions,
+    model_assumptions,
     model_files,
     model_names,
     refuse_local_models,
     refuse_missing_demonstrations,
     refuse_other_versions,
     refuse_unknown_further_tasks,
+    refuse_without_expert,
     refuse_without_forks,
     refuse_wrong_judge,
 )
@@ -52,7 +54,7 @@ class Prepared:
 
     record: RunRecord
     """Written to `run.json`: the configuration it began with, its tasks, and the names and versions of its parts."""
-    config: RunConfig
+    resolved: Resolved
     """What it runs under: the record's configuration, with the changes of resumes."""
     spec: RunSpec
     """Method, learner, world, models and prompts, each made once."""
@@ -60,6 +62,11 @@ class Prepared:
     """By the name of a model; a model without a price is left out."""
     objects: tuple[BroughtObject, ...] = ()
     """What it was brought in place of names."""
+
+    @property
+    def config(self) -> RunConfig:
+        """The configuration that it runs under."""
+        return self.resolved.config
 
 
 def prepare(layers: Sequence[Settings]) -> Prepared:
@@ -87,17 +94,19 @@ def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] =
 
 
 def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
-    named = catalogue_names(resolved.config)
+    named = catalogue_names(resolved)
     objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
-    config, (tasks, left_out), training = _choose_tasks(resolved, spec)
+    resolved, (tasks, left_out), training = _choose_tasks(resolved, spec)
+    config = resolved.config
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
+    refuse_without_expert(spec, tasks)
     file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),
-        packages=package_versions() | plug_in_versions(config),
+        packages=package_versions() | plug_in_versions(resolved),
         git_commit=git_commit(),
         configuration=config,
         tasks=tasks,
@@ -106,25 +115,26 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         left_out=left_out,
         training_left_out=training.left_out,
         learnt="plan" if spec.learner is None else spec.learner.learns,
-        plan="" if file is None else _read_plan(file, config),
+        plan="" if file is None else _read_plan(file, resolved),
         memory=_memory(resolved),
         trajectories=trajectories,
         versions=_versions(resolved, spec, training, trajectories),
         planned=_most_episodes(spec, training, tasks),
-        method=whole_name([each.method for each in method_configs(resolved.config)]),
+        method=whole_name([each.method for each in resolved.methods]),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
         models=model_names(spec),
+        assumptions=model_assumptions(spec),
         files=model_files(spec),
         prompts=prompts,
-        own_prompts=own_prompts(config),
+        own_prompts=own_prompts(resolved),
         budget=spec.method.budget(),
         oracle=_declared(spec, lambda method: method.oracle()),
         best_of=_declared(spec, lambda method: method.best_of()),
         prices=prices,
         code=record_code(objects),
     )
-    return Prepared(record, config, spec, prices, objects)
+    return Prepared(record, resolved, spec, prices, objects)
 
 
 def prepare_config(config: RunConfig, where: str, objects: Sequence[BroughtObject] = ()) -> Prepared:
@@ -166,7 +176,7 @@ def prepare_again(
         resolved = resolve_changes(record.configuration, changes, run)
         spec, prompts, now = _build(resolved, record.prices if prices is None else prices, brought)
     refuse_other_versions(record, spec, prompts, run)
-    return Prepared(record, resolved.config, spec, now, brought)
+    return Prepared(record, resolved, spec, now, brought)
 
 
 def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Sequence[object] = ()) -> None:
@@ -187,29 +197,19 @@ def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Seq
 
 
 def build_spec(
-    config: RunConfig,
-    prompts: Mapping[str, Mapping[str, str]],
-    settings: Settings | None = None,
-    objects: Sequence[BroughtObject] = (),
+    run: Resolved, prompts: Mapping[str, Mapping[str, str]], objects: Sequence[BroughtObject] = ()
 ) -> RunSpec:
     """Make a run's parts from its configuration: the same in every process, once in each.
 
     Args:
-        config: the run's.
+        run: its configuration.
         prompts: by the method's name in the run, texts by name, as they were read where the run began.
-        settings: where values were set, for errors; None: unknown.
-        objects: that the configuration names.
+        objects: that the configuration names; they are in place.
 
     Raises:
         UsageError: a plug-in cannot be found or made, or an option is wrong.
     """
-    with bringing(objects):
-        spec = _make_spec(config, prompts, settings or {})
-    return replace(spec, given=tuple(each.value for each in objects if each.is_given))
-
-
-def _make_spec(config: RunConfig, prompts: Mapping[str, Mapping[str, str]], settings: Settings) -> RunSpec:
-    methods = method_configs(config)
+    config, methods, settings, _ = run
     learner = _learner(config, methods[0].method)
     maker = ModelMaker(settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options], section="environment"):
@@ -220,6 +220,7 @@ def _make_spec(config: RunConfig, prompts: Mapping[str, Mapping[str, str]], sett
         methods=tuple(_method_specs(methods, prompts, maker)),
         world=world,
         seed=config.run.seed,
+        world_options=config.environment.options,
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
             step=limits.step_seconds,
@@ -229,24 +230,25 @@ def _make_spec(config: RunConfig, prompts: Mapping[str, Mapping[str, str]], sett
         embedder=embedder,
         recollection=None if config.memory is None else config.memory.recollection(),
         workers=config.runtime.workers,
+        given=tuple(each.value for each in objects if each.is_given),
     )
 
 
 def _build(
     resolved: Resolved, recorded: Mapping[str, Price], objects: Sequence[BroughtObject]
 ) -> tuple[RunSpec, dict[str, str], dict[str, Price]]:
-    config, settings, _ = resolved
-    check_keys(config, settings)
-    prompts = read_prompts(config)
-    spec = build_spec(config, {name: found.texts for name, found in prompts.items()}, settings, objects)
+    config, methods, settings, _ = resolved
+    check_keys(resolved)
+    prompts = read_prompts(resolved)
+    spec = build_spec(resolved, {name: found.texts for name, found in prompts.items()}, objects)
     if config.runtime.on_ray:
-        refuse_local_models(spec, method_configs(config), settings)
+        refuse_local_models(spec, methods, settings)
     with with_origin(settings, ["environment.name", "method.name"]):
         refuse_without_forks(spec)
     with with_origin(settings, [*(key for key in settings if key.startswith("model.judge.")), "environment.name"]):
         refuse_wrong_judge(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
-        prices = find_prices(config, spec, recorded)
+        prices = find_prices(resolved, spec, recorded)
     refuse_budget_below_one_call(spec, config.limits, prices, settings)
     return spec, hashes(prompts), prices
 
@@ -291,9 +293,9 @@ def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
         return plugins.make_embedder(wanted)
 
 
-def _read_plan(file: Path, config: RunConfig) -> str:
-    readers = [each.model.of(EXECUTOR_ROLE.name) for each in method_configs(config)]
-    return read_plan_file(file, config.environment.name, readers)
+def _read_plan(file: Path, run: Resolved) -> str:
+    readers = [each.model.of(EXECUTOR_ROLE.name) for each in run.methods]
+    return read_plan_file(file, run.config.environment.name, readers)
 
 
 def _memory(resolved: Resolved) -> GivenMemory | None:
@@ -319,9 +321,9 @@ def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTraject
         return count_trajectories(section, world, measured)
 
 
-def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, ChosenTasks, TrainingTasks]:
+def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTasks, TrainingTasks]:
     """The run's tasks, and its configuration with what depends on them."""
-    config, settings, given = resolved
+    config, _, settings, given = resolved
     split = config.run.split or spec.world.splits[0]
     run = config.run.model_copy(update={"split": split})
     config = config.model_copy(update={"run": run})
@@ -330,10 +332,11 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, ChosenT
         chosen = choose(run, spec.world, refusals)
     learner = spec.learner
     if learner is None or config.learning is None:
-        return config, chosen, TrainingTasks()
+        return resolved._replace(config=config), chosen, TrainingTasks()
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
         learning, training = choose_training(run, config.learning, spec.world, chosen.tasks, given, learner, refusals)
-    return config.model_copy(update={"learning": learning}), chosen, training
+    config = config.model_copy(update={"learning": learning})
+    return resolved._replace(config=config), chosen, training
 
 
 def _versions(

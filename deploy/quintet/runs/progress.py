@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from quintet.messages.paths import Path, attempt_of, parent
+from quintet.quota.cost import NOTHING, Cost
 from quintet.runs.time_left import duration, seconds_left
 
 _WAKE = 0.5
@@ -46,11 +47,8 @@ class RunCounters:
     faulted: int = 0
     paused: bool = False
     """By an operator."""
-    calls: int = 0
-    """Answered ones, of earlier starts too; so the next two."""
-    tokens: int = 0
-    usd: float | None = 0.0
-    """What they cost; None: a model has no price."""
+    cost: Cost = NOTHING
+    """Of answered calls, of earlier starts too."""
     running: dict[Path, Running] = field(default_factory=dict[Path, Running])
     clock: Callable[[], float] = time.monotonic
     _newest: dict[str, Path] = field(default_factory=dict[str, Path])
@@ -74,22 +72,10 @@ class RunCounters:
         self.running[episode] = Running(now, now)
         self.plan(episode)
 
-    def call(self, episode: Path, tokens: int, usd: float | None) -> None:
-        """A model answered.
-
-        Args:
-            episode: whose call it is.
-            tokens: of the prompt and the completion.
-            usd: what it cost; None: the model has no price.
-        """
-        self.spend(1, tokens, usd)
+    def call(self, episode: Path, cost: Cost) -> None:
+        """A model answered a call of an episode."""
+        self.cost += cost
         self.touch(episode)
-
-    def spend(self, calls: int, tokens: int, usd: float | None) -> None:
-        """Count what calls spent; see `call`."""
-        self.calls += calls
-        self.tokens += tokens
-        self.usd = None if self.usd is None or usd is None else self.usd + usd
 
     def touch(self, episode: Path) -> None:
         """An episode made a call or took a step."""
@@ -121,7 +107,7 @@ class Progress:
 
     Args:
         counters: read, never written.
-        label: what runs: `METHOD on WORLD, sim-weak (simulated)`.
+        label: what runs: `METHOD on WORLD, MODEL`.
         console: usually standard error.
     """
 
@@ -188,9 +174,9 @@ class Progress:
             parts.append(f"{100 * counters.solved / judged:.0f} % solved")
         if counters.faulted:
             parts.append(f"{counters.faulted} faulted")
-        parts += [f"{counters.calls:,} calls", f"{counters.tokens:,} tokens"]
-        if counters.usd:
-            parts.append(f"{counters.usd:.4f} USD")
+        parts += [f"{counters.cost.calls:,} calls", f"{counters.cost.tokens:,} tokens"]
+        if counters.cost.usd:
+            parts.append(f"{counters.cost.usd:.4f} USD")
         return [*parts, f"{(counters.done - self._already) / max(self._elapsed, 1e-9):.1f} episodes/s"]
 
     @property

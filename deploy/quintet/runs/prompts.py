@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from quintet.config.method_config import MethodConfig, method_configs
-from quintet.config.sections import RunConfig
+from quintet.config.method_config import MethodConfig
+from quintet.config.resolve import Resolved
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts, new_name
@@ -15,7 +15,7 @@ from quintet.plugins.prompts import find_prompts, known_prompts, worlds_of
 from quintet.roles.registry import prompts_of
 
 
-def read_prompts(config: RunConfig) -> dict[str, Prompts]:
+def read_prompts(run: Resolved) -> dict[str, Prompts]:
     """Read every prompt that the methods have for the run's environment; the user's own folder comes first.
 
     Returns:
@@ -25,7 +25,7 @@ def read_prompts(config: RunConfig) -> dict[str, Prompts]:
         UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
             prompt that a request needs is missing.
     """
-    return {each.name: _read(each, config.environment.name) for each in method_configs(config)}
+    return {each.name: _read(each, run.config.environment.name) for each in run.methods}
 
 
 def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
@@ -35,10 +35,10 @@ def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
     return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
 
 
-def own_prompts(config: RunConfig) -> dict[str, Path]:
+def own_prompts(run: Resolved) -> dict[str, Path]:
     """The user's own prompts that are not as the methods have them: their files, by name as in `hashes`."""
-    outermost, *inner = method_configs(config)
-    world = config.environment.name
+    outermost, *inner = run.methods
+    world = run.config.environment.name
     found = changed_prompts(outermost.method, world, outermost.section.prompts)
     return found | {
         f"{each.name}/{name}": file

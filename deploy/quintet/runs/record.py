@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from quintet.config.method_config import method_configs
+from quintet.config.resolve import Resolved
 from quintet.config.sections import RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.memory.store import GivenTrajectories
@@ -98,6 +98,8 @@ class RunRecord(Written):
     world_version: str
     models: Mapping[str, str]
     """By role (`executor`; of an inner method `INNER/executor`), the name of the model, shown beside every figure."""
+    assumptions: tuple[str, ...] = ()
+    """What the figures of its models depend on, of those that are none."""
     files: Mapping[str, ModelFile] = {}
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
@@ -186,13 +188,13 @@ def _version(package: str) -> str | None:
         return None
 
 
-def catalogue_names(config: RunConfig) -> list[tuple[Kind, str]]:
+def catalogue_names(run: Resolved) -> list[tuple[Kind, str]]:
     """The names of the methods, the environment, the models and the embedder that a run has from the catalogue."""
-    methods = method_configs(config)
-    models = [each.model.of(role) for each in methods for role in each.model_roles]
+    config = run.config
+    models = [each.model.of(role) for each in run.methods for role in each.model_roles]
     embeds = None if config.memory is None else config.memory.embeds
     named: list[tuple[Kind, str]] = [
-        *(("method", each.section.name) for each in methods),
+        *(("method", each.section.name) for each in run.methods),
         ("environment", config.environment.name),
         *(("model", model.name) for model in models if model.url is None),
     ]
@@ -201,9 +203,9 @@ def catalogue_names(config: RunConfig) -> list[tuple[Kind, str]]:
     return named
 
 
-def plug_in_versions(config: RunConfig) -> dict[str, str]:
+def plug_in_versions(run: Resolved) -> dict[str, str]:
     """Versions of the other distributions whose plug-ins a run names."""
-    found = (catalogue.origin(kind, name) for kind, name in catalogue_names(config))
+    found = (catalogue.origin(kind, name) for kind, name in catalogue_names(run))
     return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
 
 

@@ -8,11 +8,17 @@ from quintet.config.method_config import MethodConfig, unmet_need
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.environments.adapters.declared import as_judged
+from quintet.environments.adapters.sync import SyncWorld
 from quintet.errors import UsageError
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
+from quintet.ports.model import PlaysExpert
+from quintet.ports.world import Advises, Closeable
 from quintet.runs.record import RunRecord
 from quintet.runtime.spec import RunSpec
+
+_TRIED = 5
+"""Tasks in which an expert is looked for: it may know no way in some."""
 
 
 def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings: Settings) -> None:
@@ -31,6 +37,28 @@ def refuse_without_forks(spec: RunSpec) -> None:
     """Refuse a method that copies sessions, or goes back, in a world that cannot."""
     if needed := unmet_need([each.method for each in spec.methods], spec.world):
         raise UsageError(f"environment: expected {needed}")
+
+
+def refuse_without_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse a model that plays by the world's expert where the world has none."""
+    playing = next((model for model in spec.models.values() if isinstance(model, PlaysExpert)), None)
+    if playing is not None and tasks and not _has_expert(spec, tasks):
+        got = f"{spec.world.name}, which has none"
+        raise UsageError(f"model {playing.name}: expected a world with an expert, by which it plays, got {got}")
+
+
+def _has_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
+    if isinstance(spec.world, SyncWorld):
+        return isinstance(spec.world.wrapped, Advises)
+    for entry in tasks[:_TRIED]:
+        state = spec.world.open(spec.task(entry.name, 0))
+        try:
+            if state.expert() is not None:
+                return True
+        finally:
+            if isinstance(state, Closeable):
+                state.close()
+    return False
 
 
 def refuse_wrong_judge(spec: RunSpec) -> None:
@@ -85,6 +113,12 @@ def method_versions(spec: RunSpec) -> dict[str, str]:
 def model_names(spec: RunSpec) -> dict[str, str]:
     """The names of the models, by the actors that call them."""
     return {actor: model.name for actor, model in spec.models.items()}
+
+
+def model_assumptions(spec: RunSpec) -> tuple[str, ...]:
+    """What the figures of models depend on that are none, each once."""
+    found = (model.assumption for model in spec.models.values() if isinstance(model, PlaysExpert))
+    return tuple(dict.fromkeys(text for text in found if text))
 
 
 def model_files(spec: RunSpec) -> dict[str, ModelFile]:

@@ -12,7 +12,7 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
-from quintet.learned.files import discard_versions
+from quintet.learned.kinds import discard_versions
 from quintet.memory.schema import MEMORY_FILE
 from quintet.quota.prices import Price
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
@@ -231,10 +231,11 @@ class RunFolder(LockedFolder):
             UsageError: a change could change results or has a wrong value, or the folder cannot be written.
         """
         earlier = settings_of(read_changes(self.path), self.path)
-        config = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path).config
+        resolved = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path)
+        config = resolved.config
         refuse_budget_below_one_call(self.prepared.spec, config.limits, self.prices, settings)  # as a resume would
         write_change(self.path, settings, self.prices)
-        self._prepared = replace(self.prepared, config=config)
+        self._prepared = replace(self.prepared, resolved=resolved)
         return config
 
     def discard(self) -> None:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,7 +28,7 @@ from quintet.runs.folder import (
     write_change,
 )
 from quintet.runs.lock import LOCK, FolderLock
-from quintet.runs.prepare import prepare_config
+from quintet.runs.prepare import Prepared, prepare_config
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
 
@@ -82,17 +84,26 @@ class StudyFolder(LockedFolder):
         *,
         changes: Settings | None = None,
         objects: Sequence[BroughtObject] = (),
+        prepared: Mapping[str, Prepared] | None = None,
     ) -> None:
         super().__init__(path, lock)
         self.record = record
         self.settings = settings
         """What resumes changed, for all arms."""
         self._objects = objects
+        self._prepared = dict(prepared or {})
+        """Arms that have not begun."""
         self._changes = changes or {}
 
     @classmethod
     def create(
-        cls, path: Path, record: StudyRecord, objects: Sequence[BroughtObject] = (), *, mounts: Path = MOUNTS
+        cls,
+        path: Path,
+        record: StudyRecord,
+        objects: Sequence[BroughtObject] = (),
+        prepared: Mapping[str, Prepared] | None = None,
+        *,
+        mounts: Path = MOUNTS,
     ) -> "StudyFolder":
         """A new study in a new or empty folder.
 
@@ -100,13 +111,14 @@ class StudyFolder(LockedFolder):
             path: the folder.
             record: of the study.
             objects: those that its arms name.
+            prepared: the arms, by name; one that is left out is prepared when it begins.
             mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: the folder is not empty, cannot be written, or is on a network file system.
         """
         lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
-        return cls(path, record, {}, lock, objects=objects)
+        return cls(path, record, {}, lock, objects=objects, prepared=prepared)
 
     @classmethod
     def open_to_write(
@@ -167,8 +179,9 @@ class StudyFolder(LockedFolder):
             UsageError: the arm cannot be prepared.
         """
         path = self.arm_path(arm)
-        prepared = prepare_config(self.record.arms[arm], f"arm {arm}", self._objects)
-        run = RunFolder.create(path, prepared, self.settings, mounts=mounts)
+        prepared = self._prepared.pop(arm, None) or prepare_config(self.record.arms[arm], f"arm {arm}", self._objects)
+        record = prepared.record.model_copy(update={"created": datetime.now(UTC)})
+        run = RunFolder.create(path, replace(prepared, record=record), self.settings, mounts=mounts)
         run.on_begin = self.keep_changes
         return run
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from quintet.events import CallMade, EpisodeEnded, Pictured, Published, Record
-from quintet.learned.files import VersionFiles
 from quintet.messages.paths import LEARNER, RESERVED, Path, attempt_of, episode_of
-from quintet.quota.prices import NANODOLLARS, Price
+from quintet.quota.cost import Cost
+from quintet.quota.prices import Price
+from quintet.reports.learning.files import VersionFiles
 from quintet.runs.feed import Feed
 from quintet.runs.progress import RunCounters
 from quintet.runtime.first_answers import FirstAnswers
@@ -42,10 +43,7 @@ class RunTally:
                 self.first.committed(record)
             match event:
                 case CallMade():
-                    usage = event.completion.usage
-                    price = self._prices.get(event.model)
-                    usd = None if price is None else price.cost(usage) / NANODOLLARS
-                    self._counters.call(episode, usage.prompt_tokens + usage.completion_tokens, usd)
+                    self._counters.call(episode, Cost.of(event.completion.usage, self._prices.get(event.model)))
                     if self.gateway is not None:
                         self.gateway.committed(event)
                 case Published() if self._copies is not None:

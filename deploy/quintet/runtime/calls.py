@@ -42,6 +42,7 @@ from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
 from quintet.messages.wire import encode
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.transport import DRIVER, Address
+from quintet.ports.world import PlayedWorld
 from quintet.quota.quota import QUOTA
 from quintet.roles.context import current
 from quintet.runtime.host import Host
@@ -87,6 +88,7 @@ class JournaledModel:
         seed: the run's.
         policy: when and how often a call is attempted again.
         apart: whether an episode's limits do not count its calls.
+        world: the run's, for a model that takes typed questions.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class JournaledModel:
         seed: int,
         policy: "RetryPolicy",
         apart: bool = False,
+        world: PlayedWorld | None = None,
     ) -> None:
         self._model = model
         self._recorder = recorder
@@ -105,6 +108,7 @@ class JournaledModel:
         self._seed = seed
         self._policy = policy
         self._apart = apart
+        self._world = world
         self._warned = False
         """That answers of this model are out of bounds."""
 
@@ -116,7 +120,7 @@ class JournaledModel:
         return await self._journaled(prompt, sampling, None)
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        return await self._journaled(prompt, sampling, asked)
+        return await self._journaled(prompt, sampling, replace(asked, trail=current().start, world=self._world))
 
     async def _journaled(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
         context = current()

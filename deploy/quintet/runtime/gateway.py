@@ -20,7 +20,8 @@ from quintet.messages.visit import Visit, Visited, VisitFailed
 from quintet.messages.wire import encode
 from quintet.ports.model import Usage
 from quintet.ports.roles import Roles
-from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
+from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.prices import Price
 from quintet.roles.context import current
 from quintet.roles.role import Role
 from quintet.runtime.refs import Gateway, Ref, RefAnswer
@@ -36,23 +37,18 @@ AcceptedRequests: TypeAlias = Mapping[str, Sequence[str]]
 class _Meter:
     """What a visit used so far."""
 
-    calls: int = 0
+    cost: Cost = NOTHING
     usage: Usage = field(default_factory=Usage)
-    nanodollars: Nanodollars | None = 0
 
     def add(self, call: CallMade, price: Price | None) -> None:
         used, new = self.usage, call.completion.usage
-        self.calls += 1
+        self.cost += Cost.of(new, price)
         self.usage = Usage(
             prompt_tokens=used.prompt_tokens + new.prompt_tokens,
             completion_tokens=used.completion_tokens + new.completion_tokens,
             cached_tokens=used.cached_tokens + new.cached_tokens,
             reasoning_tokens=used.reasoning_tokens + new.reasoning_tokens,
         )
-        if price is None or self.nanodollars is None:
-            self.nanodollars = None
-        else:
-            self.nanodollars += price.cost(new)
 
 
 class RunGateway:
@@ -169,8 +165,7 @@ class RunGateway:
             if self._closed:
                 raise _closed(role) from fault
             raise
-        dollars = None if meter.nanodollars is None else meter.nanodollars / NANODOLLARS
-        return RefAnswer(reply, path, meter.calls, meter.usage, dollars, time.perf_counter() - started)
+        return RefAnswer(reply, path, meter.cost.calls, meter.usage, meter.cost.usd, time.perf_counter() - started)
 
     def committed(self, call: CallMade) -> None:
         """Count a call, if it is one of a visit under way."""

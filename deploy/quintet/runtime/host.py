@@ -32,6 +32,7 @@ from quintet.errors import (
     one_line,
 )
 from quintet.events.recording import Recording
+from quintet.messages.environment import Trail
 from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
@@ -171,12 +172,14 @@ class Host:
         recording: Recording | None = None,
         seconds: float | None = None,
         home: HostName | None = None,
+        trail: Trail | None = None,
     ) -> ReplyT:
         """Send a request under `path`, wait for its reply and journal the exchange.
 
         Args:
             recording: what the journal holds under `path`, for a replay.
             home: the host that the episode's sessions open on; None: by placement.
+            trail: what was done before the turns of the request, or before it; None: unknown.
             seconds: how long the answer may take; None: no limit.
 
         Raises:
@@ -200,6 +203,7 @@ class Host:
                 seconds_left=seconds,
                 recorded=tuple(recording.records),
                 home=home,
+                trail=trail,
             ),
         )
         ask = _OpenAsk(to.host, path, incarnation, asyncio.get_running_loop().create_future())
@@ -345,7 +349,15 @@ class Host:
         job.ask = ask = replace(ask, body=msgspec.Raw(), recorded=())
         phase, off_clock = _phase(ask.role, request), partial(self._off_clock, job)
         context = RequestContext(
-            ask.path, ask.incarnation, recording, commit, note, phase=phase, home=ask.home, off_clock=off_clock
+            ask.path,
+            ask.incarnation,
+            recording,
+            commit,
+            note,
+            phase=phase,
+            home=ask.home,
+            off_clock=off_clock,
+            start=ask.trail,
         )
         with running(context):
             answer = self.actors[ask.role].receive(request)

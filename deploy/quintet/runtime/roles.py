@@ -1,13 +1,13 @@
 """Where requests go: the placement of roles on hosts, and the way from a request to the host that answers it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 from zlib import crc32
 
 from quintet.errors import RoleLost
-from quintet.messages.environment import Open, Session
+from quintet.messages.environment import Open, Session, Task
 from quintet.messages.learning import RunEpisode
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path
@@ -17,6 +17,7 @@ from quintet.roles.context import current
 from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.roles.registry import role_of
 from quintet.roles.role import Role
+from quintet.roles.trails import note_trail, trail_before
 from quintet.runtime.host import Host
 
 EPISODES: Final = "episodes"
@@ -83,6 +84,8 @@ class HostRoles:
         step_deadline: seconds until a request to the environment is given up; None: none.
         repeats: whether the world answers the same actions alike. Where it may not, no method learns of a session
             before it is journaled, so that the journal knows of every attempt that may have acted.
+        tasks: makes a task of the run from its name, where a model takes typed questions: requests are then sent with
+            their trails. None: none does.
         actors: by role, another name of the actor that answers.
         brought: the roles that the asking method brings.
     """
@@ -94,6 +97,7 @@ class HostRoles:
         *,
         step_deadline: float | None,
         repeats: bool = True,
+        tasks: Callable[[str], Task] | None = None,
         actors: Mapping[str, str] = MappingProxyType({}),
         brought: Sequence[Role] = (),
     ) -> None:
@@ -101,6 +105,7 @@ class HostRoles:
         self._placement = placement
         self._step_deadline = step_deadline
         self._repeats = repeats
+        self._tasks = tasks
         self._actors = actors
         self._brought = brought
 
@@ -116,6 +121,7 @@ class HostRoles:
             self._placement,
             step_deadline=self._step_deadline,
             repeats=self._repeats,
+            tasks=self._tasks,
             actors=actors,
             brought=brought,
         )
@@ -132,7 +138,10 @@ class HostRoles:
                 recording=recording,
                 seconds=self._step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
                 home=home,
+                trail=trail_before(request, context, self._tasks) if self._tasks else None,
             )
+            if self._tasks:
+                note_trail(request, reply, context)
             if isinstance(request, Open) and not self._repeats:
                 await self._host.recorder.settle(path, context.incarnation)
             return reply

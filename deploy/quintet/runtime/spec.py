@@ -14,8 +14,8 @@ from quintet.messages.parts import Recollection
 from quintet.methods.base.method import LearnerSpec, Method, list_requests
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Closes, Model
-from quintet.ports.world import World
+from quintet.ports.model import Closes, Model, TakesQuestions
+from quintet.ports.world import PlayedWorld, World
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.roles.registry import roles_of
 from quintet.roles.role import ActorParts, Role, RunMethod
@@ -49,6 +49,8 @@ class RunSpec:
     """Outermost first; each is the inner method of the one before it. At least one."""
     world: World
     seed: int
+    world_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What the world was made from, beside its name."""
     limits: Limits = field(default_factory=Limits)
     learner: LearnerSpec[Any] | None = None
     """Of the outermost method; None: the run does not learn."""
@@ -114,7 +116,9 @@ class RunSpec:
             UsageError: a request's prompt is missing in this world.
         """
         repeats = as_unrepeatable(self.world) is None
-        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=repeats)
+        asked = any(isinstance(each, TakesQuestions) for each in self.models.values())
+        tasks = partial(self.task, epoch=0) if asked else None
+        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=repeats, tasks=tasks)
         asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
         inner_names = [*(each.name for each in self.methods[1:]), ""]
         methods = tuple(
@@ -175,8 +179,8 @@ class RunSpec:
         return self.embedder
 
     def _journaled(self, model: Model, host: Host, permits: Permits, *, apart: bool = False) -> JournaledModel:
-        policy = self.limits.model
-        return JournaledModel(model, host.recorder, permits, seed=self.seed, policy=policy, apart=apart)
+        policy, world = self.limits.model, PlayedWorld(self.world, self.world_options)
+        return JournaledModel(model, host.recorder, permits, seed=self.seed, policy=policy, apart=apart, world=world)
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""

@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from quintet.messages.prompts import ChatMessage
+from quintet.models.endpoint.questions import QUESTION_FIELD
 from quintet.ports.model import Sampling
 from quintet.questions.shape import SHAPES
 from quintet.serving.refusals import invalid
@@ -30,6 +31,8 @@ class CompletionRequest:
     model: str
     messages: tuple[ChatMessage, ...]
     sampling: Sampling
+    question: str | None = None
+    """The typed question behind the prompt, encoded; None: it came without."""
 
     @property
     def digest(self) -> str:
@@ -59,7 +62,10 @@ def read_request(body: bytes) -> CompletionRequest:
     if request.stream:
         raise invalid("Streaming is not served here; expected stream to be false.", "stream", "unsupported_value")
     return CompletionRequest(
-        request.model, tuple(_message(message) for message in request.messages), _sampling(request)
+        request.model,
+        tuple(_message(message) for message in request.messages),
+        _sampling(request),
+        (request.metadata or {}).get(QUESTION_FIELD),
     )
 
 

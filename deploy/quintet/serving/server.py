@@ -1,19 +1,13 @@
 """Serves an endpoint on a port of this process."""
 
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from aiohttp import web
 
 from quintet.errors import UsageError
-from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model
-from quintet.serving.counters import RequestCounters
 from quintet.serving.endpoint import SimulatedEndpoint
-from quintet.serving.faults import Faults
-from quintet.serving.latency import Latency
 
 _BACKLOG = 4096
 """Connections that may wait to be accepted, since a thousand clients may start at once."""
@@ -21,50 +15,29 @@ _SHUTDOWN_SECONDS = 0.05
 """How long the end of a server waits for answers in flight."""
 
 
-@dataclass(frozen=True)
-class ServedEndpoint:
-    """An endpoint that is being served."""
-
-    url: str
-    """Base URL for an OpenAI client; ends in `/v1`."""
-    counters: RequestCounters
-    """Updated while it serves."""
-
-
 @asynccontextmanager
-async def serve_models(
-    models: Mapping[str, Model],
-    embedders: Mapping[str, Embedder] | None = None,
-    *,
-    latency: Latency = lambda _: 0.0,
-    faults: Faults = Faults(),  # noqa: B008  frozen
-    seed: int = 0,
-    host: str = "127.0.0.1",
-    port: int = 0,
-) -> AsyncGenerator[ServedEndpoint, None]:
-    """Serve models on this event loop, until the context ends.
+async def serve(endpoint: SimulatedEndpoint, *, host: str = "127.0.0.1", port: int = 0) -> AsyncGenerator[str, None]:
+    """Serve an endpoint on this event loop, until the context ends.
 
     Args:
-        models: by the name to request.
-        embedders: the same, for `/embeddings`; None: there are none.
-        latency: of every answer.
-        faults: to inject.
-        seed: fixes latencies and shares of faults.
+        endpoint: to serve.
         host: where to listen.
         port: 0: any free one.
+
+    Returns:
+        The base URL for an OpenAI client; it ends in `/v1`.
 
     Raises:
         UsageError: it cannot listen there.
     """
-    endpoint = SimulatedEndpoint(models, embedders or {}, latency=latency, faults=faults, seed=seed)
-    # Cancel a handler when its client leaves: otherwise the request would count as in flight.
+    # Cancel a handler when its client leaves.
     runner = web.AppRunner(
         endpoint.application(), access_log=None, handler_cancellation=True, shutdown_timeout=_SHUTDOWN_SECONDS
     )
     await runner.setup()
     try:
         await _listen(runner, host, port)
-        yield ServedEndpoint(f"{_address(runner)}/v1", endpoint.counters)
+        yield f"{_address(runner)}/v1"
     finally:
         await runner.cleanup()
 

@@ -54,6 +54,7 @@ class ChatRequest(Struct, frozen=True):
     n: Annotated[int, Meta(ge=1, le=1)] | None = None
     stream: bool | None = None
     response_format: ResponseFormat | None = None
+    metadata: dict[str, str] | None = None
 
 
 class AnswerMessage(Struct, frozen=True):

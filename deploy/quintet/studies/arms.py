@@ -1,4 +1,4 @@
-"""The arms of a study as configurations: repeated over a setting and over seeds, under a user's settings."""
+"""The arms of a study, prepared: repeated over a setting and over seeds, under a user's settings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -10,12 +10,12 @@ from quintet.config.inner_methods import find_methods
 from quintet.config.method_names import with_method_names
 from quintet.config.objects import bring, take_objects
 from quintet.config.resolve import combine_layers
-from quintet.config.sections import METHOD_MODEL_ROLES, RunConfig
+from quintet.config.sections import METHOD_MODEL_ROLES
 from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.load import RunReport
-from quintet.runs.prepare import prepare_named
+from quintet.runs.prepare import Prepared, prepare_named
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.definition import Study
 
@@ -54,10 +54,10 @@ def take_study_objects(study: Study, layers: Sequence[Settings]) -> tuple[Study,
     return replace(study, common=common, arms=arms), taken, objects
 
 
-def configurations(
+def prepare_arms(
     study: Study, layers: Sequence[Settings], *, seeds: int | None = None, objects: Sequence[BroughtObject] = ()
-) -> dict[str, RunConfig]:
-    """The configuration of every arm, by name, under a user's settings.
+) -> dict[str, Prepared]:
+    """Prepare every arm, by name, under a user's settings; each is prepared once.
 
     Args:
         study: its definition.
@@ -80,13 +80,13 @@ def configurations(
                 raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
     below = [from_table(study.common, f"study {study.name}"), *layers]
     brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
-    found: dict[str, RunConfig] = {}
+    found: dict[str, Prepared] = {}
     for arm in _with_seeds(study, arms, below, seeds):
         own = _brought_roles(study, arm, below, objects)
         of_others = frozenset[str]().union(*brought.values()) - own
         without = of_others | own | {*METHOD_MODEL_ROLES} if arm.one_model else of_others
         tables = [f"model.{role}." for role in without] + [f"runtime.roles.{role}." for role in of_others]
-        found[arm.name] = _configuration(study, arm, _without(below, tuple(tables)), objects)
+        found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), objects)
     return found
 
 
@@ -142,12 +142,12 @@ def _brought_roles(
     return frozenset()
 
 
-def _configuration(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]) -> RunConfig:
+def _prepare(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]) -> Prepared:
     own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
         layers = _without(layers, ("learning.",))
     try:
-        return prepare_named([*layers, own], objects).config
+        return prepare_named([*layers, own], objects)
     except UsageError as error:
         raise UsageError(f"arm {arm.name}: {error}") from error
 

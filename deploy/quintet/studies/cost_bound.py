@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from quintet.config.method_config import method_configs
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
 from quintet.reports.text_tables import TextTable
@@ -94,7 +93,7 @@ def bound_notes(runs: Mapping[str, Prepared], bounds: Mapping[str, CostBound]) -
 
 
 def _longest_call(run: Prepared) -> _LongestCall:
-    models = {each.name: each.model for each in method_configs(run.config)}
+    models = {each.name: each.model for each in run.resolved.methods}
     settings = [models[each.name].of(role) for each in run.spec.methods for role in each.models]
     completion = max((each.sampling[role].max_tokens for each in run.spec.methods for role in each.models), default=0)
     contexts = [model.context for model in settings if model.context is not None]

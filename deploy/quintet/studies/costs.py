@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, get_args
 
-from quintet.quota.prices import NANODOLLARS
 from quintet.reports.intervals import Estimate, Mean, mean
 from quintet.reports.load import RunReport
 from quintet.reports.task_results import TaskResult
@@ -45,10 +44,8 @@ def _beats(other: MethodPoint, each: MethodPoint, cost: CostKind) -> bool:
 
 def _costs(tasks: Sequence[TaskResult]) -> dict[CostKind, Mean]:
     by_task: dict[CostKind, list[float]] = {
-        "calls": [task.effort.calls / task.ended for task in tasks],
-        "tokens": [(task.effort.prompt_tokens + task.effort.completion_tokens) / task.ended for task in tasks],
-        "USD": [
-            task.effort.nanodollars / NANODOLLARS / task.ended for task in tasks if task.effort.nanodollars is not None
-        ],
+        "calls": [task.cost.calls / task.ended for task in tasks],
+        "tokens": [task.cost.tokens / task.ended for task in tasks],
+        "USD": [task.cost.usd / task.ended for task in tasks if task.cost.usd is not None],
     }
     return {cost: mean(values) for cost, values in by_task.items() if len(values) == len(tasks)}

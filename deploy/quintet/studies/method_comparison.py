@@ -9,14 +9,12 @@ from pydantic import ValidationError
 from quintet.config.complaints import complaint
 from quintet.config.method_names import parse_method
 from quintet.config.runtime_sections import LimitsSection
-from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table, parse_value
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins import catalogue
-from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.folder import shell_command
-from quintet.runs.prepare import prepare_config
+from quintet.runs.prepare import Prepared
 from quintet.runs.study_folder import arm_name
 from quintet.studies.costs import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, CostPanel, Study
@@ -89,34 +87,31 @@ def _limit(budget: str) -> dict[str, Any]:
     return limit
 
 
-def refuse_incomparable(arms: Mapping[str, RunConfig], objects: Sequence[BroughtObject] = ()) -> None:
+def refuse_incomparable(arms: Mapping[str, Prepared]) -> None:
     """Refuse methods that could not be compared as they are.
 
     Args:
-        arms: their configurations, by name.
-        objects: that they name.
+        arms: prepared, by name.
 
     Raises:
         UsageError: two arms are the same, or one would have to learn first.
     """
     for (one, ours), (other, theirs) in combinations(arms.items(), 2):
-        if ours == theirs:
+        if ours.config == theirs.config:
             raise UsageError(f"METHODS: expected different methods, got {one} and {other}, which are the same")
-    for name, config in arms.items():
-        _refuse_to_learn(name, config, objects)
+    for name, arm in arms.items():
+        _refuse_to_learn(name, arm)
 
 
-def _refuse_to_learn(name: str, config: RunConfig, objects: Sequence[BroughtObject]) -> None:
-    if config.learning is not None:
+def _refuse_to_learn(name: str, arm: Prepared) -> None:
+    if arm.record.learns:
         raise UsageError("run.learn: expected methods that do not learn while they are compared, got true")
-    with bringing(objects):
-        learner = catalogue.method(config.method.name).learner
+    learner = arm.spec.method.learner
     if learner is None:
         return
     kind = CONTENT_KINDS[learner.learns]
-    if kind.given(prepare_config(config, f"arm {name}", objects).record):
-        return
-    raise UsageError(
-        f"{name}: expected --{kind.name} with what it has learnt, got none; "
-        f"{shell_command('optimize', name, config.environment.name)} learns it"
-    )
+    if not kind.given(arm.record):
+        raise UsageError(
+            f"{name}: expected --{kind.name} with what it has learnt, got none; "
+            f"{shell_command('optimize', name, arm.config.environment.name)} learns it"
+        )

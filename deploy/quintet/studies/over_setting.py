@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from quintet.config.settings import flatten
-from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
-from quintet.reports.notes import declarations
+from quintet.reports.notes import assumptions, declarations
 from quintet.reports.summary import Difference, TaskGroup, differences
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
 from quintet.reports.trials import TrialMeans
@@ -95,7 +94,7 @@ def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
     success = joint_rate(runs, *group)
     if success is None:
         return None
-    calls = sum(run.results.effort.calls for run in runs) / sum(run.summary.ended for run in runs)
+    calls = sum(run.results.counted.calls for run in runs) / sum(run.summary.ended for run in runs)
     trials = runs[0].results.trials if len(runs) == 1 else None
     tasks = sum(run.summary.overall.tasks for run in runs)
     mean = joint_score(runs, *group) if any(run.summary.has_scores for run in runs) else None
@@ -124,8 +123,7 @@ def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -
             line for run in runs if run is not None for line in declarations(name, run.summary.record)
         )
     yield from (f"{name}: version {learnt.version} of {learnt.arm}" for name, learnt in study.versions.items())
-    if study.common.get("model", {}).get("name") == FALLIBLE:
-        yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
+    yield from assumptions(run.summary.record for run in arms.values())
 
 
 def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, Any]:

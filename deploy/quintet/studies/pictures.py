@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any, TypeAlias, assert_never
 
 from quintet.errors import UsageError
-from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
-from quintet.reports.notes import title
+from quintet.reports.notes import assumptions, title
 from quintet.reports.summary import TaskShare, heading
 from quintet.studies.costs import method_points, pareto_front
 from quintet.studies.definition import (
@@ -80,8 +79,8 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
         handles, labels = axes.get_legend_handles_labels()
         if handles:  # no method may have a result
             axes.legend(handles, labels, fontsize="small", **(_below(labels) if isinstance(panel, CostPanel) else {}))
-    assumption = [f"{FALLIBLE} (simulated): {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
-    figure.suptitle("\n".join([title(report), *assumption]), fontsize="small", wrap=True)
+    assumed = assumptions(run.summary.record for run in report.runs)
+    figure.suptitle("\n".join([title(report), *assumed]), fontsize="small", wrap=True)
     figure.savefig(file, dpi=150)
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from quintet.reports.exports import bill_content, estimate_content
+from quintet.quota.cost import total
+from quintet.reports.exports import cost_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
-from quintet.reports.rows import total
 from quintet.reports.summary import group_by, heading, scores, shares, tasks_of
 from quintet.reports.task_results import TaskResult
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
@@ -92,7 +92,7 @@ def joint_costs(runs: Sequence[RunReport]) -> tuple[TaskCost, TaskCost]:
 
 
 def _sum(parts: Sequence[TaskCost]) -> TaskCost:
-    return TaskCost(total([part.bill for part in parts]), sum(part.tasks for part in parts))
+    return TaskCost(total(part.cost for part in parts), sum(part.tasks for part in parts))
 
 
 def _content(row: PooledRow, values: Sequence[str], label: str) -> dict[str, Any]:
@@ -101,6 +101,6 @@ def _content(row: PooledRow, values: Sequence[str], label: str) -> dict[str, Any
     return {
         "row": row.name,
         "success": {value: None if found is None else estimate_content(found) for value, found in rates.items()},
-        "training": {**bill_content(training.bill), "tasks": training.tasks},
-        "inference": {**bill_content(inference.bill), "tasks": inference.tasks},
+        "training": {**cost_content(training.cost), "tasks": training.tasks},
+        "inference": {**cost_content(inference.cost), "tasks": inference.tasks},
     }

@@ -54,12 +54,11 @@ def _why_apart(row: PaperRow | QuotedRow, runs: Sequence[RunReport]) -> list[str
 def experiment_differences(row: PaperRow, runs: Sequence[RunReport]) -> list[str]:
     """How runs differ from a paper's experiment.
 
-    Another model than the paper's is no difference: it is named beside every figure. A simulated one is.
+    Another model than the paper's is no difference: it is named beside every figure.
     """
-    models = dict.fromkeys(run.results.model for run in runs if SIMULATED in run.results.model)
     unfinished = [f"{run.label} is unfinished" for run in runs if not run.results.finished]
     faulted = [f"{run.label} has faulted episodes" for run in runs if run.summary.faulted]
-    return [*joint_differences(row, [run.summary.record for run in runs]), *models, *unfinished, *faulted]
+    return [*joint_differences(row, [run.summary.record for run in runs]), *unfinished, *faulted]
 
 
 def reproduction_tables(table: PaperTable, rows: Sequence[ReproducedRow]) -> list[TextTable]:
@@ -96,6 +95,9 @@ def published_apart(what: str, reasons: Iterable[str]) -> str:
 
 def reproductions(study: Study, arms: Mapping[str, RunReport]) -> tuple[list[TextTable], list[str], list[Any]]:
     """The tables of all that a study reproduces, the notes on them, and the same for programs."""
+    simulated = list(dict.fromkeys(run.results.model for run in arms.values() if SIMULATED in run.results.model))
+    if simulated and study.reproduces:
+        return [], [f"{', '.join(simulated)}: no published figures are shown beside those of a simulated run"], []
     tables: list[TextTable] = []
     notes: list[str] = []
     content: list[Any] = []

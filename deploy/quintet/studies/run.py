@@ -7,12 +7,11 @@ from typing import TypeAlias
 
 import msgspec
 
-from quintet.config.sections import RunConfig
 from quintet.plugins.brought import BroughtObject
 from quintet.reports.episodes import results
 from quintet.runs.attempts import HowEnded
 from quintet.runs.code import record_code
-from quintet.runs.prepare import prepare_config
+from quintet.runs.prepare import Prepared
 from quintet.runs.record import git_commit, package_versions
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
@@ -24,32 +23,30 @@ RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
 
 
 def create(
-    study: Study, arms: Mapping[str, RunConfig], path: Path, objects: Sequence[BroughtObject] = ()
+    study: Study, arms: Mapping[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()
 ) -> StudyFolder:
     """Record a study and its arms before any of them begins.
 
     Args:
         study: its definition.
-        arms: their configurations, by name.
+        arms: prepared, by name.
         path: the folder, new or empty.
         objects: that the arms name.
 
     Raises:
-        UsageError: an arm cannot be prepared, or the folder is not empty or cannot be written.
+        UsageError: the folder is not empty or cannot be written.
     """
-    for arm, config in arms.items():
-        prepare_config(config, f"arm {arm}", objects)  # so that a mistake shows before the first arm runs
     record = StudyRecord(
         created=datetime.now(UTC),
         packages=package_versions(),
         git_commit=git_commit(),
         definition=msgspec.to_builtins(study, str_keys=True),
         reference=study.reference,
-        arms=arms,
+        arms={name: arm.config for name, arm in arms.items()},
         versions=versions(study),
         code=record_code(objects),
     )
-    return StudyFolder.create(path, record, objects)
+    return StudyFolder.create(path, record, objects, arms)
 
 
 def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from quintet.config import plugins
 from quintet.config.inner_methods import find_methods
-from quintet.config.method_config import make_methods, method_configs, unmet_need
+from quintet.config.method_config import make_methods, unmet_need
 from quintet.config.objects import take_objects
 from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
@@ -79,7 +79,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
             UsageError: a setting is unknown or invalid.
         """
         with self.brought() as layers:
-            return make_methods(method_configs(resolve(layers).config))
+            return make_methods(resolve(layers).methods)
 
     def obstacle(self) -> str:
         """Why the method cannot be run in the world at all; empty if it can.

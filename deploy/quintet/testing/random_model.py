@@ -47,16 +47,17 @@ class RandomModel:
             await asyncio.sleep(0)
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
         actions = [action for message in prompt.messages() for action in candidate_actions(message.content)]
-        return complete_with(_answer(asked, actions, chance), prompt, sampling)
+        text = _answer(asked, actions, chance, structured=sampling.form is not None)
+        return complete_with(text, prompt, sampling)
 
 
-def _answer(asked: Asked | None, actions: Sequence[str], chance: Random) -> str:
+def _answer(asked: Asked | None, actions: Sequence[str], chance: Random, *, structured: bool) -> str:
     mark = f"{chance.getrandbits(64):016x}"
     if not actions or chance.random() < 0.1:
         return f"Let me see {mark}."
     shape = SHAPES["decision" if asked is None else asked.question]
-    before = f"I try {mark}.\n" if isinstance(shape, OrderedSteps) else ""
-    return before + shape.write(_fields(shape, asked, actions, mark, chance))
+    text = shape.write(_fields(shape, asked, actions, mark, chance), structured=structured)
+    return f"I try {mark}.\n{text}" if isinstance(shape, OrderedSteps) and not structured else text
 
 
 def _fields(

@@ -22,12 +22,11 @@ from quintet.events import (
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import attempt_of, is_within
 from quintet.ports.model import Finish
-from quintet.quota.prices import dollars
 from quintet.reports.rows import by_phase
 from quintet.reports.transcript import LineStyle, TranscriptBlock, find_episode, transcript_blocks
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
-from quintet.view.runs import ShownPhase
+from quintet.view.runs import ShownPhase, shown_phase
 
 _MOST = 2_000
 _KEPT = 3
@@ -160,11 +159,11 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
         reward=0.0 if end is None else end.reward,
         outcome=next((block.outcome for block in blocks if isinstance(block.record.event, EpisodeEnded)), ""),
         requests=tuple(
-            ShownRequest(place, block.record.event.path, _requested(block), block.record.event.subject, block.outcome)
+            ShownRequest(place, block.record.event.path, block.request, block.record.event.subject, block.outcome)
             for place, block in enumerate(blocks)
             if isinstance(block.record.event, Exchanged) and block.outcome
         ),
-        phases=tuple(ShownPhase(name, *bill.spent, dollars(bill.nanodollars)) for name, bill in spent.items()),
+        phases=tuple(shown_phase(name, cost) for name, cost in spent.items()),
         searches=searches,
     )
 
@@ -210,13 +209,6 @@ def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence
         return transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
 
 
-def _requested(block: TranscriptBlock) -> str:
-    """`solve by INNER`, as the block's text begins."""
-    event = block.record.event
-    assert isinstance(event, Exchanged)
-    return block.text.removesuffix(f": {event.subject} -> {block.outcome}")
-
-
 def _shown(block: TranscriptBlock) -> ShownBlock:
     record, event = block.record, block.record.event
     shown = ShownBlock(
@@ -259,7 +251,7 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
         case SessionOpened() | SessionForked():
             return replace(shown, session=event.session)
         case Exchanged() if block.outcome:
-            return replace(shown, request=_requested(block), subject=event.subject)
+            return replace(shown, request=block.request, subject=event.subject)
         case Recalled():
             return replace(shown, tuples=tuple(map(str, event.ids)))
         case _:

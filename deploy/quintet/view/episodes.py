@@ -9,7 +9,6 @@ from typing import get_args
 from msgspec import Struct
 
 from quintet.events import CutShort
-from quintet.quota.prices import dollars
 from quintet.reports.rows import Attempts, TaskRow, read_attempts
 from quintet.runs.record import TaskUse
 from quintet.runs.run_folder import RunFolder
@@ -85,10 +84,10 @@ def _shown(row: TaskRow, use: TaskUse) -> ShownEpisode:
         reward=row.reward,
         claimed=row.claimed,
         depth=row.depth,
-        calls=row.spent.calls,
-        prompt_tokens=row.spent.prompt_tokens,
-        completion_tokens=row.spent.completion_tokens,
-        usd=dollars(row.nanodollars) or None,
+        calls=row.cost.calls,
+        prompt_tokens=row.cost.prompt_tokens,
+        completion_tokens=row.cost.completion_tokens,
+        usd=row.cost.usd or None,
         seconds=row.seconds,
         steps=row.steps,
         reason=row.reason,

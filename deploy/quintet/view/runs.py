@@ -9,13 +9,13 @@ from typing import Any
 from msgspec import Struct
 
 from quintet.learned.kinds import method_label
-from quintet.quota.prices import dollars
+from quintet.quota.cost import Cost
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import learning_tables
 from quintet.reports.load import Comparison, Report, RunReport, comparisons, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.published_tables import published_tables
-from quintet.reports.rows import WITHOUT_END, Bill, RowState
+from quintet.reports.rows import WITHOUT_END, RowState
 from quintet.reports.summary import heading
 from quintet.reports.tables import report_tables
 from quintet.reports.text_tables import TextTable
@@ -159,8 +159,8 @@ def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
         title=title(report),
         states=dict(results.states),
         success=run.summary.overall.success,
-        spent=_phase("", results.bill),
-        phases=tuple(_phase(name, bill) for name, bill in results.phases.items()),
+        spent=shown_phase("", results.cost),
+        phases=tuple(shown_phase(name, cost) for name, cost in results.phases.items()),
         seconds=results.seconds,
         metadata=_metadata(run),
         learns=record.learns,
@@ -185,8 +185,9 @@ def _searches(path: Path, _times: FileTimes) -> bool:
         return bool(reader.with_nodes(1))
 
 
-def _phase(name: str, bill: Bill) -> ShownPhase:
-    return ShownPhase(name, *bill.spent, dollars(bill.nanodollars))
+def shown_phase(name: str, cost: Cost) -> ShownPhase:
+    """What a phase spent, as a page shows it."""
+    return ShownPhase(name, cost.calls, cost.prompt_tokens, cost.completion_tokens, cost.usd)
 
 
 def _metadata(run: RunReport) -> Mapping[str, tuple[str, ...]]:

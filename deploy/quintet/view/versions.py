@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from quintet.errors import UsageError
+from quintet.reports.learning.lessons import changes, document, failures, version_size
 from quintet.reports.learning.report import LearningReport, VersionReport
 from quintet.reports.learning.tables import batch_result, score_text, version_table
 from quintet.reports.text_tables import TextTable
@@ -68,7 +69,7 @@ def view_versions(viewed: ViewedFolder, request: RunRequest) -> VersionsView:
 
 
 def view_changes(viewed: ViewedFolder, request: ChangesRequest) -> tuple[ShownLine, ...]:
-    """How a version differs from another, with what explains it.
+    """How a version differs from another.
 
     Raises:
         UsageError: the run does not learn, or has no such version.
@@ -78,7 +79,7 @@ def view_changes(viewed: ViewedFolder, request: ChangesRequest) -> tuple[ShownLi
         if number not in versions:
             raise UsageError(f"version: expected one of {list(versions)}, got {number}")
     after = versions[request.after]
-    found = after.lessons.changes(after.content, versions[request.before].content)
+    found = changes(after.lessons, after.content, versions[request.before].content)
     return tuple(ShownLine(line.style, line.text) for line in found)
 
 
@@ -95,13 +96,13 @@ def _shown(learning: LearningReport, version: VersionReport) -> ShownVersion:
     succeeded = {} if led is None else {row.task: row.success for row in led.batch}
     return ShownVersion(
         number=version.number,
-        size=learning.kind.size(version.content),
+        size=version_size(learning.kind.name, version.content),
         outcome=version.outcome or "",
         batch=batch_result(led.batch if led is not None else ()),
         held_out=score_text(version.held_out),
         test=score_text(version.test),
         chosen=version.number == learning.chosen,
         content=version.content,
-        failures=tuple(version.lessons.failures()),
-        document=version.lessons.document(succeeded),
+        failures=tuple(failures(version.lessons)),
+        document=document(version.lessons, succeeded),
     )

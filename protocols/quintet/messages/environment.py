@@ -18,6 +18,18 @@ class Task(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Fixes the world: depends on the run's seed, the task and the epoch only, so all methods meet the same worlds."""
 
 
+class Trail(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was done in a session since its task began."""
+
+    task: Task
+    actions: tuple[str, ...] = ()
+    """In order, as the world was asked; those that it rejected included, where they are known."""
+
+    def then(self, *actions: str) -> "Trail":
+        """The same, with further actions."""
+        return Trail(task=self.task, actions=(*self.actions, *actions))
+
+
 class Session(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A handle to one live session."""
 

@@ -5,7 +5,9 @@ from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from quintet.messages.environment import Trail
 from quintet.messages.prompts import Prompt
+from quintet.ports.world import PlayedWorld
 
 
 class Sampling(Struct, frozen=True, kw_only=True):
@@ -112,6 +114,11 @@ class Asked(Struct, frozen=True, kw_only=True):
     about: Struct
     """What the role knows of it: the message that it answers, or what a step of its work is about. Everything that it
     says in words stands in the prompt."""
+    trail: Trail | None = None
+    """What was done at the task before the turns of the question, or before the question if it has none; None: it is
+    about no session."""
+    world: PlayedWorld | None = None
+    """The run's; None outside a run."""
 
 
 @runtime_checkable
@@ -120,6 +127,16 @@ class TakesQuestions(Protocol):
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         """Draw one completion, as `Model.complete` does."""
+        ...
+
+
+@runtime_checkable
+class PlaysExpert(Protocol):
+    """No language model: it answers typed questions by what a world's expert would do."""
+
+    @property
+    def assumption(self) -> str:
+        """What every figure of it depends on, in a sentence that is shown beside them."""
         ...
 
 

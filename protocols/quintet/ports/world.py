@@ -10,8 +10,8 @@ addresses, order and deadlines. There are three kinds:
 Calls about one state are made one at a time, in the order in which they arrive.
 """
 
-from collections.abc import Awaitable, Collection, Mapping
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
 
@@ -204,6 +204,13 @@ class World(WorldDefinition, Protocol):
         ...
 
 
+class PlayedWorld(NamedTuple):
+    """A run's world, and what another process makes it from, beside its name."""
+
+    world: World
+    options: Mapping[str, Any] = {}
+
+
 class AsyncWorld(WorldDefinition, Protocol):
     """A world whose members wait: what it and its states do are coroutines. They mean the same as those of `World`.
 
@@ -237,6 +244,23 @@ class Closeable(Protocol):
     """
 
     def close(self) -> Awaitable[None] | None: ...
+
+
+@runtime_checkable
+class Advises(Protocol):
+    """A world that knows what its expert would do without a copy, where a copy is dear."""
+
+    def advise(
+        self, task: Task, actions: Sequence[str], observation: str
+    ) -> "Awaitable[tuple[str, ...] | None] | tuple[str, ...] | None":
+        """What the expert would do after these actions: as `WorldState.expert`.
+
+        Args:
+            task: that is played.
+            actions: all that were taken since it began.
+            observation: what is seen now.
+        """
+        ...
 
 
 @runtime_checkable

@@ -33,7 +33,7 @@ def run(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
-    arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
+    arms = {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}
     with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         samples.write(folder.arm_path("react"), samples.record("react"), {"beehive": Went("unsolved", 0.0)})
     return tmp_path / "demo"
@@ -335,7 +335,7 @@ def test_a_bad_setting_is_refused_even_if_nothing_is_left_to_run(
 ) -> None:
     ended = {"beehive": Went()} if finished else {}
     samples.write(tmp_path / "two", samples.record("adapt"), ended)
-    arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
+    arms = {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}
     with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         for arm in arms:
             samples.write(folder.arm_path(arm), samples.record(arm), ended)

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 LONGEST = 10
-"""Modules of `deploy/` on the way, the runtime's among them; docs/decisions/056-a-run-is-prepared-once.md."""
+"""Modules of `deploy/` on the way, the runtime's among them; docs/decisions/command-line-and-files.md."""
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ def run(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
-    arms = {arm: samples.config(arm, tuple(WENT)) for arm in ("react", "adapt")}
+    arms = {arm: samples.prepared(arm, tuple(WENT)) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         samples.write(
             folder.arm_path("react"), samples.record("react", tuple(WENT)), {"beehive": Went("unsolved", 0.0)}
@@ -209,7 +209,7 @@ def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
 
 def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
-    create(find_study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
+    create(find_study("demo"), {"react": samples.prepared("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
         assert set(export_parquet(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
         assert {len(table(tmp_path / "out" / name / each)) for each in EXPORTED_TABLES} == {0}

@@ -1,4 +1,4 @@
-"""docs/journal.md describes the views and the tables of an export, and its examples run."""
+"""docs/journal.md describes the views, docs/export.md the tables of an export, and their examples run."""
 
 import re
 import sqlite3
@@ -29,7 +29,7 @@ from tests.deploy import samples
 from tests.deploy.samples import Went
 
 ROOT = Path(__file__).parents[3]
-DOCUMENT = (ROOT / "docs" / "journal.md").read_text(encoding="utf-8")
+DOCUMENT = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("journal.md", "export.md"))
 EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
 QUERIES = re.findall(r"\n### (\w+)\n[^#]*?```sql\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
 TYPES = {str: "text", int: "integer", float: "real", bool: "flag", datetime: "time", dict[str, str]: "map"}
@@ -127,13 +127,13 @@ def exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "example", [each for each in EXAMPLES if not any(word in each for word in ("ray", "INSTALL", "inspect_ai"))]
 )
 def test_an_example_runs(example: str) -> None:
-    exec(compile(example, "docs/journal.md", "exec"), {})
+    exec(compile(example, "docs", "exec"), {})
 
 
 @pytest.mark.usefixtures("exported")
 def test_the_documented_query_rebuilds_whole_prompts() -> None:
     (example,) = [example for example in EXAMPLES if "messages" in example]
-    exec(compile(example, "docs/journal.md", "exec"), {})
+    exec(compile(example, "docs", "exec"), {})
     with duckdb.connect() as connection:
         found: list[Any] = connection.execute("SELECT messages FROM 'conversations.parquet' ORDER BY path").fetchall()
     assert [[message["role"] for message in messages] for (messages,) in found] == [

@@ -6,6 +6,7 @@ from typing import Any
 from quintet.config.tasks import TASK_TYPE
 from quintet.reports.load import Report, load_report
 from quintet.reports.world_tasks import world_tasks
+from quintet.runs.prepare import prepare_config
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -43,7 +44,9 @@ def solve_half(path: Path, record: RunRecord, first: int = 0) -> Report:
 def write_comparison(path: Path) -> Report:
     """ReAct and ADaPT, each solving the tasks that the other does not."""
     arms = {"react": official("react"), "adapt": official("adapt")}
-    with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, path) as folder:
+    with create(
+        find_study("demo"), {arm: prepare_config(record.configuration, arm) for arm, record in arms.items()}, path
+    ) as folder:
         for first, (arm, record) in enumerate(arms.items()):
             solve_half(folder.arm_path(arm), record, first)
     return load_report([path])

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.show import show_command
+from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import load_report
 from quintet.reports.notes import notes
-from quintet.reports.rows import Repeats, Spending
+from quintet.reports.rows import Repeats
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -26,7 +27,7 @@ def _results(path: Path, went: dict[str, Went], *tasks: str, epochs: int = 1) ->
 def test_an_ended_episode_has_all_fields_in_its_row(tmp_path: Path) -> None:
     (row,) = _results(tmp_path, {"beehive": Went(depth=2, calls=3)}).rows
     assert (row.path, row.state, row.success, row.claimed, row.depth) == ("beehive/0/0", "solved", True, True, 2)
-    assert row.spent == Spending(3, 300, 30)
+    assert row.cost == Cost(3, 300, 30, None)
     assert row.seconds == 1.5
     assert row.metadata == {"recipe depth": "2"}
 
@@ -53,7 +54,7 @@ def test_a_run_that_has_not_begun_has_rows_too(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder:
         found = results(folder)
     assert [row.state for row in found.rows] == ["not begun"]
-    assert found.bill.spent == Spending()
+    assert found.cost == NOTHING
 
 
 def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -> None:
@@ -61,8 +62,8 @@ def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -
     folder = RunFolder.open_to_read(path)
     samples.journal(folder, {"beehive": Went(calls=1)}, attempt=1)
     found = results(folder)
-    assert [(row.path, row.state, row.spent.calls) for row in found.rows] == [("beehive/0/1", "solved", 1)]
-    assert found.bill.spent.calls == 3
+    assert [(row.path, row.state, row.cost.calls) for row in found.rows] == [("beehive/0/1", "solved", 1)]
+    assert found.cost.calls == 3
     assert found.finished
 
 
@@ -77,7 +78,7 @@ def test_an_attempt_that_was_interrupted_has_no_result_and_is_counted_apart(tmp_
     samples.journal(folder, {"beehive": Went(calls=1)}, attempt=1)
     after = results(folder)
     assert (after.finished, after.count("interrupted"), after.interrupted) == (True, 0, 1)
-    assert (after.bill.spent.calls, after.effort.calls) == (4, 2)
+    assert (after.cost.calls, after.counted.calls) == (4, 2)
     assert after.repeats.times == 0
     found = load_report([path])
     said = "react: 1 interrupted attempt, not counted; each episode began again, since the environment does not answer"

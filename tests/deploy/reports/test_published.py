@@ -27,6 +27,7 @@ from quintet.reports.published_tables import published_block, published_content,
 from quintet.reports.tables import print_report, report_tables
 from quintet.reports.text_tables import print_tables
 from quintet.reports.world_tasks import world_tasks
+from quintet.runs.prepare import prepare_config
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -380,7 +381,9 @@ def test_an_arm_without_a_model_does_not_change_the_titles_model(tmp_path: Path)
         "random": generated_record("random", run={"tasks": 2}),
         "react": generated_record("react", run={"tasks": 2}),
     }
-    with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, tmp_path) as folder:
+    with create(
+        find_study("demo"), {arm: prepare_config(record.configuration, arm) for arm, record in arms.items()}, tmp_path
+    ) as folder:
         for arm, record in arms.items():
             solve_half(folder.arm_path(arm), record)
     report = load_report([tmp_path])

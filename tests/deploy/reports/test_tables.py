@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.console import console
+from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import task_costs
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title, troubles
-from quintet.reports.rows import Bill, Spending, total, without_judge
+from quintet.reports.rows import without_judge
 from quintet.reports.tables import phase_tables, print_report, report_tables
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
@@ -29,7 +30,7 @@ LOST = Went("unsolved", 0.0, claimed=False)
 
 def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
     """A demo of which only some episodes have run."""
-    arms = {arm: samples.config(arm, None) for arm in ("react", "adapt")}
+    arms = {arm: samples.prepared(arm, None) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, path) as folder:
         for arm, went in (("react", react), ("adapt", adapt)):
             samples.write(folder.arm_path(arm), samples.record(arm, None), went)
@@ -199,7 +200,7 @@ def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
-    arms = {arm: samples.config(arm, None) for arm in ("react", "adapt")}
+    arms = {arm: samples.prepared(arm, None) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "a study") as folder:
         samples.write(folder.arm_path("react"), samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     found = notes(load_report([tmp_path / "a study"]))
@@ -247,7 +248,7 @@ def test_runs_side_by_side_say_what_a_step_took(tmp_path: Path) -> None:
 
 
 def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
-    arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
+    arms = {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}
     with create(find_study("demo"), arms, tmp_path) as folder:
         samples.write(folder.arm_path("react"), samples.record(), {"beehive": Went()})
     report = load_report([tmp_path])
@@ -256,7 +257,7 @@ def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
 
 
 def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
-    with create(find_study("demo"), {"react": samples.config("react")}, tmp_path) as folder:
+    with create(find_study("demo"), {"react": samples.prepared("react")}, tmp_path) as folder:
         assert isinstance(folder, StudyFolder)
     assert "react: not begun" in _print(load_report([tmp_path]))
 
@@ -338,7 +339,7 @@ def test_the_cost_of_a_phase_is_a_part_of_the_whole_cost(tmp_path: Path) -> None
     report = load_report([samples.write(tmp_path / "run", record, {"beehive": IN_PHASES})])
     (run,) = report.runs
     assert run.results.phases["values"].nanodollars == 100 * 4_000 + 10 * 20_000
-    assert total(run.results.phases.values()) == run.results.bill
+    assert run.results.rows[0].cost == run.results.cost
     (table,) = (table for table in report_tables(report) if table.title.startswith("By phase"))
     assert [row[-1] for row in table.rows] == ["0.0012", "0.0006"]
 
@@ -396,14 +397,14 @@ def test_a_judge_s_calls_are_in_their_phase_and_in_no_mean_of_the_method_s(tmp_p
     went = {"beehive": Went(calls=3, phases=("execute", "execute", "grade"))}
     report = load_report([samples.write(tmp_path / "run", samples.record("react", went), went)])
     (run,) = report.runs
-    assert (run.results.effort.calls, run.results.bill.spent.calls, run.results.rows[0].spent.calls) == (2, 3, 2)
-    assert run.results.phases["grade"].spent.calls == 1
+    assert (run.results.counted.calls, run.results.cost.calls, run.results.rows[0].cost.calls) == (2, 3, 2)
+    assert run.results.phases["grade"].calls == 1
     training, inference = task_costs(run)
-    assert (training.tasks, inference.bill.spent.calls) == (0, 2)
+    assert (training.tasks, inference.cost.calls) == (0, 2)
 
 
 def test_a_phase_alone_has_no_table_unless_it_is_a_judge_s() -> None:
-    spent = Bill(Spending(1, 10, 1), None)
+    spent = Cost(1, 10, 1, None)
     assert phase_tables("By phase", {"execute": spent}, priced=False) == []
     assert [table.rows for table in phase_tables("By phase", {"grade": spent}, priced=False)] == [
         (("grade", "1", "10", "1"),)
@@ -411,5 +412,5 @@ def test_a_phase_alone_has_no_table_unless_it_is_a_judge_s() -> None:
 
 
 def test_what_a_judge_costs_is_no_cost_of_the_method_s() -> None:
-    own = Bill(Spending(2, 30, 4), 500)
-    assert without_judge({"execute": own, "grade": Bill(Spending(1, 10, 1), None)}) == own
+    own = Cost(2, 30, 4, 500)
+    assert without_judge({"execute": own, "grade": Cost(1, 10, 1, None)}) == own

@@ -13,7 +13,7 @@ from quintet.runs.copy import copy_command, copy_folder
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
 from tests.deploy import learning_runs, samples
-from tests.deploy.learned.test_files import STEPS
+from tests.deploy.reports.learning.test_files import STEPS
 from tests.deploy.samples import Went
 
 WRITERS_OWN = {"lock", "control.sock"}

@@ -161,7 +161,7 @@ def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(
         assert asyncio.run(run_left(run, counters)) == "done"
         assert counters.done == len(GOALS)
         with closing(JournalReader.open(run.journal)) as reader:
-            assert counters.calls == reader.totals(0)[1].calls == made  # those of the first start
+            assert counters.cost.calls == reader.totals(0)[1].calls == made  # those of the first start
 
 
 def script(folder: Path, *completions: str) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
     with RunFolder.open_to_write(out) as run:
         counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "faulted"
-        made = counters.calls  # in the first start
+        made = counters.cost.calls  # in the first start
         script(tmp_path, *["Action: inventory"] * 2, "Action: task failed")
 
         async def again() -> list[str]:
@@ -186,7 +186,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
 
         assert asyncio.run(again()) == [f"{goal}/0/1" for goal in GOALS]
         asyncio.run(run_left(run, counters := RunCounters(), retry_faulted=True))
-        assert counters.calls > made
+        assert counters.cost.calls > made
     ends = [event for event in content(out).values() if isinstance(event, EpisodeEnded)]
     assert {end.path.rpartition("/")[2] for end in ends} == {"0", "1"}
 
@@ -220,9 +220,9 @@ def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
         return counters
 
     counters = asyncio.run(counted())
-    assert counters.calls == len(calls)
+    assert counters.cost.calls == len(calls)
     used = [call.completion.usage for call in calls]
-    assert counters.tokens == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
+    assert counters.cost.tokens == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
     assert counters.done == len(GOALS)
     assert counters.running == {}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
+from quintet.quota.cost import Cost
 from quintet.runs.listing import RunEntry, list_runs, read_entry
 from quintet.runs.run_end import write_end
 from quintet.runs.run_folder import RunFolder
@@ -38,7 +39,7 @@ def test_a_run_that_ended_is_done_and_says_what_it_came_to(tmp_path: Path) -> No
         "",
     )
     assert (entry.episodes, *entry.totals[:4]) == (3, 3, 3, 2, 0)
-    assert entry.spent == (5, 550, None)
+    assert entry.spent == Cost(5, 500, 50, None)
     assert (entry.holder, entry.eta) == (None, None)
 
 

@@ -15,7 +15,7 @@ from quintet.methods.random.random import Random
 from quintet.ports.model import Completion, Sampling
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import configurations, take_study_objects
+from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.definition import Study
 from quintet.studies.run import create
 from tests.actors.fakes import Kitchen
@@ -78,7 +78,7 @@ def test_a_study_keeps_the_objects_of_its_arms_and_goes_on_under_the_same_code(t
     file.write_text(Path(FILE).read_text())
     study, layers, objects = take_study_objects(_study(name=f"{file}:Waiting", tries=4), [])
     assert study.arms["own"] == {"method": {"name": "waiting", "tries": 4}}
-    arms = configurations(study, layers, objects=objects)
+    arms = prepare_arms(study, layers, objects=objects)
     with create(study, arms, tmp_path / "study", objects):
         pass
     changes = from_assignments(["runtime.concurrency=2"])

@@ -6,6 +6,7 @@ from rich.console import Console
 
 from quintet.cli.console import console
 from quintet.messages.paths import Path
+from quintet.quota.cost import Cost
 from quintet.runs.progress import Progress, RunCounters
 
 
@@ -28,7 +29,7 @@ def test_a_line_says_what_is_done_and_what_it_took() -> None:
     for number, solved in enumerate((True, False)):
         episode = Path(f"beehive/{number}/0")
         counters.begin(episode)
-        counters.call(episode, 1020, 0.0004)
+        counters.call(episode, Cost(1, 1000, 20, 400_000))
         counters.end(episode, solved=solved, faulted=False)
     clock.now += 4
     assert progress.line() == (
@@ -39,8 +40,8 @@ def test_a_line_says_what_is_done_and_what_it_took() -> None:
 def test_a_model_without_a_price_has_no_cost_and_a_paused_run_no_end() -> None:
     clock, counters, progress, _ = _shown()
     counters.end(Path("beehive/0/0"), solved=True, faulted=False)
-    counters.spend(3, 300, None)
-    counters.call(Path("cake/0/0"), 100, 0.5)
+    counters.cost += Cost(3, 300, 0, None)
+    counters.call(Path("cake/0/0"), Cost(1, 100, 0, 500_000_000))
     counters.paused = True
     clock.now += 1
     assert progress.line() == "adapt: paused, 1/4 episodes, 100 % solved, 4 calls, 400 tokens, 1.0 episodes/s"

@@ -9,8 +9,8 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.learned.files import VersionFiles
 from quintet.learned.kinds import CONTENT_KINDS
+from quintet.reports.learning.files import VersionFiles
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went

@@ -12,11 +12,11 @@ import pytest
 from quintet.messages.prompts import Prompt
 from quintet.models.scripted import Scripted
 from quintet.ports.model import Completion, Model, Sampling
-from quintet.serving import faults
-from quintet.serving.counters import RequestCounters, Tally
-from quintet.serving.faults import Faults
 from quintet.serving.request import read_request
-from quintet.serving.server import ServedEndpoint, serve_models
+from tests.faulty import faults
+from tests.faulty.counters import RequestCounters, Tally
+from tests.faulty.endpoint import ServedEndpoint, serve_models
+from tests.faulty.faults import Faults
 
 MODELS: Mapping[str, Model] = {"scripted": Scripted(["first", "second"])}
 

@@ -21,7 +21,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.serving.models import as_json_form, served_models
 from quintet.serving.refusals import Refusal
 from quintet.serving.request import read_request
-from quintet.serving.server import serve_models
+from tests.faulty.endpoint import serve_models
 
 LEVELS = ("weak", "strong", "newcomer", "fallible(0.1)")
 

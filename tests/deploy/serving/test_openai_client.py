@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import openai
 import pytest
 
-from quintet.serving import faults
 from quintet.serving.models import served_models
-from quintet.serving.server import serve_models
+from tests.faulty import faults
+from tests.faulty.endpoint import serve_models
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from quintet.config.settings import from_assignments
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.method_comparison import define_comparison
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -33,7 +33,7 @@ def write_comparison(
     """
     definition = define_comparison(list(arms), budget=budget)
     given = [f"run.tasks={','.join(tasks)}", f"environment.name={world}", f"run.epochs={max(map(len, arms.values()))}"]
-    configs = configurations(definition, [from_assignments(given)])
+    configs = prepare_arms(definition, [from_assignments(given)])
     with create(definition, configs, path) as folder:
         for arm, epochs in arms.items():
             if epochs:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from quintet.config.settings import from_assignments
 from quintet.runs.record import RunRecord
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import learning_runs
 from tests.deploy.learning_runs import LOST, Step
-from tests.deploy.samples import Went, begin
+from tests.deploy.samples import Went
 
 TASKS = 4
 
@@ -25,10 +25,10 @@ def write(path: Path, name: str, solved: Mapping[str, Sequence[int]], *, seeds: 
         seeds: how often every arm is repeated.
     """
     definition = find_study(name)
-    arms = configurations(definition, [from_assignments([f"run.tasks={TASKS}"])], seeds=seeds)
+    arms = prepare_arms(definition, [from_assignments([f"run.tasks={TASKS}"])], seeds=seeds)
     with create(definition, arms, path) as folder:
         for arm, by_version in solved.items():
-            write_learning_run(folder.arm_path(arm), begin(arms[arm]), by_version)
+            write_learning_run(folder.arm_path(arm), arms[arm].record, by_version)
     return path
 
 

@@ -1,12 +1,15 @@
 """The arms of the studies that are defined, as configurations."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from quintet.config.settings import from_assignments
+from quintet.config.sections import RunConfig
+from quintet.config.settings import Settings, from_assignments
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
-from quintet.studies.arms import configurations
-from quintet.studies.definition import OverFindings, find_study, known_studies
+from quintet.studies.arms import prepare_arms
+from quintet.studies.definition import OverFindings, Study, find_study, known_studies
 
 ERRING = ("demo", "devils-advocate-layers", "errors", "lats-values", "lats-workers", "reflexion-reflections")
 NEWCOMERS = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
@@ -21,6 +24,10 @@ BRIEF = {
 """What a study needs without further models and official games."""
 
 
+def _configurations(study: Study, layers: Sequence[Settings], *, seeds: int | None = None) -> dict[str, RunConfig]:
+    return {name: arm.config for name, arm in prepare_arms(study, layers, seeds=seeds).items()}
+
+
 @pytest.mark.parametrize(
     "name", sorted({study.name for study in known_studies().values()} - {"ldm2-figure3", "ldm2-figure3-webshop"})
 )
@@ -28,7 +35,7 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
     if name == "ldm2-retrieval":
         pytest.importorskip("wordllama")
     study = find_study(name)
-    arms = configurations(study, [from_assignments(BRIEF.get(name, []))])
+    arms = _configurations(study, [from_assignments(BRIEF.get(name, []))])
     if isinstance(study.findings, OverFindings):
         assert study.reference in {*study.compared, ""}
     else:
@@ -50,18 +57,18 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
 )
 def test_a_memory_of_the_papers_size_needs_the_official_data(name: str, tasks: str) -> None:
     with pytest.raises(UsageError, match=rf"learning\.tasks: expected at most {tasks}"):
-        configurations(find_study(name), [])
+        prepare_arms(find_study(name), [])
 
 
 def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:
-    arms = configurations(find_study("demo"), [])
+    arms = _configurations(find_study("demo"), [])
     settings = [(config.method.name, config.method.options.get("hand_on")) for config in arms.values()]
     assert settings == [("react", None), ("adapt", "inventory"), ("adapt", "nothing")]
     assert {config.model.options["error_rate"] for config in arms.values()} == {0.1}
 
 
 def test_every_method_meets_every_error_rate_and_no_other_difference() -> None:
-    arms = configurations(find_study("errors"), [])
+    arms = _configurations(find_study("errors"), [])
     assert len(arms) == 6 * 6
     for method in ("react", "try-again", "reflexion", "lats", "adapt", "adapt-nothing"):
         of_method = [config for name, config in arms.items() if name.rpartition("-")[0] == method]
@@ -70,7 +77,7 @@ def test_every_method_meets_every_error_rate_and_no_other_difference() -> None:
 
 
 def test_the_errors_are_measured_in_any_world() -> None:
-    arms = configurations(
+    arms = _configurations(
         find_study("errors"), [from_assignments(["environment.name=alfworld", "run.split=valid_unseen"])]
     )
     assert [arms[f"{arm}-0.1"].method.options["hand_on"] for arm in ("adapt", "adapt-nothing")] == [
@@ -80,7 +87,7 @@ def test_the_errors_are_measured_in_any_world() -> None:
 
 
 def test_dmax_goes_from_one_to_three_on_the_dev_splits_of_two_worlds() -> None:
-    arms = configurations(find_study("adapt-figure4"), [])
+    arms = _configurations(find_study("adapt-figure4"), [])
     for world, split in (("alfworld", "valid_seen"), ("textcraft", "dev")):
         of_world = [arms[f"{world}-{dmax}"] for dmax in (1, 2, 3)]
         assert {(arm.environment.name, arm.run.split) for arm in of_world} == {(world, split)}
@@ -89,13 +96,13 @@ def test_dmax_goes_from_one_to_three_on_the_dev_splits_of_two_worlds() -> None:
 
 
 def test_alfworlds_arms_include_random_and_expert_on_the_unseen_games() -> None:
-    arms = configurations(find_study("alfworld"), [])
+    arms = _configurations(find_study("alfworld"), [])
     assert list(arms) == ["random", "react", "adapt", "expert"]
     assert {(config.environment.name, config.run.split) for config in arms.values()} == {("alfworld", "valid_unseen")}
 
 
 def test_the_controls_of_values_differ_in_marks_and_self_consistency_alone() -> None:
-    arms = configurations(find_study("lats-values"), [])
+    arms = _configurations(find_study("lats-values"), [])
     assert {config.limits.episode_calls for config in arms.values()} == {80, 160, 320}
     options = [arms[f"{name}-80"].method.options for name in ("lats", "marks", "shuffled", "consistency", "random")]
     assert [(each["values"], each["value_weight"]) for each in options] == [
@@ -108,7 +115,7 @@ def test_the_controls_of_values_differ_in_marks_and_self_consistency_alone() -> 
 
 
 def test_reflections_are_swapped_with_tasks_that_are_not_measured() -> None:
-    swapped = configurations(find_study("reflexion-reflections"), [])["swapped"]
+    swapped = _configurations(find_study("reflexion-reflections"), [])["swapped"]
     others = swapped.method.options["other_tasks"]
     assert len(others) == 24
     assert set(others) <= set(TextCraft().tasks("dev"))
@@ -116,7 +123,7 @@ def test_reflections_are_swapped_with_tasks_that_are_not_measured() -> None:
 
 def test_arms_of_one_model_leave_out_the_models_that_a_user_names_for_roles() -> None:
     given = from_assignments(["model.name=sim-strong", "model.executor.name=sim-weak"])
-    arms = configurations(find_study("adapt-table5"), [given])
+    arms = _configurations(find_study("adapt-table5"), [given])
     executors = {arm: config.model.of("executor").name for arm, config in arms.items()}
     assert executors == {"gpt": "sim-strong", "gpt-gpt": "sim-strong", "llama": "sim-weak", "llama-gpt": "sim-weak"}
     assert {config.model.of("planner").name for config in arms.values()} == {"sim-strong"}
@@ -124,11 +131,11 @@ def test_arms_of_one_model_leave_out_the_models_that_a_user_names_for_roles() ->
 
 def test_a_setting_that_a_study_needs_is_asked_for() -> None:
     with pytest.raises(UsageError, match=r"^model\.executor\.name: expected a value for study adapt-table5 \(--set"):
-        configurations(find_study("adapt-table5"), [from_assignments(["model.name=sim-strong"])])
+        prepare_arms(find_study("adapt-table5"), [from_assignments(["model.name=sim-strong"])])
 
 
 def test_a_users_settings_are_for_all_arms() -> None:
-    arms = configurations(
+    arms = _configurations(
         find_study("demo"), [from_assignments(["run.seed=5", "model.name=sim-strong", "run.split=dev"])]
     )
     assert {(config.run.seed, config.model.name, config.run.split) for config in arms.values()} == {
@@ -138,16 +145,16 @@ def test_a_users_settings_are_for_all_arms() -> None:
 
 def test_a_setting_that_the_arms_differ_in_is_refused() -> None:
     with pytest.raises(UsageError, match=r"method\.max_depth: expected what study adapt-figure4 sets for each"):
-        configurations(find_study("adapt-figure4"), [from_assignments(["method.max_depth=2"])])
+        prepare_arms(find_study("adapt-figure4"), [from_assignments(["method.max_depth=2"])])
 
 
 def test_a_setting_that_one_arm_cannot_take_names_the_arm() -> None:
     with pytest.raises(UsageError, match=r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"):
-        configurations(find_study("demo"), [from_assignments(["method.rollback=true"])])
+        prepare_arms(find_study("demo"), [from_assignments(["method.rollback=true"])])
 
 
 def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
-    arms = configurations(find_study("autoplan-figure3"), [from_assignments(["run.seed=7"])], seeds=2)
+    arms = _configurations(find_study("autoplan-figure3"), [from_assignments(["run.seed=7"])], seeds=2)
     names = ("batch-2", "batch-4", "batch-8", "summary", "none")
     assert list(arms) == [f"{name}-seed-{seed}" for name in names for seed in (7, 8)]
     assert [config.run.seed for config in arms.values()] == [7, 8] * 5
@@ -164,16 +171,16 @@ def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
 )
 def test_a_number_of_seeds_that_makes_no_sense_is_refused(name: str, seeds: int, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        configurations(find_study(name), [], seeds=seeds)
+        prepare_arms(find_study(name), [], seeds=seeds)
 
 
 def test_a_bad_seed_is_refused() -> None:
     with pytest.raises(UsageError, match=r"run\.seed: expected"):
-        configurations(find_study("autoplan-figure3"), [from_assignments(["run.seed=many"])])
+        prepare_arms(find_study("autoplan-figure3"), [from_assignments(["run.seed=many"])])
 
 
 def test_learning_settings_apply_only_to_arms_that_learn() -> None:
-    arms = configurations(find_study("autoplan-table4"), [from_assignments(["learning.batch=2"])])
+    arms = _configurations(find_study("autoplan-table4"), [from_assignments(["learning.batch=2"])])
     assert arms["react-0"].learning is None
     learning = arms["autoplan-heat"].learning
     assert learning is not None

@@ -116,4 +116,4 @@ def test_an_episode_that_fails_makes_as_many_calls_as_the_bound_and_no_more(
     words = [word for setting in settings for word in ("--set", setting)]
     assert main(["eval", method, "textcraft", *words, "--out", str(tmp_path / "run")]) == 0
     (row,) = results(RunFolder.open_to_read(tmp_path / "run")).rows
-    assert row.spent.calls == calls
+    assert row.cost.calls == calls

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from quintet.errors import UsageError
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study, known_studies, recorded_study
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -64,8 +64,8 @@ def test_a_file_of_the_users_is_a_study(tmp_path: Path) -> None:
         "[arms]\none = {}\ntwo = { method.max_steps = 3 }\n"
     )
     study = find_study(str(own))
-    arms = configurations(study, [])
-    assert (study.name, arms["two"].method.options["max_steps"]) == ("own", 3)
+    arms = prepare_arms(study, [])
+    assert (study.name, arms["two"].config.method.options["max_steps"]) == ("own", 3)
     own.write_text(own.read_text().replace('"one"', '"on"'))
     with pytest.raises(UsageError, match=r"reference: expected one of one, two, got 'on' .*own\.toml"):
         find_study(str(own))
@@ -76,14 +76,14 @@ def test_a_file_of_the_users_is_a_study(tmp_path: Path) -> None:
 def test_the_example_is_a_study_and_is_shown_in_the_docs() -> None:
     root = Path(__file__).parents[3]
     example = root / "examples" / "depths.toml"
-    assert list(configurations(find_study(str(example)), [])) == ["react", "shallow", "deep"]
+    assert list(prepare_arms(find_study(str(example)), [])) == ["react", "shallow", "deep"]
     assert example.read_text() in (root / "docs" / "evaluate.md").read_text()
 
 
 def test_a_plug_in_brings_studies_of_its_own(studies: Path) -> None:
     (studies / "lamps.toml").write_text(LAMPS)
-    arms = configurations(find_study("lamps"), [])
-    assert {arm: config.method.options["max_steps"] for arm, config in arms.items()} == {
+    arms = prepare_arms(find_study("lamps"), [])
+    assert {name: arm.config.method.options["max_steps"] for name, arm in arms.items()} == {
         "budget-10": 10,
         "budget-20": 20,
     }
@@ -172,12 +172,12 @@ def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
 @pytest.mark.parametrize("name", known_studies())
 def test_a_folder_keeps_the_definition_of_its_study(name: str, tmp_path: Path) -> None:
     definition = find_study(name)
-    create(definition, {"react": samples.config()}, tmp_path).close()
+    create(definition, {"react": samples.prepared()}, tmp_path).close()
     assert recorded_study(StudyFolder.open_to_read(tmp_path)) == definition
 
 
 def test_a_definition_that_cannot_be_read_is_refused_with_its_file(tmp_path: Path) -> None:
-    create(find_study("demo"), {"react": samples.config()}, tmp_path).close()
+    create(find_study("demo"), {"react": samples.prepared()}, tmp_path).close()
     file = tmp_path / "study.json"
     file.write_text(file.read_text().replace('"summary"', '"sumary"'))
     with pytest.raises(UsageError, match=rf"definition: .*`sumary`.*\({file}\)"):

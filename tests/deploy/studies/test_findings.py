@@ -11,7 +11,7 @@ from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.reports.load import load_report
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import CurveFindings, find_study
 from quintet.studies.findings import Findings, part_report
 from quintet.studies.pictures import draw_picture, require_matplotlib
@@ -19,7 +19,7 @@ from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
 from tests.deploy.reports.households import TASK_TYPES, rename_officially
-from tests.deploy.samples import Went, begin
+from tests.deploy.samples import Went
 from tests.deploy.studies import heat
 
 BATCHES = {
@@ -65,10 +65,10 @@ def _official(path: Path, missing: int = 0, **settings: str) -> Path:
     """A study like the paper's ablation, on official heat games, without the arms that are missing."""
     given = from_assignments([f"{key}={value}" for key, value in settings.items()])
     study = find_study("autoplan-figure3")
-    arms = configurations(study, [given])
+    arms = prepare_arms(study, [given])
     with create(study, arms, path) as folder:
         for arm in OFFICIAL[missing:]:
-            heat.write_learning_run(folder.arm_path(arm), rename_officially(begin(arms[arm])), (1, 2, 3))
+            heat.write_learning_run(folder.arm_path(arm), rename_officially(arms[arm].record), (1, 2, 3))
     return path
 
 
@@ -103,10 +103,10 @@ def test_another_experiments_differences_are_named(others: dict[str, Any], diffe
 
 def test_the_papers_p_values_are_of_its_three_iterations() -> None:
     assert {len(printed) for printed in _p_values().values()} == {3}
-    arms = configurations(find_study("autoplan-figure3"), [])
+    arms = prepare_arms(find_study("autoplan-figure3"), [])
     assert len(arms) == 5 * 5
-    assert {(arm.run.task_type, arm.run.learn) for arm in arms.values()} == {("heat", True)}
-    records = [begin(arms[f"batch-{batch}-seed-0"]) for batch in (2, 4, 8)]
+    assert {(arm.config.run.task_type, arm.record.learns) for arm in arms.values()} == {("heat", True)}
+    records = [arms[f"batch-{batch}-seed-0"].record for batch in (2, 4, 8)]
     assert {(record.versions, len(record.tasks), len(record.training)) for record in records} == {(3, 23, 24)}
     assert [record.planned for record in records] == [23 * 4 + 3 * batch for batch in (2, 4, 8)]
 
@@ -204,11 +204,11 @@ def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.C
 def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
     """The study on two games of each type, or on all of the paper's."""
     definition = find_study("autoplan-table3")
-    arms = configurations(definition, [from_assignments([] if official else ["run.tasks=2"])])
+    arms = prepare_arms(definition, [from_assignments([] if official else ["run.tasks=2"])])
     with create(definition, arms, path) as folder:
-        for arm, config in arms.items():
-            record = rename_officially(begin(config)) if official else begin(config)
-            if config.run.learn:
+        for arm, prepared in arms.items():
+            record = rename_officially(prepared.record) if official else prepared.record
+            if record.learns:
                 heat.write_learning_run(folder.arm_path(arm), record, (1,))
             else:
                 went = {task.name: Went() if arm == "react-2" else LOST for task in record.tasks}
@@ -217,13 +217,13 @@ def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
 
 
 def test_autoplans_react_is_its_executor_with_examples_in_place_of_the_plan() -> None:
-    arms = configurations(find_study("autoplan-table3"), [])
-    react = {name: arm.method for name, arm in arms.items() if name.startswith("react")}
+    arms = prepare_arms(find_study("autoplan-table3"), [])
+    react = {name: arm.config.method for name, arm in arms.items() if name.startswith("react")}
     assert {name: (method.name, method.options["demonstrations"]) for name, method in react.items()} == {
         "react-0": ("autoplan", "none"),
         "react-2": ("autoplan", "task"),
     }
-    learns = arms["autoplan-heat"].method.options
+    learns = arms["autoplan-heat"].config.method.options
     assert react["react-0"].options == learns, "version 0"
     assert react["react-2"].options == {**learns, "demonstrations": "task"}
 

@@ -7,17 +7,16 @@ import pytest
 from quintet.config.settings import from_assignments
 from quintet.reports.load import RunReport, load_report
 from quintet.runs.record import RunRecord
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study
 from quintet.studies.learning_curves import curves_content, curves_table, iterations, learning_curve
 from quintet.studies.pictures import draw_curves
-from tests.deploy.samples import begin
 from tests.deploy.studies import heat
 
 
 def _record() -> RunRecord:
     settings = from_assignments([f"run.tasks={heat.TASKS}"])
-    return begin(configurations(find_study("autoplan-figure3"), [settings], seeds=1)["batch-2-seed-0"])
+    return prepare_arms(find_study("autoplan-figure3"), [settings], seeds=1)["batch-2-seed-0"].record
 
 
 def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[RunReport]:

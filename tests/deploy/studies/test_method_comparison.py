@@ -7,7 +7,7 @@ import pytest
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import ComparisonFindings, Study, recorded_study
 from quintet.studies.method_comparison import define_comparison, refuse_incomparable
 from quintet.studies.run import create
@@ -18,9 +18,9 @@ TEXTCRAFT = from_assignments(["environment.name=textcraft", "run.tasks=1"])
 
 def test_every_method_is_an_arm_under_one_budget() -> None:
     study = define_comparison(["react", "adapt"], budget="calls=40")
-    arms = configurations(study, [TEXTCRAFT])
-    assert {arm: config.method.name for arm, config in arms.items()} == {"react": "react", "adapt": "adapt"}
-    assert {config.limits.episode_calls for config in arms.values()} == {40}
+    arms = prepare_arms(study, [TEXTCRAFT])
+    assert {name: arm.config.method.name for name, arm in arms.items()} == {"react": "react", "adapt": "adapt"}
+    assert {arm.config.limits.episode_calls for arm in arms.values()} == {40}
     assert study.reference == "react"
 
 
@@ -36,7 +36,7 @@ def test_a_budget_is_every_episodes_own(budget: str | None, limit: dict[str, flo
 @pytest.mark.parametrize("methods", [["adapt(standard)", "react:max_steps=20,patience=3"], ["react", "a(b(c)):d.e=f"]])
 def test_a_folder_keeps_the_definition_with_nested_names(methods: list[str], tmp_path: Path) -> None:
     study = define_comparison(methods, budget="calls=40")
-    create(study, dict.fromkeys(study.arms, samples.config()), tmp_path).close()
+    create(study, dict.fromkeys(study.arms, samples.prepared()), tmp_path).close()
     assert recorded_study(StudyFolder.open_to_read(tmp_path)) == study
     assert list(study.arms) == methods
 
@@ -65,14 +65,14 @@ def test_what_cannot_be_compared_is_refused(
 
 def test_a_budget_below_one_call_and_one_of_another_flag_are_refused() -> None:
     with pytest.raises(UsageError, match=r"limits\.episode_calls: expected >= 1, got 0"):
-        configurations(define_comparison(["react", "adapt"], budget="calls=0"), [TEXTCRAFT])
+        prepare_arms(define_comparison(["react", "adapt"], budget="calls=0"), [TEXTCRAFT])
     nested = define_comparison(["adapt(react)", "adapt(plan_execute)"])
     inner = from_assignments(["method.inner.name=reflexion"])
     with pytest.raises(UsageError, match=r"method\.inner\.name: expected what study compare sets for each arm"):
-        configurations(nested, [TEXTCRAFT, inner])
+        prepare_arms(nested, [TEXTCRAFT, inner])
     study = define_comparison(["react", "adapt"], budget="calls=5")
     with pytest.raises(UsageError, match="expected what study compare sets for each arm, got 6"):
-        configurations(study, [TEXTCRAFT, from_assignments(["limits.episode_calls=6"])])
+        prepare_arms(study, [TEXTCRAFT, from_assignments(["limits.episode_calls=6"])])
 
 
 def _arms(*methods: str) -> Study:
@@ -82,22 +82,22 @@ def _arms(*methods: str) -> Study:
 def test_a_method_that_would_have_to_learn_is_refused_with_the_command_that_learns(tmp_path: Path) -> None:
     for method, kind in (("autoplan", "plan"), ("ldm2", "memory")):
         with pytest.raises(UsageError, match=rf"{method}: expected --{kind} .*; quintet optimize {method} textcraft"):
-            refuse_incomparable(configurations(_arms("react", method), [TEXTCRAFT]))
+            refuse_incomparable(prepare_arms(_arms("react", method), [TEXTCRAFT]))
     plan = tmp_path / "plan.md"
     plan.write_text("Look before you act.")
     given = from_assignments([f"method.plan={plan}"])
-    refuse_incomparable(configurations(_arms("react", "autoplan"), [TEXTCRAFT, given]))
+    refuse_incomparable(prepare_arms(_arms("react", "autoplan"), [TEXTCRAFT, given]))
 
 
 def test_a_run_that_learns_is_refused() -> None:
-    arms = configurations(_arms("autoplan", "ldm2"), [TEXTCRAFT])
-    learning = samples.config("autoplan", run={"learn": True}, learning={"tasks": 4})
+    arms = prepare_arms(_arms("autoplan", "ldm2"), [TEXTCRAFT])
+    learning = samples.prepared("autoplan", run={"learn": True}, learning={"tasks": 4})
     with pytest.raises(UsageError, match=r"run\.learn: expected methods that do not learn while they are compared"):
         refuse_incomparable({**arms, "autoplan": learning})
 
 
 def test_two_names_of_one_method_are_refused() -> None:
-    arm = samples.config("react")
+    arm = samples.prepared("react")
     with pytest.raises(UsageError, match="expected different methods, got react and react:max_steps=80, which are the"):
         refuse_incomparable({"react": arm, "react:max_steps=80": arm})
 

@@ -11,13 +11,13 @@ from quintet.config.settings import from_assignments
 from quintet.models.sim.draws import ASSUMPTION
 from quintet.reports.load import load_report
 from quintet.reports.notes import notes
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import OverFindings, find_study
 from quintet.studies.findings import part_report
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
-from tests.deploy.samples import Went, begin
+from tests.deploy.samples import Went
 
 ARMS = ("react", "try-again", "reflexion", "lats", "adapt", "adapt-nothing")
 
@@ -25,10 +25,10 @@ ARMS = ("react", "try-again", "reflexion", "lats", "adapt", "adapt-nothing")
 def write_study(path: Path) -> Path:
     """The study with three of its arms run to the end."""
     definition = find_study("errors")
-    arms = configurations(definition, [from_assignments(["run.tasks=2"])])
+    arms = prepare_arms(definition, [from_assignments(["run.tasks=2"])])
     with create(definition, arms, path) as folder:
         for arm, solved in (("react-0", 2), ("try-again-0", 1), ("adapt-nothing-0.3", 1)):
-            record = begin(arms[arm])
+            record = arms[arm].record
             went = {task.name: Went(reward=float(place < solved)) for place, task in enumerate(record.tasks)}
             samples.write(folder.arm_path(arm), record, went)
     return path
@@ -57,11 +57,11 @@ def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
 
 def test_figures_of_trials_have_tables_where_an_arm_has_trials(tmp_path: Path) -> None:
     definition = find_study("errors")
-    arms = configurations(definition, [from_assignments(["run.tasks=1"])])
+    arms = prepare_arms(definition, [from_assignments(["run.tasks=1"])])
     trials = ({"actions": 8, "steps": 5}, {"actions": 6, "steps": 3, "revised": True})
     with create(definition, arms, tmp_path / "study") as folder:
         for arm, own in (("reflexion-0", trials), ("try-again-0", ({"actions": 4},)), ("react-0", ())):
-            record = begin(arms[arm])
+            record = arms[arm].record
             samples.write(folder.arm_path(arm), record, {record.tasks[0].name: Went(trials=own)})
     (found,) = part_report(load_report([tmp_path / "study"]))[1].values()
     *_, actions, revisions = found.findings.tables
@@ -106,10 +106,10 @@ def test_arms_are_counted_together_where_a_row_has_several(tmp_path: Path) -> No
     study = replace(
         find_study("errors"), findings=OverFindings(rows={"trials": ("try-again", "reflexion")}), reference=""
     )
-    arms = configurations(study, [from_assignments(["run.tasks=2"])])
+    arms = prepare_arms(study, [from_assignments(["run.tasks=2"])])
     with create(study, arms, tmp_path / "study") as folder:
         for arm, solved in (("try-again-0", 2), ("reflexion-0", 0)):
-            record = begin(arms[arm])
+            record = arms[arm].record
             went = {task.name: Went(reward=float(place < solved)) for place, task in enumerate(record.tasks)}
             samples.write(folder.arm_path(arm), record, went)
     (found,) = part_report(load_report([tmp_path / "study"]))[1].values()

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.reports.load import load_report
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import LinesPanel, PlanStepsPanel, TrialsPanel, find_study, recorded_study
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
-from tests.deploy.samples import Went, begin
+from tests.deploy.samples import Went
 from tests.deploy.studies.compared import went, write_comparison
 
 
@@ -40,9 +40,9 @@ def test_a_file_of_no_known_format_is_refused(name: str, tmp_path: Path) -> None
 def test_claimed_and_earned_success_are_bars_beside_each_other(tmp_path: Path) -> None:
     matplotlib = pytest.importorskip("matplotlib")
     study = find_study("adapt-figure10")
-    arms = {"textcraft": configurations(study, [from_assignments(["run.seed=1"])])["textcraft"]}
+    arms = {"textcraft": prepare_arms(study, [from_assignments(["run.seed=1"])])["textcraft"]}
     with create(study, arms, tmp_path / "study") as folder:
-        samples.write(folder.arm_path("textcraft"), begin(arms["textcraft"]), {"beehive": Went("solved", 0.0)})
+        samples.write(folder.arm_path("textcraft"), arms["textcraft"].record, {"beehive": Went("solved", 0.0)})
     with matplotlib.rc_context({"svg.fonttype": "none"}):
         draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
     drawn = (tmp_path / "picture.svg").read_text()
@@ -55,10 +55,10 @@ def test_success_is_drawn_over_calls_with_a_point_for_each_value(tmp_path: Path)
     errors = find_study("errors")
     panel = LinesPanel(title="Success over calls", figure="success_by_calls")
     study = replace(errors, picture=(panel,))
-    arms = {name: config for name, config in configurations(errors, []).items() if name in ("react-0", "react-0.3")}
+    arms = {name: arm for name, arm in prepare_arms(errors, []).items() if name in ("react-0", "react-0.3")}
     with create(study, arms, tmp_path / "study") as folder:
         for arm, went in zip(arms, (Went(), Went("unsolved", 0.0)), strict=True):
-            samples.write(folder.arm_path(arm), begin(arms[arm]), {"beehive": went})
+            samples.write(folder.arm_path(arm), arms[arm].record, {"beehive": went})
     with matplotlib.rc_context({"svg.fonttype": "none"}):
         draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
     drawn = (tmp_path / "picture.svg").read_text()
@@ -77,11 +77,11 @@ def test_trials_and_plans_are_drawn_by_arm(tmp_path: Path) -> None:
     )
     study = replace(errors, picture=panels)
     names = ("react-0", "adapt-0", "adapt-0.1")
-    arms = {name: config for name, config in configurations(errors, []).items() if name in names}
+    arms = {name: arm for name, arm in prepare_arms(errors, []).items() if name in names}
     plan = ({"actions": 8, "steps": 5}, {"actions": 6, "steps": 3, "revised": True, "reward": 1.0})
     with create(study, arms, tmp_path / "study") as folder:
         for arm, trials in zip(arms, ((), plan, plan[1:]), strict=True):
-            samples.write(folder.arm_path(arm), begin(arms[arm]), {"beehive": Went(trials=trials)})
+            samples.write(folder.arm_path(arm), arms[arm].record, {"beehive": Went(trials=trials)})
     with matplotlib.rc_context({"svg.fonttype": "none"}):
         draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
     drawn = (tmp_path / "picture.svg").read_text()

@@ -11,7 +11,7 @@ from quintet.plugins import catalogue
 from quintet.reports.load import Report, load_report
 from quintet.reports.published import PrintedTrials, QuotedRow, joint_differences, paper_rows
 from quintet.runs.record import RunRecord
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import PaperTable, find_study, known_studies
 from quintet.studies.findings import Findings, paper_findings
 from quintet.studies.reproduction import ReproducedRow, experiment_differences, reproduced_rows, reproduction_tables
@@ -19,7 +19,7 @@ from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
 from tests.deploy.reports.households import rename_officially
-from tests.deploy.samples import Went, begin
+from tests.deploy.samples import Went
 
 TABLES = {table.table: (study, table) for study in known_studies().values() for table in study.reproduces}
 PUBLISHED = [row for method in catalogue.names("method") for row in paper_rows(method)]
@@ -28,10 +28,10 @@ PUBLISHED = [row for method in catalogue.names("method") for row in paper_rows(m
 def _depths(path: Path, *settings: str, model: str = "davinci") -> Report:
     """ADaPT's table 7: each arm solved one task of recipe depth 2, ADaPT in two levels of recursion."""
     study = find_study("adapt-table7")
-    configs = configurations(study, [from_assignments(settings)])
-    with create(study, configs, path) as folder:
-        for arm, config in configs.items():
-            record = begin(config)
+    arms = prepare_arms(study, [from_assignments(settings)])
+    with create(study, arms, path) as folder:
+        for arm, prepared in arms.items():
+            record = prepared.record
             record = record.model_copy(update={"models": dict.fromkeys(record.models, model)})
             solved = Went(depth=2 if arm == "adapt" else 1)
             easy = next((task.name for task in record.tasks if task.metadata["recipe depth"] == "2"), "")
@@ -64,12 +64,12 @@ def test_every_published_row_is_of_a_table_that_is_reproduced() -> None:
 @pytest.mark.parametrize("name", ["adapt-table2", "adapt-table4", "adapt-table7", "adapt-table8", "autoplan-table3"])
 def test_every_arm_repeats_its_row_on_the_papers_tasks(name: str) -> None:
     study = find_study(name)
-    arms = configurations(study, [])
+    arms = prepare_arms(study, [])
     for table in study.reproduces:
         rows = {row.row: row for row in PUBLISHED if row.source == table.source}
         assert list(rows) != []
         for row, members in table.rows.items():
-            records = [rename_officially(begin(arms[arm])) for arm in members]
+            records = [rename_officially(arms[arm].record) for arm in members]
             assert joint_differences(rows[row], records) == ()
 
 
@@ -92,13 +92,13 @@ def _official_tasks(record: RunRecord, count: int) -> RunRecord:
 )
 def test_every_arm_repeats_its_row_on_official_tasks(name: str, given: list[str]) -> None:
     study = find_study(name)
-    arms = configurations(study, [from_assignments(given)])
+    arms = prepare_arms(study, [from_assignments(given)])
     repeated = 0
     for table in study.reproduces:
         rows = {row.row: row for row in PUBLISHED if row.source == table.source}
         for row, members in table.rows.items():
             if row in rows:
-                records = [_official_tasks(begin(arms[arm]), rows[row].tasks) for arm in members]
+                records = [_official_tasks(arms[arm].record, rows[row].tasks) for arm in members]
                 assert joint_differences(rows[row], records) == ()
                 repeated += 1
     assert repeated >= 2
@@ -154,9 +154,9 @@ def test_an_unfinished_run_and_one_with_faults_repeat_nothing(tmp_path: Path) ->
 
 def test_rows_that_no_run_could_repeat_are_listed_with_the_reason(tmp_path: Path) -> None:
     study = find_study("autoplan-table3")
-    arms = configurations(study, [from_assignments(["run.tasks=1"])])
+    arms = prepare_arms(study, [from_assignments(["run.tasks=1"])])
     with create(study, arms, tmp_path / "study") as folder:
-        record = begin(arms["react-0"])
+        record = arms["react-0"].record
         samples.write(folder.arm_path("react-0"), record, {record.tasks[0].name: Went()})
     found = _found(load_report([tmp_path / "study"]))
     success, cost = found.tables

@@ -4,12 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from quintet.config import plugins
+from quintet.config.sections import EnvironmentSection
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
+from quintet.ports.world import World
 from quintet.runs.attempts import HowEnded
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study
+from quintet.studies.method_comparison import define_comparison
 from quintet.studies.run import create, run_study
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -33,7 +38,7 @@ class _Arms:
 
 
 def _study(path: Path) -> StudyFolder:
-    return create(find_study("demo"), {"react": samples.config("react"), "adapt": samples.config("adapt")}, path)
+    return create(find_study("demo"), {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}, path)
 
 
 def test_arms_run_in_order_and_the_worst_end_is_the_studys(tmp_path: Path) -> None:
@@ -67,8 +72,23 @@ def test_a_finished_arm_is_not_run_again_unless_its_faults_are_to_be_repeated(tm
 
 
 def test_a_bad_arm_is_refused_before_any_begins(tmp_path: Path) -> None:
-    bad = samples.config("adapt")
-    bad = bad.model_copy(update={"method": bad.method.model_copy(update={"prompts": tmp_path / "none"})})
-    with pytest.raises(UsageError, match=r"method\.prompts"):
-        create(find_study("demo"), {"react": samples.config(), "adapt": bad}, tmp_path / "study")
-    assert not (tmp_path / "study").exists()
+    study = define_comparison(["react", "adapt"])
+    given = ["environment.name=textcraft", f"method.prompts={tmp_path / 'none'}"]
+    with pytest.raises(UsageError, match=r"arm react: method\.prompts"):
+        prepare_arms(study, [from_assignments(given)])
+
+
+def test_an_arm_is_prepared_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    make_world = plugins.make_world
+
+    def counted(section: EnvironmentSection) -> World:
+        made.append(section.name)
+        return make_world(section)
+
+    monkeypatch.setattr(plugins, "make_world", counted)
+    study = define_comparison(["react", "adapt"])
+    arms = prepare_arms(study, [from_assignments(["environment.name=textcraft", "run.tasks=beehive"])])
+    with create(study, arms, tmp_path) as folder:
+        assert run_study(folder, _Arms(react="done", adapt="done")) == "done"
+    assert made == ["textcraft"] * 2

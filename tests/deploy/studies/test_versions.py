@@ -10,7 +10,7 @@ from quintet.reports.exports import as_json
 from quintet.reports.load import load_report
 from quintet.reports.notes import notes
 from quintet.reports.tables import report_tables
-from quintet.studies.arms import configurations, versions
+from quintet.studies.arms import prepare_arms, versions
 from quintet.studies.definition import BarsPanel, LearntVersion, LinesPanel, OverFindings, OverSetting, Study
 from quintet.studies.findings import summarise_arms
 from quintet.studies.pictures import draw_picture
@@ -37,7 +37,7 @@ MEASURED = {
 
 
 def write_study(path: Path, study: Study = STUDY, arm: str = "plan") -> Path:
-    with create(study, configurations(study, []), path) as folder:
+    with create(study, prepare_arms(study, []), path) as folder:
         learning_runs.write(folder.arm_path(arm), learning_runs.record(["bread"]), STEPS, MEASURED, chosen=2)
     return path
 
@@ -102,7 +102,7 @@ def test_a_picture_has_bars_for_versions(tmp_path: Path) -> None:
 
 
 def test_a_version_that_was_not_measured_has_no_figure(tmp_path: Path) -> None:
-    with create(STUDY, configurations(STUDY, [from_assignments([])]), tmp_path / "study") as folder:
+    with create(STUDY, prepare_arms(STUDY, [from_assignments([])]), tmp_path / "study") as folder:
         samples.write(folder.arm_path("plan"), learning_runs.record(["bread"]), {})
     success, *_ = report_tables(load_report([tmp_path / "study"]))
     assert [row[1:3] for row in success.rows] == [("0", "-")] * 3

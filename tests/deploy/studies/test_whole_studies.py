@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import main
-from quintet.studies.arms import configurations
+from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study
 
 FEW = ("learning.tasks=8", "learning.iterations=1", "method.max_steps=3")
@@ -43,7 +43,7 @@ def test_every_arm_of_a_study_of_methods_ends(
     settings = [f"--set={each}" for each in few]
     assert main(["study", study, *settings, "--no-picture", "--out", str(tmp_path / study), "--json"]) == 0
     runs = json.loads(capsys.readouterr().out)["runs"]
-    assert [run["run"] for run in runs] == list(configurations(find_study(study), []))
+    assert [run["run"] for run in runs] == list(prepare_arms(find_study(study), []))
     assert [(run["finished"], run["faulted"]) for run in runs] == [(True, 0)] * len(runs)
 
 

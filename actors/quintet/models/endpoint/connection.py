@@ -14,6 +14,7 @@ from quintet.models.endpoint.address import is_on_this_machine, resolve_url
 from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
+from quintet.models.endpoint.questions import QUESTION_WANTED, WANTED_CODE, QuestionWanted
 
 Unanswerable: TypeAlias = Literal["context_full", "content_filter"]
 
@@ -62,6 +63,7 @@ class Connection:
             EndpointFailed: it says that it failed.
             NoAnswer: it may have worked, but no answer came.
             EndpointUnavailable: it refuses all requests.
+            QuestionWanted: it answers typed questions, and none came with this request.
             ModelFault: it refuses this request.
         """
         client = await self._clients.here()
@@ -70,7 +72,8 @@ class Connection:
         except APIStatusError as error:
             if (finish := why_unanswerable(error)) is not None:
                 return finish
-            fault = self._failures.refused(error)
+            wanted = error.status_code == QUESTION_WANTED and error.code == WANTED_CODE
+            fault = QuestionWanted("a typed question was expected") if wanted else self._failures.refused(error)
         except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything
             fault = self._failures.broken(error)
         else:

@@ -11,7 +11,8 @@ from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import USUAL_KEY
-from quintet.ports.model import Completion, Sampling
+from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
+from quintet.ports.model import Asked, Completion, Sampling
 from quintet.questions.shape import response_format
 
 _OURS = frozenset(
@@ -28,8 +29,8 @@ _OURS = frozenset(
 class Endpoint:
     """A model of any endpoint with OpenAI's chat completions.
 
-    One call is one POST, neither repeated nor timed. It can be pickled: a copy reads the key from the environment of
-    its own process.
+    One call is one POST, neither repeated nor timed; the first to a server that asks for typed questions is two. It can
+    be pickled: a copy reads the key from the environment of its own process.
 
     Args:
         name: as sent and as shown.
@@ -63,6 +64,8 @@ class Endpoint:
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
         self._connection = Connection(name, url=url, key=key)
+        self._questions_wanted = False
+        """The server asks for typed questions."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
     @property
@@ -80,15 +83,20 @@ class Endpoint:
             EndpointUnavailable: it refuses all requests.
             ModelFault: it refuses this request.
         """
-        messages = prompt.messages()
-        body = {
-            "model": self._name,
-            "messages": fold_system(messages) if self._folds else messages,
-            **self._dialect.parameters(sampling),
-            **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
-            **self._extra,
-        }
-        answer = await self._connection.post("/chat/completions", msgspec.json.encode(body))
+        return await self._draw(prompt, sampling, None)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        """The same; a server that asks for typed questions gets this one beside the prompt."""
+        if self._questions_wanted:
+            return await self._draw(prompt, sampling, asked)
+        try:
+            return await self._draw(prompt, sampling, None)
+        except QuestionWanted:
+            self._questions_wanted = True
+        return await self._draw(prompt, sampling, asked)
+
+    async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
+        answer = await self._connection.post("/chat/completions", self._body(prompt, sampling, asked))
         if isinstance(answer, str):
             return Completion(text="", finish=answer)
         try:
@@ -96,6 +104,19 @@ class Endpoint:
         except UnreadableBody as error:
             fault = self._connection.unreadable(error)
         raise fault
+
+    def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> bytes:
+        question = None if asked is None else encode_question(asked)
+        messages = prompt.messages()
+        body = {
+            "model": self._name,
+            "messages": fold_system(messages) if self._folds else messages,
+            **self._dialect.parameters(sampling),
+            **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
+            **self._extra,
+            **({} if question is None else {"metadata": {QUESTION_FIELD: question}}),
+        }
+        return msgspec.json.encode(body)
 
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""

@@ -22,8 +22,8 @@ from inspect_ai.model import (
 
 from quintet.events import CallMade, Exchanged, Record, StepTaken
 from quintet.export.prompt_reader import PromptReader
-from quintet.export.spans import Span, spans_of
-from quintet.messages.paths import Path, is_within, order_of, parent
+from quintet.journal.blocks import Block, read_blocks
+from quintet.messages.paths import Path, is_within, parent
 from quintet.messages.prompts import ChatMessage as PromptMessage
 from quintet.ports.model import Completion, Finish, Usage
 
@@ -38,10 +38,6 @@ _STOP_REASONS: Final[dict[Finish, _StopReason]] = {
     "context_full": "model_length",
 }
 """Those that are left out have no counterpart: `unknown`."""
-
-
-_SPANNED = (CallMade, StepTaken, Exchanged)
-"""Events that have spans of their own."""
 
 
 def moment(seconds: float) -> datetime:
@@ -65,88 +61,81 @@ class EpisodeEvents:
 
     def __init__(self, episode: Path, records: Sequence[Record], tool: str) -> None:
         self._episode = episode
-        self._records = records
         self._tool = tool
         self._prompts = PromptReader(bound=1 << 62)
         for record in records:
             self._prompts.add(record.prompts)
-        self._spans = {span.path: span for span in spans_of(episode, records)}
-        self._began = self._spans[episode].start if episode in self._spans else 0.0
-
-    @property
-    def span(self) -> Span | None:
-        """The episode as a whole; None if nothing happened in it."""
-        return self._spans.get(self._episode)
+        self._blocks = read_blocks(records)
+        self._began = self._blocks[-1].start if self._blocks else 0.0
 
     def output(self) -> ModelOutput:
         """The last completion of all."""
-        calls = [span for span in self._spans.values() if span.kind == "call"]
-        last = max(calls, key=lambda span: span.end, default=None)
-        return ModelOutput() if last is None else _output(last, cast("Record", last.record))
+        calls = [block for block in self._blocks if block.kind == "call"]
+        last = max(calls, key=lambda block: block.end, default=None)
+        return ModelOutput() if last is None or last.record is None else _output(last.record)
 
     def list_all(self) -> list[Event]:
         """All events in the order of the conversation; what lies below a path is inside a span of that name."""
-        found: list[tuple[Path, Span | Record]] = [(path, span) for path, span in self._spans.items()]
-        found += [(record.event.path, record) for record in self._records if not isinstance(record.event, _SPANNED)]
         listed: list[Event] = []
-        around: list[Span] = []
-        for path, each in sorted(found, key=lambda entry: order_of(entry[0])):
-            if path != self._episode:
-                while around and not is_within(path, around[-1].path):
-                    listed.append(self._end(around.pop()))
-                if isinstance(each, Record):
-                    listed.append(self._info(each))
-                elif each.kind in ("call", "step"):
-                    listed.append(self._leaf(each))
-                else:
-                    listed.append(self._begin(each))
-                    around.append(each)
-        listed += [self._end(span) for span in reversed(around)]
-        return listed + [self._info(each) for path, each in found if path == self._episode and isinstance(each, Record)]
+        around: list[Block] = []
+        for block in self._blocks:
+            if block.path == self._episode:
+                continue
+            while around and not is_within(block.path, around[-1].path):
+                listed.append(self._end(around.pop()))
+            if block.record is not None and block.kind == "note":
+                listed.append(self._info(block.record))
+            elif block.record is not None and block.kind in ("call", "step"):
+                listed.append(self._leaf(block, block.record))
+            else:
+                listed.append(self._begin(block))
+                around.append(block)
+        listed += [self._end(block) for block in reversed(around)]
+        own = [block.record for block in self._blocks if block.path == self._episode and block.record is not None]
+        return listed + [self._info(record) for record in own if not isinstance(record.event, Exchanged)]
 
     def _above(self, path: Path) -> str | None:
         above = parent(path)
         return None if path == self._episode or above == self._episode else above
 
-    def _begin(self, span: Span) -> SpanBeginEvent:
-        exchange = cast("Exchanged | None", None if span.record is None else span.record.event)
+    def _begin(self, block: Block) -> SpanBeginEvent:
+        exchange = cast("Exchanged | None", None if block.record is None else block.record.event)
         name = "branch" if exchange is None else f"{exchange.request}: {exchange.subject}"
         data = None if exchange is None else {"reply": msgspec.json.decode(exchange.reply)}
         return SpanBeginEvent(
-            uuid=f"{span.path}#begin",
-            span_id=span.path,
-            id=span.path,
-            parent_id=self._above(span.path),
+            uuid=f"{block.path}#begin",
+            span_id=block.path,
+            id=block.path,
+            parent_id=self._above(block.path),
             type="agent" if exchange is not None and exchange.request == "solve" else None,
             name=name,
             metadata=data,
-            timestamp=moment(span.start),
-            working_start=span.start - self._began,
+            timestamp=moment(block.start),
+            working_start=block.start - self._began,
         )
 
-    def _end(self, span: Span) -> SpanEndEvent:
+    def _end(self, block: Block) -> SpanEndEvent:
         return SpanEndEvent(
-            uuid=f"{span.path}#end",
-            span_id=span.path,
-            id=span.path,
-            timestamp=moment(span.end),
-            working_start=span.end - self._began,
+            uuid=f"{block.path}#end",
+            span_id=block.path,
+            id=block.path,
+            timestamp=moment(block.end),
+            working_start=block.end - self._began,
         )
 
-    def _leaf(self, span: Span) -> ModelEvent | ToolEvent:
-        record = cast("Record", span.record)
+    def _leaf(self, block: Block, record: Record) -> ModelEvent | ToolEvent:
         event = record.event
         if isinstance(event, StepTaken):
             return ToolEvent(
-                uuid=span.path,
-                span_id=self._above(span.path),
-                id=span.path,
+                uuid=block.path,
+                span_id=self._above(block.path),
+                id=block.path,
                 function=self._tool,
                 arguments={"action": event.action},
                 result=event.observation,
-                timestamp=moment(span.start),
-                working_start=span.start - self._began,
-                completed=moment(span.end),
+                timestamp=moment(block.start),
+                working_start=block.start - self._began,
+                completed=moment(block.end),
                 working_time=record.seconds,
                 metadata={"reward": event.reward, "done": event.done, "rejected": event.rejected},
             )
@@ -154,8 +143,8 @@ class EpisodeEvents:
         sampling = call.sampling
         said = self._prompts.read(call.prompt)
         return ModelEvent(
-            uuid=span.path,
-            span_id=self._above(span.path),
+            uuid=block.path,
+            span_id=self._above(block.path),
             model=call.model,
             role=call.phase,
             input=[as_message(each.message, each.address) for each in said],
@@ -168,10 +157,10 @@ class EpisodeEvents:
                 stop_seqs=list(sampling.stop) or None,
                 seed=sampling.seed,
             ),
-            output=_output(span, record),
-            timestamp=moment(span.start),
-            working_start=span.start - self._began,
-            completed=moment(span.end),
+            output=_output(record),
+            timestamp=moment(block.start),
+            working_start=block.start - self._began,
+            completed=moment(block.end),
             working_time=record.seconds,
         )
 
@@ -203,14 +192,14 @@ def as_message(message: PromptMessage, name: str) -> ChatMessage:
             return ChatMessageAssistant(id=name, content=message.content)
 
 
-def _output(span: Span, record: Record) -> ModelOutput:
+def _output(record: Record) -> ModelOutput:
     call = cast("CallMade", record.event)
     completion = call.completion
     return ModelOutput(
         model=call.model,
         choices=[
             ChatCompletionChoice(
-                message=_answer(completion, f"{span.path}#answer", call.model),
+                message=_answer(completion, f"{call.path}#answer", call.model),
                 stop_reason=_STOP_REASONS.get(completion.finish, "unknown"),
             )
         ],

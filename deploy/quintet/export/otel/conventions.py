@@ -12,7 +12,7 @@ import msgspec
 
 from quintet.events import CallMade, EpisodeEnded, Exchanged, StepTaken
 from quintet.export.prompt_reader import Said
-from quintet.export.spans import Span
+from quintet.journal.blocks import Block
 from quintet.messages.paths import attempt_of, episode_of
 from quintet.ports.model import Finish
 from quintet.runs.record import RunRecord
@@ -56,17 +56,17 @@ def run_text(record: RunRecord, name: str) -> SpanText:
     )
 
 
-def span_text(span: Span, record: RunRecord, said: Sequence[Said] | None) -> SpanText:
-    """What a span of an episode says.
+def span_text(block: Block, record: RunRecord, said: Sequence[Said] | None) -> SpanText:
+    """What the span of a block says.
 
     Args:
-        span: the span.
+        block: it; no note.
         record: of its run.
         said: its prompt, if it is a call and texts are asked for; empty if they are and it is something else. None:
             the span says no text that a person or a model wrote.
     """
-    event = None if span.record is None else span.record.event
-    common: Attributes = {"quintet.path": span.path}
+    event = None if block.record is None else block.record.event
+    common: Attributes = {"quintet.path": block.path}
     match event:
         case CallMade():
             text = _call(event, said)
@@ -74,10 +74,10 @@ def span_text(span: Span, record: RunRecord, said: Sequence[Said] | None) -> Spa
             text = _step(event, record.configuration.environment.name, content=said is not None)
         case Exchanged():
             text = _exchange(event, record, content=said is not None)
-        case _ if span.kind == "branch":
+        case _ if block.kind == "branch":
             text = SpanText("branch", {})
         case _:
-            text = _episode(span, event if isinstance(event, EpisodeEnded) else None, record)
+            text = _episode(block, event if isinstance(event, EpisodeEnded) else None, record)
     return text._replace(attributes={**common, **text.attributes})
 
 
@@ -145,13 +145,13 @@ def _exchange(event: Exchanged, record: RunRecord, *, content: bool) -> SpanText
     return SpanText(f"invoke_agent {by}", found)
 
 
-def _episode(span: Span, end: EpisodeEnded | None, record: RunRecord) -> SpanText:
-    attempt = attempt_of(span.path)
+def _episode(block: Block, end: EpisodeEnded | None, record: RunRecord) -> SpanText:
+    attempt = attempt_of(block.path)
     found: dict[str, Any] = {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.provider.name": "quintet",
         "gen_ai.agent.name": record.method,
-        "gen_ai.conversation.id": span.path,
+        "gen_ai.conversation.id": block.path,
         "quintet.task": attempt.task,
         "quintet.epoch": attempt.epoch,
         "quintet.attempt": attempt.number,

@@ -1,7 +1,7 @@
 """Sends the spans of runs that are on disk."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from urllib.parse import urlsplit
 
@@ -9,12 +9,9 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.trace.export import SpanExporter
 
 from quintet.errors import UsageError
-from quintet.events import Record
 from quintet.export.otel.tracer import RunTracer
 from quintet.export.read import ExportedRun, exported_runs, snapshot_of
-from quintet.export.spans import spans_of
-from quintet.journal.episode_rows import EpisodeRow
-from quintet.journal.reader import JournalReader
+from quintet.journal.blocks import read_blocks
 
 
 def traces_url(url: str) -> str:
@@ -86,16 +83,12 @@ def trace_run(run: ExportedRun, exporter: SpanExporter, *, content: bool) -> int
     start = run.folder.record.created.timestamp()
     end = start
     with snapshot_of(run) as reader:
-        for row, records in _episodes(reader):
+        episodes = () if reader is None else map(reader.records_of, reader.episodes())
+        for records in episodes:
             for record in records:
                 tracer.read(record)
-            for span in spans_of(row.path, records):
-                tracer.add(span)
-                end = max(end, span.end)
+            for block in read_blocks(records):
+                tracer.add(block)
+                end = max(end, block.end)
     tracer.end_run(start, end)
     return tracer.sent
-
-
-def _episodes(reader: JournalReader | None) -> Iterator[tuple[EpisodeRow, list[Record]]]:
-    if reader is not None:
-        yield from ((row, reader.records_of(row)) for row in reader.episodes())

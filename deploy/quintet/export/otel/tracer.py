@@ -22,7 +22,7 @@ from quintet.errors import UsageError
 from quintet.events import CallMade, Record
 from quintet.export.otel.conventions import Attributes, SpanText, run_text, span_text
 from quintet.export.prompt_reader import PromptReader, Said
-from quintet.export.spans import Span
+from quintet.journal.blocks import Block
 from quintet.messages.paths import parent
 from quintet.runs.record import RunRecord
 
@@ -63,18 +63,20 @@ class RunTracer:
         if self._prompts is not None:
             self._prompts.add(record.prompts)
 
-    def add(self, span: Span) -> None:
-        """Send a span of an episode, together with others.
+    def add(self, block: Block) -> None:
+        """Send a block of an episode as a span, together with others. A note is none.
 
         Raises:
             UsageError: the collector does not take them.
         """
+        if block.kind == "note":
+            return
         said: list[Said] | None = None
         if self._prompts is not None:
-            event = None if span.record is None else span.record.event
+            event = None if block.record is None else block.record.event
             said = self._prompts.read(event.prompt) if isinstance(event, CallMade) else []
-        above = "" if span.kind == "episode" else parent(span.path)
-        self._send(span.path, above, span_text(span, self._record, said), span.start, span.end)
+        above = "" if block.kind == "episode" else parent(block.path)
+        self._send(block.path, above, span_text(block, self._record, said), block.start, block.end)
 
     def end_run(self, start: float, end: float) -> None:
         """Send the span of the run itself, and what waits.

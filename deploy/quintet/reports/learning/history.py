@@ -1,7 +1,8 @@
-"""The history of what a run learns: how each version changed the one before, and what may explain it."""
+"""The history of what a run learns: how each version changed the one before."""
 
 from collections.abc import Iterator
 
+from quintet.reports.learning.lessons import changes, failures, version_size
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport
 from quintet.reports.learning.tables import batch_result
 from quintet.reports.transcript import TranscriptLine
@@ -15,7 +16,7 @@ def history(learning: LearningReport) -> Iterator[TranscriptLine]:
         led = iterations.pop(version.number, None)
         yield TranscriptLine(0, "heading", f"Version {version.number}: {', '.join(_about(learning, version, led))}")
         yield from () if led is None else _failures(learning, led)
-        yield from version.lessons.changes(version.content, before)
+        yield from changes(version.lessons, version.content, before)
         before = version.content
     for iteration in iterations.values():
         yield TranscriptLine(0, "heading", f"Version {iteration.number}: under way, {_jobs(iteration)}")
@@ -23,7 +24,7 @@ def history(learning: LearningReport) -> Iterator[TranscriptLine]:
 
 def _about(learning: LearningReport, version: VersionReport, led: Iteration | None) -> Iterator[str]:
     new = version.outcome in (None, "changed")
-    yield learning.kind.size(version.content) if new else str(version.outcome)
+    yield version_size(learning.kind.name, version.content) if new else str(version.outcome)
     if led is not None:
         yield _jobs(led)
     if version.number == learning.chosen:
@@ -37,5 +38,5 @@ def _jobs(iteration: Iteration) -> str:
 def _failures(learning: LearningReport, iteration: Iteration) -> Iterator[TranscriptLine]:
     if iteration.lessons.failed:
         yield TranscriptLine(1, "note", f"no new {learning.kind.name}: {iteration.lessons.failed}")
-    for failure in iteration.lessons.failures():
+    for failure in failures(iteration.lessons):
         yield TranscriptLine(1, "note", failure)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from quintet.config.tasks import TaskEntry
 from quintet.journal.reader import JournalReader
-from quintet.learned.kind import ContentKind, LearntIteration, UpdateOutcome
-from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.iterations import LearntIteration, UpdateOutcome, read_iterations
+from quintet.learned.kinds import CONTENT_KINDS, ContentKind
 from quintet.messages.paths import LEARNER, attempt_of
+from quintet.quota.cost import Cost
 from quintet.reports.intervals import Estimate, rate
-from quintet.reports.rows import Attempts, Bill, TaskRow
+from quintet.reports.rows import Attempts, TaskRow
 from quintet.runs.record import RunRecord
 
 
@@ -72,13 +73,13 @@ class LearningReport:
     """The version that the learner chose; None before it ends."""
     judging_version: int
     """The version that judges the run: the chosen one, or before that the newest that was measured."""
-    training: Bill
+    training: Cost
     """Episodes with training and held-out tasks, reflections and updates."""
     instances: int
     """How many training and held-out tasks were used."""
-    inference: Bill
+    inference: Cost
     """Test tasks with the version that judges the run."""
-    measuring: Bill
+    measuring: Cost
     """Test tasks with other versions, which neither training nor inference needs."""
 
     @property
@@ -102,7 +103,7 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     """
     published = {} if reader is None else reader.published()
     kind = CONTENT_KINDS[record.learnt]
-    lessons = kind.read_iterations(() if reader is None else reader.records(LEARNER), run)
+    lessons = read_iterations(kind.name, () if reader is None else reader.records(LEARNER), run)
     chosen = None if reader is None else reader.chosen_version()
     measured = tuple(sorted(_versions_of(record.tasks, attempts)))
     judging_version = _newest_measured(record, attempts, measured) if chosen is None else chosen
@@ -126,12 +127,12 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
         iterations=_iterations(record, attempts, lessons, len(published)),
         chosen=chosen,
         judging_version=judging_version,
-        training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
+        training=attempts.cost(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
         instances=len({task for task, _ in attempts.newest if task in learnt_from}),
-        inference=attempts.bill(
+        inference=attempts.cost(
             lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == judging_version
         ),
-        measuring=attempts.bill(
+        measuring=attempts.cost(
             lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != judging_version
         ),
     )

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from quintet.quota.cost import NOTHING, Cost
+from quintet.reports.learning.lessons import version_size
 from quintet.reports.learning.report import LearningReport, VersionScore
 from quintet.reports.load import Report, RunReport
-from quintet.reports.rows import NOTHING_SPENT, WITHOUT_END, Bill, TaskRow, without_judge
+from quintet.reports.rows import WITHOUT_END, TaskRow, without_judge
 from quintet.reports.text_tables import NONE, TextTable, percent, usd
 
 
@@ -31,7 +33,7 @@ def version_table(learning: LearningReport, label: str = "") -> TextTable:
     rows = [
         (
             f"{version.number}, chosen" if version.number == learning.chosen else str(version.number),
-            learning.kind.size(version.content) + ("" if version.outcome is None else f", {version.outcome}"),
+            ", ".join(filter(None, (version_size(learning.kind.name, version.content), version.outcome))),
             batch_result(batches.get(version.number, ())),
             *([score_text(version.held_out)] if held_out else []),
             NONE if version.test is None else str(version.test.ended),
@@ -69,17 +71,16 @@ def score_text(found: VersionScore | None) -> str:
 class TaskCost:
     """What training or inference cost, and how many tasks it had."""
 
-    bill: Bill
+    cost: Cost
     tasks: int
 
     def cells(self) -> tuple[str, str, str, str]:
         """The number of tasks, then calls, tokens and USD per task."""
         if not self.tasks:
             return NONE, NONE, NONE, NONE
-        spent, nanodollars = self.bill.spent, self.bill.nanodollars
-        tokens = spent.prompt_tokens + spent.completion_tokens
-        shared = None if nanodollars is None else round(nanodollars / self.tasks)
-        return str(self.tasks), f"{spent.calls / self.tasks:.1f}", f"{tokens / self.tasks:,.0f}", usd(shared)
+        cost, tasks = self.cost, self.tasks
+        shared = None if cost.usd is None else cost.usd / tasks
+        return str(tasks), f"{cost.calls / tasks:.1f}", f"{cost.tokens / tasks:,.0f}", usd(shared)
 
 
 def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
@@ -90,7 +91,7 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
     """
     results, learning = run.results, run.results.learning
     if learning is None:
-        return TaskCost(NOTHING_SPENT, 0), TaskCost(without_judge(results.phases), results.begun_rows)
+        return TaskCost(NOTHING, 0), TaskCost(without_judge(results.phases), results.begun_rows)
     return TaskCost(learning.training, learning.instances), TaskCost(learning.inference, results.begun_rows)
 
 

@@ -108,7 +108,7 @@ def test_a_repeated_attempt_counts_and_the_fault_before_it_is_kept(tmp_path: Pat
 def test_a_study_has_a_log_for_each_run_and_lists_are_short(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample_summaries
 
-    arms = {arm: samples.config(arm, ("beehive",)) for arm in ("react", "adapt")}
+    arms = {arm: samples.prepared(arm, ("beehive",)) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         for arm in arms:
             samples.write(folder.arm_path(arm), samples.record(arm, ("beehive",)), {"beehive": Went()})
@@ -135,12 +135,12 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path, capsys: pytest.Capt
 def test_the_documented_way_to_read_logs_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (Path(__file__).parents[4] / "docs" / "journal.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "export.md").read_text(encoding="utf-8")
     (example,) = [each for each in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "inspect_ai" in each]
     run = samples.write(tmp_path / "one", samples.record(), {"beehive": Went()})
     _write(run, tmp_path / "logs")
     monkeypatch.chdir(tmp_path)
-    exec(compile(example, "docs/journal.md", "exec"), {})
+    exec(compile(example, "docs/export.md", "exec"), {})
     assert capsys.readouterr().out.startswith("beehive 1 {'success': Score(value=1")
 
 

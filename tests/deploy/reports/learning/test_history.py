@@ -27,7 +27,7 @@ def _history(path: Path, *steps: Step, start: str = "", chosen: int | None = Non
     return ["  " * line.depth + line.text for line in history(found)]
 
 
-def test_a_version_is_compared_with_the_one_before_and_each_change_explained(tmp_path: Path) -> None:
+def test_a_version_is_compared_with_the_one_before(tmp_path: Path) -> None:
     second = Step(
         {"bowl": LOST},
         "Fetch a log first.\nCraft planks at the table.",
@@ -37,17 +37,14 @@ def test_a_version_is_compared_with_the_one_before_and_each_change_explained(tmp
         "Version 0: empty",
         "Version 1: 2 lines, from a batch that solved 1 of 2",
         "  + Fetch a log first.",
-        '      stick: "No log was fetched."',
         "  + Craft planks by hand.",
-        '      stick: "Craft planks later."',
         "Version 2: 2 lines, from a batch that solved 0 of 1, chosen",
         "  - Craft planks by hand.",
         "  + Craft planks at the table.",
-        '      bowl: "Go to the crafting table for planks."',
     ]
 
 
-def test_an_initial_plan_is_shown_and_a_removed_line_is_explained(tmp_path: Path) -> None:
+def test_an_initial_plan_is_shown(tmp_path: Path) -> None:
     step = Step(
         {"bowl": LOST}, "Fetch a log.", {"bowl": Reflected(summary="It dug.", flaws="It only digs for diamonds.")}
     )
@@ -57,7 +54,6 @@ def test_an_initial_plan_is_shown_and_a_removed_line_is_explained(tmp_path: Path
         "  + Dig for diamonds.",
         "Version 1: 1 line, from a batch that solved 0 of 1",
         "  - Dig for diamonds.",
-        '      bowl: "It only digs for diamonds."',
     ]
 
 

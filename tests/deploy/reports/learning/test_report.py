@@ -1,16 +1,16 @@
 """The learning report of a run, while it goes on and afterwards."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from quintet.learned.plan.changes import JobReflection
-from quintet.learned.plan.iterations import PlanIteration
+from quintet.learned.iterations import JobReflection, PlanIteration
 from quintet.messages.message import Unanswered
 from quintet.messages.reflection import Reflected
+from quintet.quota.cost import Cost
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.report import Iteration, LearningReport
-from quintet.reports.rows import Spending
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
@@ -84,7 +84,7 @@ def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     assert (new.learning.versions, new.learning.iterations, new.ended) == ((), (), "interrupted")
 
 
-def _reflections(iteration: Iteration) -> tuple[JobReflection, ...]:
+def _reflections(iteration: Iteration) -> Sequence[JobReflection]:
     assert isinstance(iteration.lessons, PlanIteration)
     return iteration.lessons.reflections
 
@@ -156,12 +156,12 @@ def test_spending_is_split_into_training_inference_and_measuring(tmp_path: Path)
     measured = {0: {**ALL, "chest": Went(calls=5)}, 1: {"beehive": Went(calls=2), "cake": Went(calls=3)}}
     found, learning = _read(learning_runs.write(tmp_path, RECORD, [FIRST], measured, chosen=1))
     # Two episodes of the batch, five calls with the held-out task, a reflection and an update of 1,100 tokens each.
-    assert learning.training.spent == Spending(2 + 5 + 2, 100 * 7 + 2000, 10 * 7 + 200)
+    assert learning.training == Cost(2 + 5 + 2, 100 * 7 + 2000, 10 * 7 + 200, None)
     assert learning.instances == 3
-    assert learning.inference.spent == Spending(5, 500, 50)
-    assert learning.measuring.spent == Spending(2, 200, 20)
+    assert learning.inference == Cost(5, 500, 50, None)
+    assert learning.measuring == Cost(2, 200, 20, None)
     parts = (learning.training, learning.inference, learning.measuring)
-    assert found.bill.spent.calls == sum(part.spent.calls for part in parts)
+    assert found.cost.calls == sum(part.calls for part in parts)
     assert {part.nanodollars for part in parts} == {None}, "the model has no price"
 
 

@@ -67,7 +67,7 @@ class PageTree(Struct, frozen=True):
 def read_tree(page: CapturedPage, viewport: ViewportSize = VIEWPORT) -> PageTree:
     """Read a page. The same page gives the same numbers, in any browser and any session.
 
-    Source: the released parser and its cleaning rules. Differs: docs/decisions/171 and 173.
+    Source: the released parser and its cleaning rules. Differs: docs/decisions/webarena.md.
     """
     lines: list[str] = []
     recent: deque[str] = deque(maxlen=_LINES_BEFORE)

@@ -1,0 +1,115 @@
+"""Copies of the world, in which the stand-in repeats what was done at a task and asks the expert what comes next."""
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from inspect import isawaitable
+from threading import Lock
+from typing import NamedTuple
+
+from quintet.environments.adapters.sync import SyncWorld
+from quintet.errors import ModelFault, one_line
+from quintet.messages.environment import Task, Trail
+from quintet.parsing.answers import on_one_line
+from quintet.ports.world import Advises, Blocking, Closeable, World, WorldState
+
+_KEPT = 256
+"""Copies that are kept, the latest."""
+
+
+class Way(NamedTuple):
+    """What the expert would do from a position on."""
+
+    actions: tuple[str, ...] | None
+    """All, or at least the next; none when the task is done. None: the expert knows no way."""
+
+    @property
+    def left(self) -> float:
+        """How many actions are left."""
+        return float("inf") if self.actions is None else len(self.actions)
+
+
+@dataclass(eq=False)
+class _Copy:
+    """A state of the world, with the expert's way from there."""
+
+    state: WorldState
+    way: Way
+
+
+class Copies:
+    """Copies of the states that were asked about."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, Task, tuple[str, ...]], tuple[World, _Copy]] = OrderedDict()
+        self._lock = Lock()
+
+    async def way(self, world: World, trail: Trail, seen: str) -> Way:
+        """The expert's way from where a trail ends.
+
+        Args:
+            world: of the run.
+            trail: from the task's start.
+            seen: what is seen there, for a world that advises without a copy.
+
+        Raises:
+            ModelFault: the world failed.
+        """
+        try:
+            if isinstance(world, SyncWorld):
+                return Way(await _advice(world.wrapped, trail, seen))
+            if not (isinstance(world, Blocking) and world.blocking):
+                return self._way(world, trail)
+            return await asyncio.to_thread(self._way, world, trail)
+        except Exception as error:  # a world is a plug-in, and may fail at anything
+            what = f"{type(error).__name__}: {one_line(error)}"
+            raise ModelFault(f"the stand-in's copy of {world.name} failed: {what}") from error
+
+    def _way(self, world: World, trail: Trail) -> Way:
+        with self._lock:
+            task, actions = trail.task, trail.actions
+            known = (n for n in range(len(actions), 0, -1) if (id(world), task, actions[:n]) in self._kept)
+            at = next(known, 0)
+            copy = self._taken(world, task, actions[:at])
+            for number, action in enumerate(actions[at:], at):
+                if world.forks == "copy":
+                    self._keep(world, task, actions[:number], copy)
+                    copy = _Copy(copy.state.fork(), copy.way)
+                _step(copy, action)
+            self._keep(world, task, actions, copy)
+            return copy.way
+
+    def _taken(self, world: World, task: Task, actions: tuple[str, ...]) -> _Copy:
+        """The copy with these actions, which is no longer kept; the beginning of the task if there is none."""
+        kept = self._kept.pop((id(world), task, actions), None)
+        if kept is not None:
+            return kept[1]
+        state = world.open(task)
+        return _Copy(state, Way(state.expert()))
+
+    def _keep(self, world: World, task: Task, actions: tuple[str, ...], copy: _Copy) -> None:
+        self._kept[(id(world), task, actions)] = world, copy
+        while len(self._kept) > _KEPT:
+            _, (_, old) = self._kept.popitem(last=False)
+            if isinstance(old.state, Closeable):
+                old.state.close()
+
+
+def _step(copy: _Copy, action: str) -> None:
+    """Act, and keep to the way as long as it is followed."""
+    outcome = copy.state.step(action)
+    ahead = copy.way.actions or ()
+    followed = bool(ahead) and on_one_line(action) == on_one_line(ahead[0])
+    if outcome.done:
+        copy.way = Way(())
+    elif followed and not outcome.rejected and len(ahead) > 1:
+        copy.way = Way(ahead[1:])
+    elif followed or not outcome.rejected:
+        copy.way = Way(copy.state.expert())
+
+
+async def _advice(world: object, trail: Trail, seen: str) -> tuple[str, ...] | None:
+    if not isinstance(world, Advises):
+        return None
+    advice = world.advise(trail.task, trail.actions, seen)
+    return await advice if isawaitable(advice) else advice

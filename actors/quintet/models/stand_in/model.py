@@ -1,0 +1,146 @@
+"""The stand-in and its levels, which differ by their error rate alone."""
+
+from collections.abc import Mapping
+
+from quintet.errors import ModelFault
+from quintet.messages.execution import Decide, Retarget
+from quintet.messages.grading import Grade
+from quintet.messages.memory import Summarize
+from quintet.messages.planning import Decompose, MakePlan, RevisePlan
+from quintet.messages.prompts import Prompt
+from quintet.messages.reflection import Align, Choose, Compare, Condense, Judge, LookBack, Value
+from quintet.models.completion import complete_with
+from quintet.models.stand_in import acting, planning, reflecting, remembering
+from quintet.models.stand_in.copies import Copies
+from quintet.models.stand_in.question import Fields, Question
+from quintet.models.stand_in.slips import Draw, Slips
+from quintet.ports.model import Asked, Completion, Sampling
+from quintet.questions.acting import ActionToRewrite
+from quintet.questions.reflecting import ReflectOn
+from quintet.questions.remembering import ItemsToSort, TypesToChooseFrom
+from quintet.questions.shape import SHAPES
+
+FALLIBLE_RATE = 0.1
+WEAK_RATE = 0.3
+"""The default error rates: round numbers, chosen before anything was measured."""
+
+_ASSUMPTIONS: Mapping[Draw, str] = {
+    "goal": (
+        "an expert that errs, no language model: the same thing goes wrong again, and other words of a goal are a new "
+        "draw; that is an assumption, under which it helps to decompose a task (model.draw=thing is the other)"
+    ),
+    "thing": (
+        "an expert that errs, no language model: the same thing goes wrong again, whatever the words of a goal; that "
+        "is an assumption, under which it does not help to decompose a task (model.draw=goal is the other)"
+    ),
+}
+
+_PUZZLED = "I only answer questions about a task."
+
+
+class StandIn:
+    """An expert that errs. Keeps nothing between calls but copies of the world, which are the same when made anew.
+
+    Args:
+        level: the name of the level.
+        error_rate: the probability of a slip, in [0, 1].
+        draw: what a slip is drawn from.
+    """
+
+    def __init__(self, level: str, error_rate: float, draw: Draw) -> None:
+        self._level = level
+        self._rate = error_rate
+        self._draw: Draw = draw
+        self._copies = Copies()
+
+    @property
+    def name(self) -> str:
+        return f"sim-{self._level} (simulated)"
+
+    @property
+    def assumption(self) -> str:
+        """What a slip is drawn from; empty if it never slips."""
+        return f"{self.name}: {_ASSUMPTIONS[self._draw]}" if self._rate else ""
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Without a question there is nothing to answer."""
+        return complete_with(_PUZZLED, prompt, sampling)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        """Answer a question.
+
+        Raises:
+            ModelFault: it is about no task, or its copy of the world failed.
+        """
+        seed = sampling.seed if sampling.temperature > 0 else None
+        task = None if asked.trail is None else asked.trail.task
+        question = Question(asked, prompt, Slips(self._rate, self._draw, task, seed), self._copies)
+        shape = SHAPES[asked.question]
+        text = shape.write(await _answer(question), structured=sampling.form is not None)
+        return complete_with(text, prompt, sampling)
+
+    def __reduce__(self) -> tuple[type["StandIn"], tuple[str, float, Draw]]:
+        return StandIn, (self._level, self._rate, self._draw)
+
+
+async def _answer(question: Question) -> Fields:
+    match question.about:
+        case Decide() as request:
+            return await acting.decide(question, request)
+        case ActionToRewrite(action=action):
+            return {"action": action}
+        case Retarget() as request:
+            return await acting.retarget(question, request)
+        case Decompose() as request:
+            return await planning.decompose(question, request)
+        case MakePlan() as request:
+            return await planning.make_plan(question, request)
+        case RevisePlan() as request:
+            return planning.revise_plan(question, request)
+        case Value() as request:
+            return await reflecting.value(question, request)
+        case Choose() as request:
+            return await reflecting.choose(question, request)
+        case Compare() as request:
+            return reflecting.compare(question, request)
+        case Align() as request:
+            return await reflecting.align(question, request)
+        case Judge() as request:
+            return await reflecting.judge(question, request)
+        case Condense() as request:
+            return reflecting.condense(request)
+        case LookBack() as request:
+            return await reflecting.look_back(question, request)
+        case ReflectOn(part=part, job=job):
+            return await reflecting.reflect(question, part, job)
+        case Summarize() as request:
+            return remembering.summarize(question, request)
+        case ItemsToSort() as request:
+            return remembering.sort(request)
+        case TypesToChooseFrom() as request:
+            return remembering.find_type(question, request)
+        case Grade() as request:
+            return remembering.grade(question, request)
+        case other:
+            raise ModelFault(f"the stand-in has no answer to {type(other).__name__}")
+
+
+def strong(draw: Draw = "goal") -> StandIn:
+    """Never slips."""
+    return StandIn("strong", 0.0, draw)
+
+
+def fallible(error_rate: float = FALLIBLE_RATE, draw: Draw = "goal") -> StandIn:
+    """Slips with the probability `error_rate`.
+
+    Raises:
+        ValueError: it is no probability.
+    """
+    if not 0 <= error_rate <= 1:
+        raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
+    return StandIn(f"fallible({error_rate:g}, {draw})", error_rate, draw)
+
+
+def weak(draw: Draw = "goal") -> StandIn:
+    """Slips more often."""
+    return StandIn(f"weak({draw})", WEAK_RATE, draw)

@@ -1,0 +1,111 @@
+"""A question with its draws, the expert's way where it stands, and what its prompt shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from quintet.errors import ModelFault
+from quintet.messages.environment import Trail
+from quintet.messages.execution import Turn
+from quintet.messages.prompts import Prompt
+from quintet.models.stand_in.copies import Copies, Way
+from quintet.models.stand_in.slips import Slips, names
+from quintet.ports.model import Asked
+from quintet.roles.turn_text import actions_with_turns
+
+Fields: TypeAlias = Mapping[str, Any]
+"""Of an answer, as its shape writes them."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What an answer depends on."""
+
+    asked: Asked
+    prompt: Prompt
+    slips: Slips
+    copies: Copies
+
+    @property
+    def about(self) -> Struct:
+        """The message that is answered."""
+        return self.asked.about
+
+    @property
+    def begun(self) -> Trail:
+        """Where its turns begin, or where it is asked.
+
+        Raises:
+            ModelFault: nobody knows.
+        """
+        if self.asked.trail is None or self.asked.world is None:
+            raise ModelFault(f"the stand-in answers about a task in a world, got a {self.asked.question} about none")
+        return self.asked.trail
+
+    def after(self, turns: tuple[Turn, ...]) -> Trail:
+        """Where it stands after some of its turns."""
+        return self.begun.then(*actions_of(turns))
+
+    async def way(self, at: Trail, seen: str = "") -> Way:
+        """The expert's way from somewhere."""
+        assert self.asked.world is not None
+        return await self.copies.way(self.asked.world.world, at, seen)
+
+    async def way_from_start(self) -> Way:
+        """The expert's way from the start of the task."""
+        return await self.way(Trail(task=self.begun.task))
+
+    def slips_on(self, action: str, goal: str, *apart: str) -> bool:
+        """Whether an action goes wrong: it is drawn, and the prompt does not name it.
+
+        Args:
+            action: the right one.
+            goal: in whose words it is drawn.
+            apart: texts of the prompt that are no advice: the setting and what was seen.
+        """
+        return self.slips.go_wrong(action, goal) and not names(self._advice((goal, *apart)), action)
+
+    def _advice(self, apart: tuple[str, ...]) -> str:
+        """The prompt's instructions, its task and its last message, without these texts."""
+        text = self._ends
+        for each in apart:
+            text = text.replace(each.strip(), " ") if each.strip() else text
+        return text
+
+    @cached_property
+    def _ends(self) -> str:
+        messages = self.prompt.messages()
+        return "\n".join(message.content for message in (*messages[:2], *messages[2:][-1:]))
+
+
+def actions_of(turns: tuple[Turn, ...]) -> tuple[str, ...]:
+    """The actions of turns, in order."""
+    return tuple(action for action, _ in actions_with_turns(turns))
+
+
+def part_of(goal: str, way: Way) -> int:
+    """How many actions of a way have been done once a goal is reached that names some of them; 0: it names none."""
+    named = [names(goal, action) for action in way.actions or ()]
+    if True not in named:
+        return 0
+    first = named.index(True)
+    rest = named[first:]
+    return first + (rest.index(False) if False in rest else len(rest))
+
+
+def left_of(goal: str, begun: Way, now: Way) -> tuple[str, ...] | None:
+    """The actions that are left until a goal is reached; none: it is. None: the expert knows no way.
+
+    Args:
+        goal: a part of the task's if it names actions of the way from where it was begun, else the task's own.
+        begun: that way.
+        now: the way from where it is asked.
+    """
+    if now.actions is None:
+        return None
+    part = part_of(goal, begun)
+    after = len(begun.actions or ()) - part if part else 0
+    return now.actions[: max(0, len(now.actions) - after)]

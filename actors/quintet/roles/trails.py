@@ -1,0 +1,94 @@
+"""Trails: what was done in each session since its task began, for models that take typed questions.
+
+A question knows its own turns. Where they begin, and where a question without turns is asked, goes with the request:
+the trail of the session that it names; else, if it has turns, that of the session in which the method began; else that
+of the session that the asker touched last.
+"""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+from quintet.messages.environment import Fork, Forked, Open, Opened, Session, Snapshot, Snapshotted, Step, Task, Trail
+from quintet.messages.execution import Decide, Execute, Executed, Turn
+from quintet.messages.memory import Summarize
+from quintet.messages.message import Message, Request
+from quintet.messages.parts import Situation
+from quintet.messages.reflection import Choose, LookBack, Reflect, Value
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.roles.context import RequestContext
+from quintet.roles.turn_text import actions_with_turns
+
+
+def trail_before(request: Request[Any], context: RequestContext, tasks: Callable[[str], Task]) -> Trail | None:
+    """What was done before the turns of a request, or before it if it has none; None: unknown.
+
+    Args:
+        request: to be sent.
+        context: of the asker.
+        tasks: makes a task of the run from its name, for a reflection on a job.
+    """
+    if isinstance(request, Reflect):
+        return Trail(task=tasks(request.experience.task))
+    session: object = getattr(request, "session", None)
+    if isinstance(session, Session):
+        return _of(session, context)
+    return context.start if _has_turns(request) else context.last
+
+
+def note_trail(request: Request[Any], reply: Message, context: RequestContext) -> None:
+    """Note what a request did to the sessions that the context knows."""
+    match request, reply:
+        case Open(), Opened():
+            snapshot = request.snapshot
+            begun = Trail(task=request.task) if snapshot is None else context.trails.get(_key(snapshot))
+            context.start = context.start or begun
+            _touch(context, reply.session, begun)
+        case Step(), _:
+            _go_on(context, request.session, request.session, request.action)
+        case Execute(), Executed():
+            _go_on(context, request.session, request.session, *_actions(reply.turns))
+        case Solve(session=Session() as session), Solved(session=Session() as now) | Unsolved(session=Session() as now):
+            _go_on(context, session, now, *_actions(reply.turns))
+        case Fork(), Forked():
+            _go_on(context, request.session, reply.session)
+        case Snapshot(), Snapshotted():
+            if (trail := _of(request.session, context)) is not None:
+                context.trails[_key(reply.snapshot)] = trail
+        case Summarize(), _ if context.start is not None:
+            context.last = context.start.then(*(step.action for step in request.steps))
+        case _:
+            pass
+
+
+def _has_turns(request: Request[Any]) -> bool:
+    match request:
+        case Decide():
+            return not any(isinstance(part, Situation) for part in request.parts)
+        case Value() | Choose() | LookBack() | Summarize():
+            return True
+        case _:
+            return False
+
+
+def _of(session: Session, context: RequestContext) -> Trail | None:
+    return context.trails.get(session.id, context.start)
+
+
+def _go_on(context: RequestContext, before: Session, now: Session, *actions: str) -> None:
+    trail = _of(before, context)
+    _touch(context, now, None if trail is None else trail.then(*actions))
+
+
+def _touch(context: RequestContext, session: Session, trail: Trail | None) -> None:
+    context.last = trail
+    if trail is not None:
+        context.trails[session.id] = trail
+
+
+def _actions(turns: tuple[Turn, ...]) -> tuple[str, ...]:
+    return tuple(action for action, _ in actions_with_turns(turns))
+
+
+def _key(snapshot: bytes) -> str:
+    return blake2b(snapshot, digest_size=16).hexdigest()

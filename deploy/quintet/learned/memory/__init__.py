@@ -1,1 +1,0 @@
-"""Memories: a version is a sealed set of tuples in the store of the run."""

@@ -1,1 +1,0 @@
-"""Plans: a version is a text that the executor sees before every task."""

@@ -1,0 +1,175 @@
+"""The memory that a run is given, and the store that it keeps."""
+
+import os
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from quintet.config.sections import MemorySection
+from quintet.config.settings import from_table
+from quintet.errors import UsageError
+from quintet.learned.memories import count_trajectories, open_store, read_memory
+from quintet.memory.copy import copy_version
+from quintet.memory.place import find_memory
+from quintet.memory.schema import MEMORY_FORMAT
+from quintet.memory.store import Store
+from quintet.messages.memory import Trajectory
+from quintet.runs.prepare import prepare
+from quintet.runs.record import RunRecord
+from tests.deploy.memory.samples import a_memory, a_store, a_tuple, request
+
+LINE = '{"goal": "heat egg", "reward": 1, "steps": [{"observation": "A room.", "action": "go to fridge 1"}]}\n'
+
+
+@pytest.fixture
+def kitchens(tmp_path: Path) -> Path:
+    file = tmp_path / "kitchens.sqlite"
+    a_memory(file).close()
+    return file
+
+
+def _record(source: str, **memory: object) -> RunRecord:
+    tables = {
+        "method": {"name": "react"},
+        "environment": {"name": "alfworld"},
+        "run": {"tasks": 1},
+        "memory": {"source": source, **memory},
+    }
+    return prepare([from_table(tables, "a test")]).record
+
+
+def test_the_record_says_which_memory_it_was(kitchens: Path) -> None:
+    given = _record(f"{kitchens}@1").memory
+    assert given is not None
+    assert (given.file, given.version, given.format, given.world) == (kitchens, 1, MEMORY_FORMAT, "alfworld")
+    assert (given.tuples, given.batches, given.goal_types) == (5, 1, 2)
+    assert len(given.digest) == 64
+    assert RunRecord.model_validate_json(_record(str(kitchens)).model_dump_json()).memory == read_memory(
+        str(kitchens), "alfworld"
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "memory", "said"),
+    [
+        ("{file}@9", {}, "memory: expected a version (0 to 2), got 9 ({file}, a test)"),
+        ("{file}@0", {}, "memory.source: expected tuples, got version 0, which is empty ({file}@0, a test)"),
+        ("{file}.gone", {}, "memory: expected a run folder or a memory file, found none ({file}.gone, a test)"),
+        ("{file}", {"batch": 3}, "memory.batch: expected at most 1, the batch memories of {file}, got 3 (a test)"),
+    ],
+)
+def test_a_memory_that_cannot_be_shown_is_refused(
+    source: str, memory: dict[str, object], said: str, kitchens: Path
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        _record(source.format(file=kitchens), **memory)
+    assert str(caught.value) == said.format(file=kitchens)
+
+
+def test_a_memory_of_another_world_is_refused(kitchens: Path) -> None:
+    with pytest.raises(UsageError, match=r"memory\.source: expected a memory of textcraft, got one of alfworld"):
+        read_memory(str(kitchens), "textcraft")
+
+
+def test_a_run_s_own_store_begins_with_a_copy_and_keeps_its_digest(kitchens: Path, tmp_path: Path) -> None:
+    record = _record(f"{kitchens}@1")
+    own = tmp_path / "memory.sqlite"
+    for file in (own, own, None):
+        store = open_store(record, file)
+        assert {version: sealed.digest for version, sealed in store.reader.versions().items()} == {
+            0: record.memory.digest if record.memory else ""
+        }
+        assert store.reader.versions()[0].tuples == 5
+        store.close()
+    kitchens.unlink()
+    open_store(record, own).close()
+
+
+def test_a_source_that_changed_before_it_was_copied_is_refused(kitchens: Path) -> None:
+    record = _record(str(kitchens))
+    kitchens.unlink()
+    store = a_store(kitchens)
+    store.add(request((a_tuple(action="look"),)))
+    store.seal(1)
+    store.add(request((a_tuple(action="wait"),), version=2, types=()))
+    store.seal(2)
+    store.close()
+    with pytest.raises(UsageError, match=r"memory: expected the digest \w+, with which the run was begun, got \w+ \("):
+        open_store(record, None)
+
+
+def test_a_run_goes_on_with_no_other_memory_than_it_began_with(kitchens: Path, tmp_path: Path) -> None:
+    record, own = _record(str(kitchens)), tmp_path / "memory.sqlite"
+    open_store(record, own).close()
+    own.unlink()
+    open_store(_record(f"{kitchens}@1"), own).close()
+    with pytest.raises(UsageError, match=rf"with which the run was begun, got \w+ \({own}\)"):
+        open_store(record, own)
+    shutil.copy(kitchens, own)  # its version 0 is empty
+    with pytest.raises(UsageError, match="with which the run was begun"):
+        open_store(record, own)
+
+
+def _learning(tmp_path: Path) -> RunRecord:
+    file = tmp_path / "expert.jsonl"
+    file.write_text(LINE + LINE.replace("heat egg", "heat cup"))
+    tables = {
+        "method": {"name": "ldm2"},
+        "environment": {"name": "alfworld"},
+        "run": {"tasks": 1, "learn": True},
+        "learning": {"tasks": 2, "source": "given", "batch": 1, "goals": 1},
+        "memory": {"trajectories": [str(file)]},
+    }
+    return prepare([from_table(tables, "a test")]).record
+
+
+def test_trajectories_lie_in_the_store_and_version_0_is_empty(tmp_path: Path) -> None:
+    record = _learning(tmp_path)
+    assert record.trajectories is not None
+    assert record.trajectories.number == 2
+    section = record.configuration.memory
+    assert section is not None
+    assert count_trajectories(section, "alfworld", frozenset()) == record.trajectories
+    own = tmp_path / "memory.sqlite"
+    open_store(record, own).close()
+    (tmp_path / "expert.jsonl").unlink()
+    store = open_store(record, own)
+    first, second = store.reader.trajectories(0, 9)
+    assert isinstance(first, Trajectory)
+    assert (first.goal, second.goal) == ("heat egg", "heat cup")
+    assert store.reader.versions()[0].tuples == 0
+    store.close()
+
+
+def test_trajectories_that_changed_are_refused_where_they_are_read_again(tmp_path: Path) -> None:
+    record = _learning(tmp_path)
+    (tmp_path / "expert.jsonl").write_text(LINE)
+    with pytest.raises(UsageError, match=r"got \w+ \(memory\.trajectories, memory\.from_runs\)"):
+        open_store(record, tmp_path / "memory.sqlite")
+
+
+def test_a_file_with_the_trajectories_of_another_run_is_refused(tmp_path: Path) -> None:
+    record = _learning(tmp_path)
+    own = tmp_path / "memory.sqlite"
+    with closing(Store(own, world="alfworld")) as store:
+        store.give_trajectories([])
+        store.seal(0)
+    with pytest.raises(UsageError, match=rf"expected the digest \w+, .*, got \w+ \(trajectories in {own}\)"):
+        open_store(record, own)
+
+
+def test_a_pipe_of_trajectories_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(UsageError, match=rf"expected a file, which a resume may read again, got a pipe .*\({pipe}\)"):
+        count_trajectories(MemorySection(trajectories=(pipe,)), "alfworld", frozenset())
+
+
+def test_a_run_that_began_with_nothing_goes_on_with_no_memory(kitchens: Path, tmp_path: Path) -> None:
+    record, own = _learning(tmp_path), tmp_path / "memory.sqlite"
+    with closing(Store(own, world="alfworld")) as store, closing((found := find_memory(f"{kitchens}@1")).reader):
+        copy_version(found, store)
+    with pytest.raises(UsageError, match=rf"expected an empty version 0, .*, got one of 5 tuples \({own}\)"):
+        open_store(record.model_copy(update={"trajectories": None}), own)

@@ -1,0 +1,126 @@
+"""An endpoint that injects faults and counts, for tests of what a client makes of them."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from random import Random
+
+from aiohttp import web
+
+from quintet.ports.embedder import Embedder
+from quintet.ports.model import Model, Usage
+from quintet.serving.endpoint import Prepared, SimulatedEndpoint, json_response, refusal_response
+from quintet.serving.latency import Latency
+from quintet.serving.refusals import Refusal
+from quintet.serving.server import serve
+from quintet.serving.wire import Choice
+from tests.faulty.counters import RequestCounters
+from tests.faulty.faults import FaultKind, Faults
+from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
+
+_HUGE = Usage(prompt_tokens=10**15, completion_tokens=10**15)
+_GARBAGE = b'{"id": "chatcmpl-'
+
+
+class FaultyEndpoint(SimulatedEndpoint):
+    """Each random draw depends on the seed, the request's digest and how often it has come.
+
+    Args:
+        faults: injected into requests that could be answered. Those that take a completion its text do nothing to
+            embeddings.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, Model],
+        embedders: Mapping[str, Embedder],
+        *,
+        latency: Latency,
+        faults: Faults,
+        seed: int,
+    ) -> None:
+        super().__init__(models, embedders, latency=latency, seed=seed)
+        self._draws = latency
+        self._faults = faults
+        self._chances = seed
+        self._answerable = 0
+        self.counters = RequestCounters()
+
+    async def serve(self, prepare: Callable[[bytes], Prepared], request: web.Request) -> web.Response:
+        with self.counters.in_progress():
+            try:
+                answer = await self._answer(prepare(await request.read()))
+            except Refusal as refusal:
+                answer = refusal_response(refusal)
+            except asyncio.CancelledError:
+                self.counters.abandoned += 1
+                raise
+            if answer is None:
+                if request.transport is not None:
+                    request.transport.abort()
+                return web.Response()  # the connection is closed
+            self.counters.count_answer(answer.status)
+            return answer
+
+    async def _answer(self, asked: Prepared) -> web.Response | None:
+        """Answer a request. None: the connection is closed without an answer."""
+        self._answerable += 1
+        tally = self.counters.count_request(asked.digest)
+        chance = Random(f"{self._chances}/{asked.digest}/{tally.asked}")
+        fault = self._faults.draw(self._answerable, chance.random())
+        if fault is not None:
+            self.counters.count_fault(fault)
+        if fault == "drop":
+            return None
+        if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
+            raise refusal
+        made = await asked.make()
+        if self._faults.context is not None and made.usage.prompt_tokens > self._faults.context:
+            raise too_long(made.usage.prompt_tokens, self._faults.context)
+        await asyncio.sleep(self._draws(chance) + (self._faults.late if fault == "late" else 0.0))
+        if fault not in ("garbage", "empty"):
+            self.counters.count_completion(tally)
+        if fault == "lost":
+            return None
+        if fault == "garbage":
+            return json_response(_GARBAGE)
+        usage = None if fault == "nousage" else _HUGE if fault == "huge" else made.usage
+        return json_response(made.body(f"{asked.digest}-{tally.asked}", usage, _choices(fault)))
+
+
+def _choices(fault: FaultKind | None) -> tuple[Choice, ...] | None:
+    match fault:
+        case "empty":
+            return ()
+        case "refusal" | "filter" | "tools" | "null" | "image":
+            return (TEXTLESS_ANSWERS[fault],)
+        case _:
+            return None
+
+
+@dataclass(frozen=True)
+class ServedEndpoint:
+    """An endpoint that is being served."""
+
+    url: str
+    """Base URL for an OpenAI client; ends in `/v1`."""
+    counters: RequestCounters
+    """Updated while it serves."""
+
+
+@asynccontextmanager
+async def serve_models(
+    models: Mapping[str, Model],
+    embedders: Mapping[str, Embedder] | None = None,
+    *,
+    latency: Latency = lambda _: 0.0,
+    faults: Faults = Faults(),  # noqa: B008  frozen
+    seed: int = 0,
+    host: str = "127.0.0.1",
+    port: int = 0,
+) -> AsyncGenerator[ServedEndpoint, None]:
+    """Serve models on this event loop, until the context ends; see `FaultyEndpoint`."""
+    endpoint = FaultyEndpoint(models, embedders or {}, latency=latency, faults=faults, seed=seed)
+    async with serve(endpoint, host=host, port=port) as url:
+        yield ServedEndpoint(url, endpoint.counters)
