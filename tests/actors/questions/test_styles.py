@@ -1,6 +1,7 @@
 """Answers in the styles of language models are read as the plain ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.actors.questions.styles import STYLES, Styled
 
 METHODS = ("react", "adapt", "reflexion", "lats", "devils_advocate", "plan_execute")
 
-PLAINLY = {
+PLAINLY: Mapping[str, Mapping[str, Any]] = {
     "plan": {"steps": ("a cup", "a tea pot"), "order": "(Step 1 OR Step 2)"},
     "alignment": {"description": "The action is to take the cup.", "aligned": False},
 }
