@@ -18,8 +18,7 @@ from quintet.models.sim.requests import RequestKind, prescribed_request
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import default_prompts, prompts_of
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _LATENCY = 0.2
 _REMEDIES = 2

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.config.settings import from_table
+from quintet.launch.prepare import prepare
 from quintet.messages.environment import Close, Session, Step
 from quintet.messages.execution import Act, Decide, Execute, Executed
 from quintet.messages.paths import episode_path
@@ -21,10 +22,8 @@ from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
-from quintet.runs.prepare import prepare
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.replay import with_model
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import main, report
-from quintet.runs.run_folder import RunFolder
+from quintet.launch.writable_run import WritableRun
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import pupil, samples
@@ -253,7 +253,7 @@ def test_a_resume_refuses_what_could_change_results(tmp_path: Path, capsys: pyte
 
 
 def test_a_run_that_is_being_written_is_not_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with RunFolder.create(tmp_path / "two", samples.record()):
+    with WritableRun.create(tmp_path / "two", samples.record()):
         assert main(["resume", "two"]) == 2
     assert "expected no other writer, got process" in capsys.readouterr().err
 

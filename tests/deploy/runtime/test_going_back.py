@@ -13,8 +13,7 @@ from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.models.sim.requests import prescribed_request
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import default_prompts, prompts_of
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.content import before, content_of, first_difference_in_decisions
 from quintet.testing.replay import left_by_kill, run_episode
 from tests.actors.shop import TEA, Shop

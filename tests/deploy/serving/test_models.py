@@ -11,13 +11,13 @@ from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import CallMade, StepTaken
 from quintet.journal.reader import JournalReader
+from quintet.launch.evaluation import run_left
+from quintet.launch.prepare import prepare
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.questions.shape import SHAPES, response_format
-from quintet.runs.evaluation import run_left
-from quintet.runs.prepare import prepare
-from quintet.runs.progress import RunCounters
-from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
 from quintet.serving.models import as_json_form, served_models
 from quintet.serving.refusals import Refusal
 from quintet.serving.request import read_request
@@ -166,7 +166,7 @@ def test_a_run_takes_the_same_steps_as_in_text(
             model = {"name": "sim-weak", "url": served.url, "answers": answers}
             run = {**sections.get("run", {}), "tasks": 1}
             settings = {**sections, "environment": {"name": environment}, "model": model, "run": run}
-            with RunFolder.create(tmp_path / answers, prepare([from_table(settings, "test")])) as folder:
+            with WritableRun.create(tmp_path / answers, prepare([from_table(settings, "test")])) as folder:
                 assert await run_left(folder, RunCounters()) == "done"
                 reader = JournalReader.open(folder.journal)
                 events = [record.event for record in reader.records()]
