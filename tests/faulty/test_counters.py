@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintet.serving import counters
+from tests.faulty import counters
 from tests.faulty.counters import RequestCounters, Tally
 
 

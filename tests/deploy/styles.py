@@ -1,19 +1,19 @@
 """Answers in the styles in which language models write: another form, the same content.
 
 Models wrap their answers into reasoning, Markdown, JSON, lists and courtesies. A run with a model that does so must go
-exactly as the same run in plain form.
+exactly as the same run in plain form; that tests the parsers.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from hashlib import blake2b
 from typing import TypeAlias
 
-from quintet.messages.prompts import Prompt
+from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
-from quintet.ports.model import Asked, Completion, Sampling, TakesQuestions
+from quintet.models.stand_in.model import FALLIBLE_RATE, StandIn, fallible
+from quintet.ports.model import Asked, Completion, Sampling
 from quintet.questions.reflecting import ReflectOn
 
 TurnForm: TypeAlias = Callable[[str, str], str]
@@ -22,6 +22,7 @@ TextForm: TypeAlias = Callable[[str], str]
 """A text in another form."""
 
 _TURN = re.compile(r"\A(?:Thought: (?P<thought>[^\n]*)\n)?Action: (?P<action>[^\n]+)\Z")
+_CANDIDATES = re.compile(r"\A(?:Action: [^\n]+ \(confidence [0-9.]+\)(?:\n|\Z))+\Z")
 _CANDIDATE = re.compile(r"^Action: (.+) \(confidence ([0-9.]+)\)$", re.MULTILINE)
 _STEP = re.compile(r"^Step (\d+): (.+)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order: (.+)$", re.MULTILINE)
@@ -263,6 +264,7 @@ LOOK_BACKS: Sequence[TextForm] = (
     lambda text: text.removeprefix("Reflection: "),
 )
 
+_LABELS = {"summary": "Summary", "flaws": "Flaws", "revision": "Suggested revision"}
 STYLES: Mapping[str, Sequence[TextForm]] = {
     "plan": PLANS,
     "task_plan": UPDATES,
@@ -279,52 +281,48 @@ STYLES: Mapping[str, Sequence[TextForm]] = {
     "verdict": YES_OR_NO,
     "condensed": SHORT_DESCRIPTIONS,
     "retargeted": RETARGETS,
-    "candidates": CANDIDATES,
 }
-"""By the shape's name."""
-_LABELS = {"summary": "Summary", "flaws": "Flaws", "revision": "Suggested revision"}
+"""By the shape's name; an answer of any other shape keeps its form."""
 
 
-class Styled:
-    """A model whose answers are in styles: another one for every answer, drawn from the answer, its prompt and a seed.
+class Mixed:
+    """Writes another model's answers, each in a style that the answer, its prompt and the seed decide."""
 
-    Args:
-        model: writes each answer in the plain form of its shape.
-        seed: of the styles.
-    """
-
-    def __init__(self, model: TakesQuestions, seed: int) -> None:
+    def __init__(self, model: StandIn, seed: int = 0) -> None:
         self._model = model
         self._seed = seed
-        self.name = "styled"
+
+    @property
+    def name(self) -> str:
+        return f"mixed {self._model.name}"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        raise AssertionError("every call of a role asks a question")
+        return await self._model.complete(prompt, sampling)
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         plain = await self._model.answer(prompt, sampling, asked)
-        completion = complete_with(self._styled(plain.text, prompt, asked), prompt, sampling)
+        text = in_random_style(plain.text, prompt.messages(), asked, self._seed)
+        completion = complete_with(text, prompt, sampling)
         return completion if completion.finish == "stop" else plain
 
-    def _styled(self, text: str, prompt: Prompt, asked: Asked) -> str:
-        drawn_from = (self._seed, text, prompt.node.address)
-        draw = int.from_bytes(blake2b(repr(drawn_from).encode(), digest_size=8).digest())
-        draw, reasoned = divmod(draw, len(_REASONED))
-        styles = _turn_styles(text) or STYLES.get(asked.question, (str,))
-        if isinstance(asked.about, ReflectOn):
-            label = _LABELS[asked.about.part]
-            styles = (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
-        return _REASONED[reasoned](styles[draw % len(styles)](text))
+
+def mixed(error_rate: float = FALLIBLE_RATE, style_seed: int = 0) -> Mixed:
+    """A fallible stand-in that writes so."""
+    return Mixed(fallible(error_rate), style_seed)
 
 
-def _turn_styles(text: str) -> Sequence[TextForm]:
-    """Of a turn; none for any other answer."""
-    turn = _TURN.match(text)
-    if turn is None or _CANDIDATE.search(text):
-        return ()
-    written = [form(turn["thought"] or "", turn["action"]) for form in TURNS]
-    return [partial(_replaced, by=each) for each in written]
-
-
-def _replaced(_text: str, *, by: str) -> str:
-    return by
+def in_random_style(text: str, messages: Sequence[ChatMessage], asked: Asked, seed: int) -> str:
+    """A plain answer in a style, or unchanged if it is empty."""
+    if not text.strip():
+        return text
+    draw = int.from_bytes(blake2b(repr((seed, text, messages)).encode(), digest_size=8).digest())
+    draw, reasoned = divmod(draw, len(_REASONED))
+    if _CANDIDATES.match(text):
+        return _REASONED[reasoned](CANDIDATES[draw % len(CANDIDATES)](text))
+    if turn := _TURN.match(text):
+        return _REASONED[reasoned](TURNS[draw % len(TURNS)](turn["thought"] or "", turn["action"]))
+    forms = STYLES.get(asked.question, (str,))
+    if isinstance(asked.about, ReflectOn):
+        label = _LABELS[asked.about.part]
+        forms = (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
+    return _REASONED[reasoned](forms[draw % len(forms)](text))
