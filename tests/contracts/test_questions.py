@@ -63,7 +63,7 @@ def shown(about: Struct) -> Struct:
 def texts(value: Any) -> Iterator[str]:
     match value:
         case str():
-            yield value
+            yield from value.splitlines()  # an evaluation stands on one line
         case tuple():
             for each in value:
                 yield from texts(each)

@@ -7,7 +7,7 @@ from msgspec import convert
 
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.wire import reply_type
-from quintet.questions.acting import ACTING
+from quintet.questions.acting import ACTING, RETARGET
 from quintet.questions.judging import GRADING, JUDGING
 from quintet.questions.planning import PLANNING
 from quintet.questions.question import Question, RequestQuestion, headline_of
@@ -25,6 +25,10 @@ QUESTIONS: tuple[Question[Any, Any], ...] = (
 )
 """All of ours."""
 
+_BY_REQUEST: Mapping[str, RequestQuestion[Any, Any, Any]] = {
+    request_name(each.asks): each for each in (RETARGET, *PLANNING, *REFLECTING, *JUDGING, *GRADING)
+}
+
 
 def headline(request: str, reply: Mapping[str, Any]) -> str:
     """A reply in a few words, for transcripts.
@@ -36,8 +40,7 @@ def headline(request: str, reply: Mapping[str, Any]) -> str:
     Raises:
         ValidationError: it is no reply to the request, as this version knows it.
     """
-    asking = (each for each in QUESTIONS if isinstance(each, RequestQuestion))
-    question = next((each for each in asking if request_name(each.asks) == request), None)
+    question = _BY_REQUEST.get(request)
     if question is None:
         return f"no answer: {reply['reason']}" if reply.get("type") == _UNANSWERED else headline_of(reply)
     answer = convert(reply, reply_type(question.asks))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct, to_builtins
 
-from quintet.messages.message import Message, Request, Unanswered, request_name
+from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.parts import PromptPart
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import missing_answer, reason
@@ -26,7 +26,7 @@ class Question(Generic[AboutT, FoundT]):
     Asked is once, and once more with what was wrong if the answer cannot be read.
     """
 
-    asks: ClassVar[type[Struct]]
+    asks: ClassVar[type[Any]]
     """What the question is about."""
     shape: Shape[Any]
     """Of the answer."""
@@ -35,7 +35,7 @@ class Question(Generic[AboutT, FoundT]):
 
     def instructions(self, about: AboutT) -> str:
         """The name of the prompt that instructs the model."""
-        return request_name(self.asks) if issubclass(self.asks, Request) else ""
+        return str(self.asks.__struct_config__.tag)
 
     def says(self, about: AboutT) -> Iterable[str]:
         """What the prompt shows, and asks at its end, in paragraphs. None: the role builds the prompt itself."""
@@ -93,7 +93,6 @@ class Question(Generic[AboutT, FoundT]):
 class RequestQuestion(Question[RequestT, FoundT], Generic[RequestT, FoundT, ReplyT]):
     """A question that a request asks: what was found becomes its reply."""
 
-    asks: ClassVar[type[Request[Any]]]
     prompts: ClassVar[tuple[str, ...]] = ()
     """The prompts that the request needs; empty: the one of its name."""
 

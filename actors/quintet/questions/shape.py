@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -60,7 +60,7 @@ def json_object(name: str, about: str, fields: Fields) -> type[JsonObject]:
     made: dict[str, Any] = {
         key: (kind, Field(description=described) if described else ...) for key, (kind, described) in fields.items()
     }
-    return cast("type[JsonObject]", create_model(name, __base__=JsonObject, __doc__=about, **made))
+    return create_model(name, __base__=JsonObject, __doc__=about, **made)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

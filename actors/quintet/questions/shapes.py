@@ -252,9 +252,13 @@ class Rows(Shape[FoundT]):
         raise UsageError(f"shape {self.name}: expected a reader of its rows, got none")
 
     @cached_property
-    def fields(self) -> Fields:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def _row(self) -> Any:
         row: Any = json_object(f"{self.row.title()}Form", self.row_about, self.row_fields)
-        return {self.key: (tuple[row, ...], self.described)}
+        return tuple[row, ...]
+
+    @property
+    def fields(self) -> Fields:
+        return {self.key: (self._row, self.described)}
 
     @property
     def prescribed(self) -> str:

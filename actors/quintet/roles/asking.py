@@ -11,7 +11,7 @@ from quintet.messages.prompts import Prompt, assistant, user
 from quintet.parsing.answers import answer_text, has_text
 from quintet.ports.model import Completion
 from quintet.questions.question import Question, ReplyT, RequestQuestion, RequestT
-from quintet.roles.branches import branches
+from quintet.roles.branches import Branch, branches
 from quintet.roles.conversations import Conversations
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
@@ -75,14 +75,18 @@ class Asker:
         """Answer a request by its question: in as many samples as it wants, drawn at once."""
         samples: int = getattr(request, "samples", 1)
         prompt = self.show(question, request)
+        drawn: list[Answer[FoundT]]
         if samples == 1:
             drawn = [await self.ask(question, request, prompt)]
         else:
             async with branches() as group:
-                begun = [group.start(self.ask, question, request, prompt) for _ in range(samples)]
+                begun: list[Branch[Answer[FoundT]]] = [
+                    group.start(self.ask, question, request, prompt) for _ in range(samples)
+                ]
             drawn = [branch.result() for branch in begun]
-        found = [each.found for each in drawn if not isinstance(each.found, Unanswered)]
-        lacking = [each.found for each in drawn if isinstance(each.found, Unanswered)]
+        answers = [each.found for each in drawn]
+        found = [each for each in answers if not isinstance(each, Unanswered)]
+        lacking = [each for each in answers if isinstance(each, Unanswered)]
         return question.reply(request, found) if found else lacking[0]
 
     def show(self, question: Question[AboutT, Any], about: AboutT) -> Prompt:

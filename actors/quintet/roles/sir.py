@@ -7,8 +7,8 @@ from quintet.messages.prompts import assistant, user
 from quintet.messages.reflection import Reflect, Reflected
 from quintet.parsing.reflections import Part, read_parts
 from quintet.questions.reflecting import REFLECT, ReflectOn
-from quintet.roles.asking import Asker
-from quintet.roles.branches import branches
+from quintet.roles.asking import Answer, Asker
+from quintet.roles.branches import Branch, branches
 
 _Answers: TypeAlias = dict[Part, str | Unanswered]
 """By part, its text, or why there is none."""
@@ -34,7 +34,9 @@ async def reflect(asker: Asker, request: Reflect) -> Reflected | Unanswered:
 async def _in_parallel(asker: Asker, request: Reflect) -> _Answers:
     parts: tuple[Part, ...] = ("summary", "flaws", "revision") if request.depth == "full" else ("summary",)
     async with branches() as group:
-        begun = {part: group.start(asker.ask, REFLECT, ReflectOn(part=part, job=request)) for part in parts}
+        begun: dict[Part, Branch[Answer[str]]] = {
+            part: group.start(asker.ask, REFLECT, ReflectOn(part=part, job=request)) for part in parts
+        }
     return {part: branch.result().found for part, branch in begun.items()}
 
 
