@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.api import evaluate, open_run
+from quintet.messages.parts import Situation
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Choose
 from quintet.plugins.catalogue import method, names
@@ -63,7 +64,9 @@ def shown(about: Struct) -> Struct:
 def texts(value: Any) -> Iterator[str]:
     match value:
         case str():
-            yield from value.splitlines()  # an evaluation stands on one line
+            yield value
+        case Situation(evaluation=evaluation) if evaluation:  # its lines stand on one
+            yield from (*evaluation.splitlines(), value.observation, value.summary)
         case tuple():
             for each in value:
                 yield from texts(each)
