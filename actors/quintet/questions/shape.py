@@ -139,8 +139,12 @@ class Shape(ABC, Generic[FoundT]):
 
     def example(self, *, structured: bool) -> str:
         """An answer for a reminder."""
-        shown = {key: described for key, (_, described) in self.fields.items()}
-        return self.write({**shown, **self.values}, structured=structured)
+        return self.write(self.example_fields, structured=structured)
+
+    @property
+    def example_fields(self) -> Mapping[str, Any]:
+        """The JSON of the example."""
+        return {**{key: described for key, (_, described) in self.fields.items()}, **self.values}
 
     def reading(self, text: str, finish: Finish) -> Reading:
         """How a completion is understood."""

@@ -186,12 +186,19 @@ def _scripted(*answers: str) -> Sequence[str]:
     return "model.reviewer.name=scripted", f"model.reviewer.completions={json.dumps(answers)}"
 
 
-def test_a_role_of_questions_asks_once_more_and_its_replies_are_readable(tmp_path: Path) -> None:
-    records = _reviewing(tmp_path, *_scripted("It is good.\nMark: 8", "Hm.", "Hm again."))
-    assert _end(records).reason == "8; the model left out the mark"
-    lines = [line.text for line in transcript(records)]
-    assert "test_review: yes -> test reviewed: mark 8" in lines
-    assert "test_review: no -> no answer: the model left out the mark" in lines
+@pytest.mark.parametrize(
+    ("second", "reason", "line"),
+    [
+        ("It is good.\nMark: 8", "8; 8", "test_review: yes -> test reviewed: mark 8"),
+        ("Hm again.", "the model left out the mark; the model left out the mark", "test_review: no -> no answer: "),
+    ],
+)
+def test_a_role_of_questions_asks_once_more_and_its_replies_are_readable(
+    tmp_path: Path, second: str, reason: str, line: str
+) -> None:
+    records = _reviewing(tmp_path, *_scripted("Hm.", second))
+    assert _end(records).reason == reason
+    assert any(shown.text.startswith(line) for shown in transcript(records))
 
 
 def test_a_role_of_questions_gets_json_where_its_model_is_asked_for_it(tmp_path: Path) -> None:
@@ -199,6 +206,10 @@ def test_a_role_of_questions_gets_json_where_its_model_is_asked_for_it(tmp_path:
     records = _reviewing(tmp_path, *_scripted(said, said), "model.reviewer.answers=schema")
     assert _end(records).reason == "8; 8"
     assert {call.sampling.form for call in _calls(records)} == {"test_review"}
+
+
+def test_the_stand_in_answers_the_question_of_a_plug_in_by_its_example(tmp_path: Path) -> None:
+    assert _end(_reviewing(tmp_path, "model.name=sim-strong")).reason == "5; 5"
 
 
 def test_an_inner_methods_roles_are_actors_of_its_own() -> None:
