@@ -146,6 +146,11 @@ class Shape(ABC, Generic[FoundT]):
         """The JSON of the example."""
         return {**{key: described for key, (_, described) in self.fields.items()}, **self.values}
 
+    @property
+    def read_as(self) -> str | None:
+        """What `quintet read` calls it; None: it does not read it."""
+        return None if self.kind is None else self.kind or self.name
+
     def reading(self, text: str, finish: Finish) -> Reading:
         """How a completion is understood."""
         return self.as_reading(self.kind or self.name, self.read(text), finish)

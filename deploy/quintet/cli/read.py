@@ -13,12 +13,13 @@ from quintet.errors import UsageError
 from quintet.ports.model import Finish
 from quintet.questions.shape import SHAPES, Reading
 
-KINDS = tuple(shape.kind for shape in SHAPES.values() if shape.kind is not None)
+KINDS = tuple(shape.read_as for shape in SHAPES.values() if shape.read_as is not None)
 
 
 def _check_kind(_type: Any, kind: str) -> None:
     if kind not in KINDS:
-        raise ValueError(f"Choose from: {', '.join(map(repr, KINDS))}.")
+        known = '", "'.join(KINDS)
+        raise ValueError(f'Choose from: "{known}".')
 
 
 class _Line(Struct):
@@ -42,7 +43,7 @@ def readings(kind: str, lines: Iterable[bytes]) -> Iterator[Reading]:
     Raises:
         UsageError: a line is no completion.
     """
-    shape = next(shape for shape in SHAPES.values() if shape.kind == kind)
+    shape = next(shape for shape in SHAPES.values() if shape.read_as == kind)
     decoder = msgspec.json.Decoder(_Line)
     for number, line in enumerate(lines, 1):
         if not line.strip():
