@@ -28,11 +28,10 @@ from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.spending import SpentRow, spent_query
 from quintet.journal.totals import (
+    COST_TOTAL,
     EPISODE_TOTALS,
     NO_EPISODES_YET,
-    SPENT_TOTALS,
     EpisodeTotals,
-    SpentTotals,
 )
 from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned
@@ -180,7 +179,7 @@ class JournalReader(JournalConnection):
             since: the moment from which ends are counted apart, in milliseconds since the Unix epoch.
         """
         episodes = next(self._convert(EpisodeTotals, EPISODE_TOTALS, (since,)), NO_EPISODES_YET)
-        return episodes, next((Cost(*spent) for spent in self._convert(SpentTotals, SPENT_TOTALS)), NOTHING)
+        return episodes, next(self._convert(Cost, COST_TOTAL), NOTHING)
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
