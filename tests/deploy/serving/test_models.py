@@ -15,8 +15,8 @@ from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import prepare
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.prompts import Prompt, user
-from quintet.parsing.forms import response_format
 from quintet.ports.model import Sampling
+from quintet.questions.shape import response_format
 from quintet.runtime.counters import RunCounters
 from quintet.serving.models import served_models
 from quintet.serving.refusals import Refusal

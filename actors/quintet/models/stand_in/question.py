@@ -1,7 +1,9 @@
 """A question with its draws, the expert's way where it stands, and what its prompt shows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -13,6 +15,9 @@ from quintet.models.stand_in.copies import Copies, Way
 from quintet.models.stand_in.slips import Slips, names, thing_of
 from quintet.ports.model import Asked
 from quintet.roles.turn_text import actions_with_turns
+
+Fields: TypeAlias = Mapping[str, Any]
+"""Of an answer, as its shape writes them."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class Question:
             ModelFault: nobody knows.
         """
         if self.asked.trail is None or self.asked.world is None:
-            raise ModelFault(f"the stand-in answers about a task in a world, got a {self.asked.form} about none")
+            raise ModelFault(f"the stand-in answers about a task in a world, got a {self.asked.question} about none")
         return self.asked.trail
 
     def after(self, turns: tuple[Turn, ...]) -> Trail:
