@@ -10,8 +10,9 @@ from quintet.config.settings import from_argument, from_table
 from quintet.events import EpisodeEnded
 from quintet.hooks.load import HookLike, load_hooks
 from quintet.methods.base.method import Method
+from quintet.ports.async_world import AsyncWorld
 from quintet.ports.model import Model
-from quintet.ports.world import AsyncWorld, World
+from quintet.ports.world import World
 from quintet.runs.evaluation import Evaluation, open_evaluation
 from quintet.runs.files import out_folder
 from quintet.runs.prepare import Prepared, prepare

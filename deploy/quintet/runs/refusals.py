@@ -7,7 +7,6 @@ from quintet.config.complaints import with_origin
 from quintet.config.method_config import MethodConfig, unmet_need
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
-from quintet.environments.adapters.declared import as_judged
 from quintet.errors import UsageError
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
@@ -35,11 +34,11 @@ def refuse_without_forks(spec: RunSpec) -> None:
 
 def refuse_wrong_judge(spec: RunSpec) -> None:
     """Refuse a judge in a world without answers to grade, and a world whose reward needs one without it."""
-    judged = as_judged(spec.world)
-    if spec.judged and judged is None:
+    needed = spec.world.needs_judge
+    if spec.judged and needed is None:
         got = f"{spec.world.name}, whose answers no model grades"
         raise UsageError(f"model.judge: expected an environment with answers for a judge, got {got}")
-    if judged is not None and judged.needs_judge and not spec.judged:
+    if needed and not spec.judged:
         why = f"a model whose verdict is the reward on {spec.world.name}"
         raise UsageError(f"model.judge: expected {why} (--set model.judge.name=MODEL), got none")
 

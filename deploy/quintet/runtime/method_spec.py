@@ -9,7 +9,7 @@ from quintet.messages.message import Request, request_name
 from quintet.messages.parts import Demonstrations
 from quintet.methods.base.method import Method
 from quintet.ports.model import Model, Sampling
-from quintet.ports.world import Worded, World
+from quintet.ports.world import World
 from quintet.roles.registry import prompts_of
 from quintet.roles.role import PromptTexts
 
@@ -41,7 +41,7 @@ class MethodSpec:
         Raises:
             UsageError: a prompt that a request needs is missing in this world.
         """
-        texts = PromptTexts({name: _in_words_of(world, text) for name, text in self.prompts.items()}, world=world.name)
+        texts = PromptTexts({name: world.worded(text) for name, text in self.prompts.items()}, world=world.name)
         required = {name: texts[name] for name in prompts_of(requests, self.method.roles)}
         composed = {
             name: "\n\n".join(self._instructions(request, texts))
@@ -64,8 +64,4 @@ class MethodSpec:
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)
         texts = PromptTexts(self.prompts, world=world.name)
-        return tuple(Demonstrations(text=_in_words_of(world, texts[name])) for name in names)
-
-
-def _in_words_of(world: World, text: str) -> str:
-    return world.worded(text) if isinstance(world, Worded) else text
+        return tuple(Demonstrations(text=world.worded(texts[name])) for name in names)

@@ -5,7 +5,8 @@ import itertools
 from collections.abc import Collection
 from typing import Final
 
-from quintet.environments.adapters.declared import as_getting_ready
+from quintet.environments.adapters.members import overrides
+from quintet.environments.adapters.plain import beneath
 from quintet.errors import Fault, Suspension, UsageError, one_line
 from quintet.messages.environment import GetReady, NotReady
 from quintet.ports.transport import DRIVER
@@ -29,7 +30,7 @@ class Readiness:
 
     def __init__(self, world: World, host: Host, homes: Homes) -> None:
         self._name = world.name
-        self._needed = as_getting_ready(world) is not None
+        self._needed = overrides(beneath(world), World, "get_ready")
         self._host = host
         self._homes = homes
         self._numbers = itertools.count()

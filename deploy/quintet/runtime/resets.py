@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import logging
 
-from quintet.environments.adapters.declared import as_unrepeatable
 from quintet.errors import Fault, Suspension, one_line
 from quintet.messages.environment import Vacate
 from quintet.ports.transport import HostName
@@ -33,7 +32,7 @@ class Resets:
 
     def __init__(self, world: World, host: Host, homes: Homes) -> None:
         self._name = world.name
-        self._world = as_unrepeatable(world)
+        self._world = world
         self._host = host
         self._homes = homes
         self._numbers = itertools.count()
@@ -41,7 +40,7 @@ class Resets:
     @property
     def repeats(self) -> bool:
         """Whether an attempt that was interrupted can be replayed."""
-        return self._world is None
+        return self._world.repeats
 
     async def reset(self) -> None:
         """Reset the world once every host has closed its sessions, also those of requests still on their way.
@@ -49,7 +48,6 @@ class Resets:
         Raises:
             Suspension: the reset failed, or a host closed its sessions not in time; the run stops, and resumes.
         """
-        assert self._world is not None
         # Every host must know first which incarnations are over: what they still send it opens no session then.
         await self._host.delivered()
         try:

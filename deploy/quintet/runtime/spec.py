@@ -7,7 +7,6 @@ from hashlib import blake2b
 from itertools import chain
 from typing import Any, Final
 
-from quintet.environments.adapters.declared import as_unrepeatable
 from quintet.messages.environment import Task
 from quintet.messages.message import Request
 from quintet.messages.parts import Recollection
@@ -113,8 +112,7 @@ class RunSpec:
         Raises:
             UsageError: a request's prompt is missing in this world.
         """
-        repeats = as_unrepeatable(self.world) is None
-        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=repeats)
+        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=self.world.repeats)
         asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
         inner_names = [*(each.name for each in self.methods[1:]), ""]
         methods = tuple(

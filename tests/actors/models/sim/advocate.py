@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from quintet.environments.adapters.plain import as_world
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.events import TrialEnded
@@ -60,17 +61,17 @@ class OneTask:
     def metadata(self, task: str) -> Mapping[str, str]:
         return world(self.name).metadata(self._task.name)
 
-    def open(self, task: Task) -> WorldState:
+    def open(self, task: Task) -> Any:
         return self._seen(world(self.name).open(self._task))
 
-    def restore(self, task: Task, snapshot: bytes) -> WorldState:
+    def restore(self, task: Task, snapshot: bytes) -> Any:
         return self._seen(world(self.name).restore(self._task, snapshot))
 
-    def _seen(self, state: WorldState) -> WorldState:
+    def _seen(self, state: WorldState) -> Any:
         return _Blind(state) if self._blank else state
 
 
-class _Blind(WorldState):
+class _Blind:
     """A state that answers nothing to actions."""
 
     def __init__(self, state: WorldState) -> None:
@@ -93,7 +94,7 @@ class _Blind(WorldState):
     def expert(self) -> tuple[str, ...] | None:
         return self._state.expert()
 
-    def fork(self) -> WorldState:
+    def fork(self) -> Any:
         return _Blind(self._state.fork())
 
     def snapshot(self) -> bytes:
@@ -106,7 +107,7 @@ class Advocate(Kitchens):
     def __init__(
         self, name: str, task: str, model: Simulated, *, temperature: float = 0.0, blank: bool = False
     ) -> None:
-        super().__init__(model, world=OneTask(name, task, blank=blank))
+        super().__init__(model, world=as_world(OneTask(name, task, blank=blank)))
         asked = RoleModel(model, Sampling(temperature=temperature))
         texts = _texts(name)
         self._actors |= {

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
@@ -17,7 +18,7 @@ from quintet.environments.webarena.actions import (
 from quintet.environments.webarena.observation.page_text import page_text
 from quintet.environments.webarena.observation.tree import PageTree, read_tree
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks, Opening, Outcome, WorldState
+from quintet.ports.world import Forks, Opening, Outcome
 from tests.actors.environments.webarena.observation.pages import Part, page_of
 
 ORIGIN = "http://onestopmarket.com"
@@ -114,7 +115,7 @@ class _Moment(msgspec.Struct, frozen=True):
     answer: str | None = None
 
 
-class PaperSite(WorldState):
+class PaperSite:
     """A session on the site."""
 
     def __init__(self, task: PaperTask, moment: _Moment | None = None, *, blank: bool = False) -> None:
@@ -207,8 +208,8 @@ class PaperWorld:
     def metadata(self, task: str) -> Mapping[str, str]:
         return {}
 
-    def open(self, task: Task) -> WorldState:
+    def open(self, task: Task) -> Any:
         return PaperSite(TASKS[self.task], blank=self.blank)
 
-    def restore(self, task: Task, snapshot: bytes) -> WorldState:
+    def restore(self, task: Task, snapshot: bytes) -> Any:
         return PaperSite(TASKS[self.task], msgspec.json.decode(snapshot, type=_Moment), blank=self.blank)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
+from quintet.environments.adapters.plain import as_world
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
@@ -11,6 +12,7 @@ from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
+from quintet.ports.world import WorldState
 from quintet.roles.executor import Executor
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
@@ -40,7 +42,7 @@ def react(
     state = PaperSite(TASKS[task])
     prompt = task_prompt(instructions(), seen(state.opening.setting), f"Goal: {state.opening.goal}.")
     actions: list[str] = []
-    for action, outcome in take_turns(model, prompt, state, 15, sampling or Sampling(), seen):
+    for action, outcome in take_turns(model, prompt, cast("WorldState", state), 15, sampling or Sampling(), seen):
         actions.append(action)
         if outcome is not None and outcome.done:
             return actions, outcome.reward
@@ -52,7 +54,7 @@ def advocate(model: Simulated, task: str, *, blank: bool = False, **options: Any
     prompts = find_prompts(DevilsAdvocate, "webarena")
     texts = {question: prompts.text(question) for question in QUESTIONS}
     asked = RoleModel(model, Sampling(temperature=0.0))
-    roles = _Roles(model, world=PaperWorld(task, blank=blank))
+    roles = _Roles(model, world=as_world(PaperWorld(task, blank=blank)))
     roles.use(executor=Executor(asked, roles, texts), planner=Planner(asked, texts), reflector=Reflector(asked, texts))
     return roles.solve(DevilsAdvocate(DevilsAdvocateConfig(**options)), shown=())
 
