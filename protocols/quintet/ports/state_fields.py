@@ -1,6 +1,7 @@
 """The declared fields of a world's state: what its class annotates. They are copied by forks and held by snapshots."""
 
-from copy import deepcopy
+from collections.abc import Callable
+from copy import copy, deepcopy
 from dataclasses import is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -19,17 +20,11 @@ class StateFields(NamedTuple):
     """The declared fields of one class."""
 
     names: tuple[str, ...]
-    changing: tuple[str, ...]
-    """Those whose value may change in place, so that a fork needs one of its own."""
+    copiers: tuple[tuple[str, Callable[[Any], Any]], ...]
+    """How a fork gets a value of its own, for those whose value may change in place."""
     ordered: tuple[str, ...]
     """Dictionaries, which are written as pairs: their order counts."""
     decoder: msgspec.msgpack.Decoder[tuple[Any, ...]]
-
-    def copy(self, origin: object, target: object) -> None:
-        """Give a state all that another one has, with its own value of each field that may change."""
-        vars(target).update(vars(origin))
-        for name in self.changing:
-            setattr(target, name, deepcopy(getattr(origin, name)))
 
     def encode(self, state: object) -> bytes:
         """The values of the fields. Sets are written in order, so equal states give equal bytes."""
@@ -64,10 +59,14 @@ def fields_of(kind: type) -> StateFields:
     ]
     return StateFields(
         names=tuple(hints),
-        changing=tuple(name for name, hint in hints.items() if not _is_frozen(hint)),
+        copiers=tuple((name, _copier(hint)) for name, hint in hints.items() if not _is_frozen(hint)),
         ordered=ordered,
         decoder=msgspec.msgpack.Decoder(tuple[tuple(written)]),  # type: ignore[misc]
     )
+
+
+def _copier(hint: Any) -> Callable[[Any], Any]:
+    return copy if get_origin(hint) in (dict, list, set) and all(map(_is_frozen, get_args(hint))) else deepcopy
 
 
 def _is_frozen(hint: Any) -> bool:

@@ -167,8 +167,11 @@ class WorldState(ABC):
 
     def fork(self) -> Self:
         """An equal state that shares nothing that can change. Never called if the world's `forks` is `none`."""
-        made = object.__new__(type(self))
-        fields_of(type(self)).copy(self, made)
+        kind = type(self)
+        made = kind.__new__(kind)
+        made.__dict__ = held = self.__dict__.copy()
+        for name, copy in fields_of(kind).copiers:
+            held[name] = copy(held[name])
         return made
 
     def snapshot(self) -> bytes:

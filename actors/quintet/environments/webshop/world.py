@@ -71,6 +71,7 @@ class WebShop(World):
         self._text: PageText = text
         self._clicks: Clicks = clicks
         self._max_steps = max_steps
+        self._opened: dict[str, ShoppingTask] = {}
 
     def tasks(self, split: str) -> tuple[str, ...]:
         return self._shop.tasks(split)
@@ -80,8 +81,8 @@ class WebShop(World):
 
     def open(self, task: Task) -> WebShopState:
         """The state in which a task begins. The seed has no effect."""
-        return WebShopState(
-            ShoppingTask(
+        if task.name not in self._opened:
+            self._opened[task.name] = ShoppingTask(
                 goal=self._shop.goal(task.name),
                 front=self._front,
                 nouns=self._nouns,
@@ -89,4 +90,4 @@ class WebShop(World):
                 clicks=self._clicks,
                 max_steps=self._max_steps,
             )
-        )
+        return WebShopState(self._opened[task.name])
