@@ -8,11 +8,7 @@ GOAL = "light every lamp"
 
 
 class Lamps(World):
-    """Light every lamp of a row. A task is named by its row; its seed says which lamps are dark.
-
-    Args:
-        longest: lamps of the longest row.
-    """
+    """Light every lamp of a row. A task is named by its row; its seed says which lamps are dark."""
 
     name = "lamps"
 
