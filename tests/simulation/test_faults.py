@@ -27,9 +27,9 @@ from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Explorer, Slow, adapt, alternatives, contest, planned, search
 from tests.simulation.virtual import run
 
-SEEDS = range(20)
+SEEDS = range(10)
 LATS = {"iterations": 4, "rollout_depth": 2, "candidates": 3, "depth": 3}
-FURTHER = range(20, 2200)
+FURTHER = range(10, 2200)
 
 
 @cache

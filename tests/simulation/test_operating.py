@@ -29,6 +29,7 @@ from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults, coloc
 from tests.simulation.content import content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, Slow, adapt, planned
+from tests.simulation.test_crashes import POSITIONS
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
@@ -166,13 +167,14 @@ async def cancelled_at(position: int, placement: Placement) -> tuple[list[Episod
     return ends, journal, isinstance(attempt.exception(), UsageError)
 
 
+@POSITIONS
 @pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
-def test_an_episode_cancelled_at_any_event_ends_once_and_its_replay_the_same(placement: Placement) -> None:
+def test_an_episode_cancelled_at_any_event_ends_once_and_its_replay_the_same(placement: Placement, apart: int) -> None:
     events = sum(is_within(Path(path), VICTIM) for path, _ in without_faults(PAIR))
     assert events > 20
     expected = of_episode(without_faults(PAIR), OTHER)
     outcomes: set[bool] = set()
-    for position in range(1, events + 1):
+    for position in (*range(1, events, apart), events):
         ends, journal, refused = run(cancelled_at(position, placement))
         assert [is_cancelled(end) for end in ends] == [not refused, False], f"at event {position}"
         assert replayed(journal) == ends
@@ -254,7 +256,9 @@ def test_what_is_cancelled_gives_back_one_place_and_no_more() -> None:
     assert run(scene()) == 2
 
 
-@pytest.mark.parametrize("tenth", range(0, 40, 2))
+@pytest.mark.parametrize(
+    "tenth", [tenth if tenth % 8 == 0 else pytest.param(tenth, marks=pytest.mark.slow) for tenth in range(0, 40, 2)]
+)
 def test_cancelling_while_the_episode_is_taken_over_ends_it_once(tenth: int) -> None:
     journal = SqliteJournal(":memory:")
 
@@ -293,7 +297,7 @@ def reason_when_cancelled_at(seconds: float) -> str:
 
 
 def test_of_a_time_limit_and_a_cancellation_at_once_the_first_in_the_journal_counts() -> None:
-    reasons = {reason_when_cancelled_at(5 + turn / 20) for turn in range(-5, 40)}
+    reasons = {reason_when_cancelled_at(5 + turn / 20) for turn in range(-5, 40, 4)}
     assert reasons == {"time limit", "cancelled by operator"}
 
 
@@ -577,7 +581,7 @@ def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in range(20, 60))]
+    "seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in range(8, 60))]
 )
 def test_every_attempt_ends_once_under_any_operation_and_any_faults(seed: int) -> None:
     random = Random(seed)
