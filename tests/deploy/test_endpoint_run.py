@@ -94,9 +94,9 @@ def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp
             code, said = await quintet("resume", str(tmp_path / "run"))
             assert code == 0, said
             after = committed(tmp_path / "run")
-            asked = served.counters.by_request
+            asked = served.counters.asked
             assert set(after) <= set(asked)
-            repeated = {request for request, tally in asked.items() if tally.asked > after.count(request)}
+            repeated = {request for request, times in asked.items() if times > after.count(request)}
             assert not repeated & set(before), "a completion that was in the journal was asked for again"
             assert served.counters.requests - len(after) <= 4 * 2, "more was lost than what was in flight"
 
@@ -116,7 +116,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
             assert "budget spent; to go on with a larger one: quintet resume" in said
             code, said = await quintet("resume", str(tmp_path / "run"), "--budget-usd", "5")
             assert code == 0, said
-            assert served.counters.repeated_requests == 0
+            assert set(served.counters.asked.values()) == {1}
             found = results(RunFolder.open_to_read(tmp_path / "run"))
             charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
             (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM _charges")

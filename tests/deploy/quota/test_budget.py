@@ -16,9 +16,6 @@ from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from tests.simulation.virtual import run
 
-CENT = 10_000_000
-"""In nano-dollars."""
-
 NO_LIMIT = Allowance()
 
 
@@ -76,43 +73,6 @@ def charge(number: int, tokens: int, episode: int = 0) -> Charge:
 
 def spent(number: int, tokens: int) -> Spent:
     return Spent(path=episode_path(f"task {number}", 0, 0), nanodollars=0, tokens=tokens)
-
-
-def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
-    ledger = Ledger()
-    random = Random(0)
-    refused: list[BudgetSpent] = []
-
-    async def branch(budget: Budget, number: int) -> None:
-        for turn in range(1000):
-            most = Usage(prompt_tokens=random.randrange(1000, 40_000), completion_tokens=512)
-            try:
-                await reserve(
-                    budget,
-                    Charge(
-                        permit=f"{number}/{turn}", path=Path(f"task/0/0/{number}/{turn}"), model="model", usage=most
-                    ),
-                )
-            except BudgetSpent as spent:
-                refused.append(spent)
-                return
-            assert budget.spent[0] <= CENT
-            await asyncio.sleep(random.random())
-            used = None if random.random() < 0.1 else Usage(prompt_tokens=most.prompt_tokens // 4, completion_tokens=9)
-            budget.settle(f"{number}/{turn}", used, answered=used is not None)
-
-    async def scene() -> Budget:
-        budget = Budget(Allowance(nanodollars=CENT), NO_LIMIT, cost, ledger)
-        async with asyncio.TaskGroup() as group:
-            for number in range(64):
-                group.create_task(branch(budget, number))
-        return budget
-
-    budget = run(scene())
-    assert len(refused) == 64
-    assert ledger.open_permits == set()
-    assert ledger.spent == budget.spent[0]
-    assert CENT - 45_120 < ledger.spent <= CENT, "the dearest call costs 45,120: the rest was too little for one"
 
 
 def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:

@@ -260,31 +260,6 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
     run(scene())
 
 
-def test_while_the_quota_pauses_no_call_begins_on_any_limiter() -> None:
-    async def scene() -> float:
-        quota = Quota(LocalLimiters(RateLimits()).limiter)
-        quota.pause()
-        async with asking(quota) as host:
-            waiting = asyncio.create_task(host.ask(TO, reserve("host/1"), path=HERE, incarnation=1))
-            await asyncio.sleep(30)
-            assert not quota.permits
-            quota.resume()
-            await waiting
-            return asyncio.get_running_loop().time()
-
-    assert run(scene()) == pytest.approx(30)
-
-
-def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
-    whole, broken = SqliteJournal(":memory:"), SqliteJournal(":memory:")
-    spec = adapt(model("sim-weak"))
-    run(outcome(spec, whole))
-    with pytest.raises(BudgetSpent):
-        run(outcome(spec, broken, budgeted(broken, run=50_000)))
-    run(outcome(spec, broken))
-    assert content(broken) == content(whole)
-
-
 def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_the_limiter() -> None:
     async def scene() -> None:
         quota = Quota(LocalLimiters(RateLimits(calls=1)).limiter, budget_in(begun(), run=45))

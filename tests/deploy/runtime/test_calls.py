@@ -141,20 +141,6 @@ def test_a_call_after_the_recorded_ones_is_made() -> None:
     assert [record.event.path for record in written] == [child(HERE, 2)]
 
 
-def test_only_the_nodes_that_the_journal_does_not_have_are_written() -> None:
-    begun = root()
-    longer = begun.extend(user("Go on.")).extend(user("And on."))
-    _, records = call(begun, longer)
-    assert [len(record.prompts) for record in records] == [1, 2]
-
-
-def test_a_different_prompt_is_a_replay_mismatch_that_names_the_first_differing_line() -> None:
-    _, records = call(root())
-    expected = r"prompt: line 3: expected 'craft 1 tea using 1 leaf', got 'craft 1 tea using 2 leaf'"
-    with pytest.raises(ReplayMismatch, match=expected):
-        call(root(leaves=2), recorded=records)
-
-
 def test_a_replay_mismatch_after_a_resume_names_the_line_too() -> None:
     begun = root().extend(user("Look around."))
     _, records = call(begun, begun.extend(assistant("tea"), user("Crafted tea")))
