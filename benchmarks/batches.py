@@ -25,8 +25,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _TURNS = 20
 _CALLS = 3 * _TURNS

@@ -25,8 +25,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _MANY, _FEW = 64, 16
 """Episodes, and branches of each. Tracing memory is slow, so it is done with few."""

@@ -22,8 +22,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _ROUNDS, _TURNS = 4, 16
 _LATENCY = 0.2

@@ -14,19 +14,17 @@ from quintet.methods.base.prompts import Prompts
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.models.completion import complete_with
-from quintet.models.sim.requests import RequestKind, prescribed_request
 from quintet.plugins.catalogue import world
-from quintet.ports.model import Completion, Sampling
+from quintet.ports.model import AnswerForm, Asked, Completion, Sampling
 from quintet.roles.registry import default_prompts, prompts_of
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _LATENCY = 0.2
 _REMEDIES = 2
 _ACTIONS = 24
 _MISSES = 0.4
 """Share of actions that do not serve their step, drawn by the action's words, so the same with and without."""
-_PER_TURN: tuple[RequestKind, ...] = ("steps", "alignment", "verdict")
+_PER_TURN: tuple[AnswerForm, ...] = ("steps", "alignment", "verdict")
 """Requests that are asked one after the other. So is each action, and behind it its remedies, all at once."""
 
 
@@ -36,27 +34,28 @@ class _Agent:
     name = "agent"
 
     def __init__(self) -> None:
-        self.calls = Counter[RequestKind]()
+        self.calls = Counter[AnswerForm]()
         self.tokens = 0
         self.remedies = 0
         self._asked = Counter[str]()
         """How often each question was asked: remedies differ by this, and by nothing that depends on paths."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        asked = prescribed_request(prompt.messages())
-        assert asked is not None
-        self.calls[asked.kind] += 1
+        raise NotImplementedError("it is asked typed questions")
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        self.calls[asked.form] += 1
         shown = prompt.node.appended[-1].content
         self.remedies += "Tried at this point" in shown
         self._asked[shown] += 1
         chance = Random(f"{self._asked[shown]} {shown}")
-        completion = complete_with(self._answer(asked.kind, shown, chance), prompt, sampling)
+        completion = complete_with(self._answer(asked.form, shown, chance), prompt, sampling)
         self.tokens += completion.usage.prompt_tokens + completion.usage.completion_tokens
         await asyncio.sleep(_LATENCY)
         return completion
 
-    def _answer(self, kind: RequestKind, shown: str, chance: Random) -> str:
-        match kind:
+    def _answer(self, form: AnswerForm, shown: str, chance: Random) -> str:
+        match form:
             case "steps":
                 return "List\n1. get 9 diamond\n2. get 9 bamboo"
             case "alignment":
@@ -90,7 +89,7 @@ def figures() -> Iterator[Figure]:
         plain, ahead = _Agent(), _Agent()
         seconds = asyncio.run(time_episode(_spec(plain, speculate=False), Path(folder) / "plain.sqlite"))
         sooner = asyncio.run(time_episode(_spec(ahead, speculate=True), Path(folder) / "ahead.sqlite"))
-    actions = plain.calls["action"] - plain.remedies
+    actions = plain.calls["decision"] - plain.remedies
     chain = (sum(plain.calls[kind] for kind in _PER_TURN) + actions + plain.remedies / _REMEDIES) * _LATENCY
     title = f"Devil's Advocate, R = {_REMEDIES}, {_ACTIONS} actions at 200 ms"
     calls, tokens = plain.calls.total(), plain.tokens

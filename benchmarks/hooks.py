@@ -14,11 +14,11 @@ from quintet.config.settings import from_table
 from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.hooks.thread import RunningHooks
+from quintet.journal.feed import EpisodeStart, Feed
+from quintet.launch.prepare import prepare
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress
 from quintet.ports.model import Completion, Sampling
-from quintet.runs.feed import EpisodeStart, Feed
-from quintet.runs.prepare import prepare
 
 _TURNS = 20_000
 _TURNS_IN_A_BURST = 500

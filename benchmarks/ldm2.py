@@ -32,9 +32,8 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import STORE
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _LATENCY = 0.2
 _CALLS = 32

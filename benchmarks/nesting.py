@@ -20,8 +20,7 @@ from quintet.methods.base.method import Method
 from quintet.models.scripted import Scripted
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _TURNS = 20
 """Of an attempt: ADaPT's budget. The longer an attempt, the less a level adds to each turn."""

@@ -18,8 +18,8 @@ from benchmarks.measuring import Figure
 from benchmarks.memory import resident
 from benchmarks.turns import answers
 from quintet.api import open_run
+from quintet.launch.evaluation import Evaluation
 from quintet.messages.planning import Decompose
-from quintet.runs.evaluation import Evaluation
 
 _ASKS = 100_000
 _MEASURED = 5_000

@@ -20,9 +20,9 @@ from benchmarks.measuring import ROUNDS, Figure
 from quintet.config.settings import from_table
 from quintet.journal.call_encoder import insert
 from quintet.journal.codes import EPISODE_BITS
-from quintet.runs.evaluation import open_evaluation
-from quintet.runs.prepare import prepare
-from quintet.runs.run_folder import RunFolder
+from quintet.launch.evaluation import open_evaluation
+from quintet.launch.prepare import prepare
+from quintet.launch.writable_run import WritableRun
 
 _BEGAN = 1_700_000_000_000
 _TEXTS = ("Thought: I look first.\nAction: get 2 diamond", "Got 2 diamond")
@@ -47,7 +47,7 @@ def write_run(path: Path, *, epochs: int, turns: int, unfinished: int = 0) -> Pa
     }
     prepared = prepare([from_table(settings, "the benchmark")])
     names = [task.name for task in prepared.record.tasks]
-    with RunFolder.create(path, prepared) as folder, closing(sqlite3.connect(folder.journal)) as journal:
+    with WritableRun.create(path, prepared) as folder, closing(sqlite3.connect(folder.journal)) as journal:
         model = prepared.record.models["executor"]
         journal.execute(insert("_models", 5), (1, model, None, None, None))
         journal.execute(insert("_phases", 2), (1, "execute"))
@@ -111,7 +111,7 @@ def _reopening(path: Path) -> float:
     """Seconds of CPU until the first of a run's unfinished episodes would go on."""
 
     async def open_run() -> int:
-        with RunFolder.open_to_write(path) as folder:
+        with WritableRun.open(path) as folder:
             async with open_evaluation(folder) as evaluation:
                 return len(evaluation.left())
 

@@ -25,8 +25,7 @@ from quintet.plugins.catalogue import world
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 DEPTH = 30
 _WIDTH = 4

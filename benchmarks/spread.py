@@ -24,8 +24,7 @@ from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 HOSTS = 4
 _LEVELS, _WIDTH, _CHILDREN = 6, 4, 4

@@ -23,8 +23,7 @@ from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _LATENCY = 0.2
 _WORKERS, _DEPTH = 8, 8

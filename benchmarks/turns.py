@@ -19,8 +19,7 @@ from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 _TURNS = 40
 _EPISODES = 128

@@ -16,8 +16,8 @@ from quintet.environments.webarena.world import WebArena
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 
-_EVERY = 6
-"""Of the 90 tasks every sixth is played, so that each site is."""
+_EVERY = 2
+"""Of the 26 tasks every second is played, so that each site is."""
 _AT_ONCE = 8
 _T = TypeVar("_T")
 

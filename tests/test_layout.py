@@ -2,10 +2,12 @@
 
 import ast
 import os
+import resource
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,15 @@ def test_only_the_ray_runtime_imports_ray() -> None:
     assert files == {ROOT / "deploy" / "quintet" / "cluster"}
 
 
+def test_no_two_rooms_of_deploy_need_each_other() -> None:
+    needs: defaultdict[str, set[str]] = defaultdict(set)
+    for file in (ROOT / "deploy" / "quintet").rglob("*.py"):
+        room = file.relative_to(ROOT / "deploy" / "quintet").parts[0]
+        rooms = {name.removeprefix("quintet.") for name in _imports(file) if name.startswith("quintet.")}
+        needs[room] |= rooms & PACKAGES["deploy"] - {room}
+    tuple(TopologicalSorter(needs).static_order())  # a cycle raises, and the error names its rooms
+
+
 def test_quintet_is_one_namespace_package_of_three_roots() -> None:
     assert {Path(place) for place in quintet.__path__} == {ROOT / root / "quintet" for root in ROOTS}
     assert [file for root in ROOTS for file in (ROOT / root / "quintet").glob("*.py")] == []
@@ -155,3 +166,30 @@ def test_neither_the_help_nor_a_local_run_imports_anything_heavy(command: str, t
     )
     assert result.returncode == 0, result.stderr
     assert result.stdout
+
+
+STARTS = {
+    "import quintet.api": "import quintet.api",
+    "quintet --help": "from quintet.cli import main; main(['--help'])",
+}
+"""What starts without the machinery."""
+SLOW = HEAVY | {"numpy", "aiohttp", "httpx2", "rapidfuzz", "quintet.reports", "quintet.launch", "quintet.config"}
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_start_imports_neither_numpy_nor_reports(start: str) -> None:
+    code = f"import sys; {STARTS[start]}; sys.exit(str({SLOW!r} & set(sys.modules) or ''))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
+
+
+def test_a_start_costs_at_most_twice_what_its_libraries_cost() -> None:
+    programs = {**STARTS, "libraries": "import cyclopts, rich.console, msgspec, pydantic"}
+    least = dict.fromkeys(programs, float("inf"))
+    for _ in range(5):  # in turn, so that a busy machine is busy for all of them
+        for name, code in programs.items():
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=True)
+            spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            least[name] = min(least[name], spent)
+    assert {name for name in STARTS if least[name] > 2 * least["libraries"]} == set(), least

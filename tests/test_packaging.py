@@ -93,7 +93,7 @@ def test_a_wheel_has_all_that_our_sites_and_their_tasks_are_made_of(wheel: Path)
     }
     with zipfile.ZipFile(wheel) as opened:
         assert made_of <= set(opened.namelist())
-    assert {file.rpartition(".")[2] for file in made_of} >= {"html", "css", "js", "svg", "sql", "toml", "json"}
+    assert {file.rpartition(".")[2] for file in made_of} >= {"html", "css", "js", "sql", "json"}
 
 
 def test_an_installed_wheel_runs(python: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.actors.environments.webarena.live import served_sites, tasks_file, wa
 
 pytestmark = pytest.mark.web
 
-CHANGE = "webarena-1035"
+CHANGE = "webarena-1009"
 """A short task that changes something."""
 READING = ("goto [http://reddit.com/search]", "new_tab", "goto [http://reddit.com/forums]", "stop []")
 

@@ -11,6 +11,7 @@ import msgspec
 from quintet.config.tasks import TaskEntry
 from quintet.events import CallMade, EpisodeEnded, EpisodeReported, Event, Exchanged, Published, Record
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.learning import Learned
 from quintet.messages.message import Message
 from quintet.messages.paths import LEARNER, child, episode_path
@@ -20,7 +21,6 @@ from quintet.messages.prompts import Prompt, system, user
 from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.ports.model import Completion, Sampling, Usage
 from quintet.runs.record import RunRecord
-from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -87,7 +87,7 @@ def write(
     episodes = {number: dict(step.batch) for number, step in enumerate(steps)}
     for version, went in (measured or {}).items():
         episodes.setdefault(version, {}).update(went)
-    with RunFolder.create(path, record, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(path, record, mounts=samples.NOWHERE) as folder:
         asyncio.run(_learner(folder.journal, start, steps, chosen))
         for version, went in episodes.items():
             samples.journal(folder, went, epoch=version)

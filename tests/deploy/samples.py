@@ -25,6 +25,8 @@ from quintet.events import (
     TrialEnded,
 )
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.prepare import Prepared, prepare, prepare_config
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.environment import Session
 from quintet.messages.execution import Executed
 from quintet.messages.message import Message
@@ -34,7 +36,6 @@ from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanStep
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.solving import Solved
 from quintet.ports.model import Completion, Finish, Sampling, Usage
-from quintet.runs.prepare import Prepared, prepare, prepare_config
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from tests.actors.pictured import picture_at
@@ -104,7 +105,7 @@ def record(
 
 def write(path: Path, record: RunRecord, went: Mapping[str, Went], attempt: int = 0) -> Path:
     """A run folder, closed; tasks that are not named have not begun."""
-    with RunFolder.create(path, record, mounts=NOWHERE) as folder:
+    with WritableRun.create(path, record, mounts=NOWHERE) as folder:
         journal(folder, went, attempt)
     return path
 

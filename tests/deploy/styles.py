@@ -1,22 +1,20 @@
-"""The simulated answers in the styles in which language models write: another form, the same content.
+"""Answers in the styles in which language models write: another form, the same content.
 
-Models wrap their answers into reasoning, Markdown, JSON, lists and courtesies. A run with a simulated model that does
-so must go exactly as the same run in plain form; that tests the parsers.
+Models wrap their answers into reasoning, Markdown, JSON, lists and courtesies. A run with a model that does so must go
+exactly as the same run in plain form; that tests the parsers.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
-from quintet.models.sim.requests import recognize
-from quintet.ports.model import Completion, Sampling
-
-WritingStyle: TypeAlias = Literal["plain", "mixed"]
-"""`mixed`: another form for every answer, drawn by the style seed."""
+from quintet.models.stand_in.model import FALLIBLE_RATE, StandIn, fallible
+from quintet.ports.model import Asked, Completion, Sampling
+from quintet.roles.sir import ReflectOn
 
 TurnForm: TypeAlias = Callable[[str, str], str]
 """A thought, which may be empty, and an action in another form."""
@@ -269,12 +267,12 @@ LOOK_BACKS: Sequence[TextForm] = (
 _LABELS = {"summary": "Summary", "flaws": "Flaws", "revision": "Suggested revision"}
 _FORMS: Mapping[str, Sequence[TextForm]] = {
     "plan": PLANS,
-    "update": UPDATES,
-    "mark": VERDICTS,
+    "task_plan": UPDATES,
+    "value": VERDICTS,
     "choice": VERDICTS,
     "look_back": LOOK_BACKS,
     "evaluation": EVALUATIONS,
-    "past": SUMMARIES,
+    "summary": SUMMARIES,
     "clusters": CLUSTERS,
     "index": INDICES,
     "comparison": COMPARISONS,
@@ -283,22 +281,38 @@ _FORMS: Mapping[str, Sequence[TextForm]] = {
     "verdict": YES_OR_NO,
     "condensed": SHORT_DESCRIPTIONS,
     "retargeted": RETARGETS,
-    **{
-        part: (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
-        for part, label in _LABELS.items()
-    },
 }
-"""By the kind of request; any other answer keeps its form."""
+"""By the form of the answer; any other answer keeps its form."""
 
 
-def in_style(plain: Completion, prompt: Prompt, sampling: Sampling, seed: int) -> Completion:
-    """A completion in a style, or unchanged where the style would not fit into it."""
-    completion = complete_with(in_random_style(plain.text, prompt.messages(), seed), prompt, sampling)
-    return completion if completion.finish == "stop" else plain
+class Mixed:
+    """Writes another model's answers, each in a style that the answer, its prompt and the seed decide."""
+
+    def __init__(self, model: StandIn, seed: int = 0) -> None:
+        self._model = model
+        self._seed = seed
+
+    @property
+    def name(self) -> str:
+        return f"mixed {self._model.name}"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        return await self._model.complete(prompt, sampling)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        plain = await self._model.answer(prompt, sampling, asked)
+        text = in_random_style(plain.text, prompt.messages(), asked, self._seed)
+        completion = complete_with(text, prompt, sampling)
+        return completion if completion.finish == "stop" else plain
 
 
-def in_random_style(text: str, messages: Sequence[ChatMessage], seed: int) -> str:
-    """A plain answer in a style that the answer, its prompt and the seed decide."""
+def mixed(error_rate: float = FALLIBLE_RATE, style_seed: int = 0) -> Mixed:
+    """A fallible stand-in that writes so."""
+    return Mixed(fallible(error_rate), style_seed)
+
+
+def in_random_style(text: str, messages: Sequence[ChatMessage], asked: Asked, seed: int) -> str:
+    """A plain answer in a style, or unchanged if it is empty."""
     if not text.strip():
         return text
     draw = int.from_bytes(blake2b(repr((seed, text, messages)).encode(), digest_size=8).digest())
@@ -307,6 +321,8 @@ def in_random_style(text: str, messages: Sequence[ChatMessage], seed: int) -> st
         return _REASONED[reasoned](CANDIDATES[draw % len(CANDIDATES)](text))
     if turn := _TURN.match(text):
         return _REASONED[reasoned](TURNS[draw % len(TURNS)](turn["thought"] or "", turn["action"]))
-    found = recognize(messages)
-    forms = _FORMS.get(found[0].kind, (str,)) if found else (str,)
+    forms = _FORMS.get(asked.form, (str,))
+    if isinstance(asked.about, ReflectOn):
+        label = _LABELS[asked.about.part]
+        forms = (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
     return _REASONED[reasoned](forms[draw % len(forms)](text))

@@ -17,7 +17,7 @@ from quintet.events import AnyEvent, CallMade
 from quintet.plugins.catalogue import world
 from quintet.runs.run_folder import RunFolder
 from tests.command import command
-from tests.deploy.runs.test_evaluation import content
+from tests.deploy.launch.test_evaluation import content
 
 pytestmark = pytest.mark.xdist_group("learning")
 """One process has each plan learnt once for all tests."""

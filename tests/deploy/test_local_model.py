@@ -10,11 +10,11 @@ from quintet.config import plugins
 from quintet.config.sections import ModelSettings, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
+from quintet.launch.evaluation import open_evaluation
+from quintet.launch.prepare import Prepared, prepare, prepare_again
 from quintet.models.local import server
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
-from quintet.runs.evaluation import open_evaluation
-from quintet.runs.prepare import Prepared, prepare, prepare_again
 from tests.actors.models.local import gguf_files
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}, "run": {"tasks": ["stick"]}}

@@ -12,18 +12,18 @@ import pytest
 
 from quintet.api import open_run
 from quintet.errors import UsageError
+from quintet.launch.evaluation import open_evaluation, run_left
+from quintet.launch.writable_run import WritableRun
 from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.paths import attempt_of
 from quintet.messages.prompts import Prompt
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
-from quintet.runs.evaluation import open_evaluation, run_left
-from quintet.runs.progress import RunCounters
-from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
 from quintet.testing.content import Content
 from tests.command import command
-from tests.deploy.runs.test_evaluation import KILLED, content
+from tests.deploy.launch.test_evaluation import KILLED, content
 from tests.simulation.memories import MemoryContent, memory_of
 
 LEARNING: dict[str, Any] = {"tasks": 6, "batch": 2, "goals": 2}
@@ -97,7 +97,7 @@ def test_an_episode_is_not_repeated_with_a_version_that_is_lost_and_not_built_ag
     (folder / MEMORY_FILE).unlink()
 
     async def repeat() -> None:
-        with RunFolder.open_to_write(folder) as run:
+        with WritableRun.open(folder) as run:
             async with open_evaluation(run) as evaluation:
                 with pytest.raises(
                     UsageError, match=r"expected version 1, .* got up to 0; resume the run without --faulted"

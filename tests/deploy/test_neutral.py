@@ -7,7 +7,7 @@ import pytest
 
 import quintet.studies
 from quintet.plugins.catalogue import METHODS, WORLDS
-from quintet.reports.published import paper_rows
+from quintet.studies.papers import paper_rows
 
 DEPLOY = Path(next(iter(quintet.studies.__path__))).parent
 ENGLISH = {"random", "expert", "naive", "search", "standard"}

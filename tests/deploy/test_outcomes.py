@@ -12,13 +12,14 @@ from quintet.config.settings import from_assignments
 from quintet.errors import EndpointUnavailable
 from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
+from quintet.launch.evaluation import run_left
+from quintet.launch.prepare import prepare
+from quintet.launch.writable_run import WritableRun
 from quintet.ports.model import Finish
 from quintet.reports.episodes import RunResults, results
-from quintet.runs.evaluation import run_left
-from quintet.runs.prepare import prepare
-from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
+from quintet.runtime.counters import RunCounters
 from quintet.runtime.first_answers import FIRST_ANSWERS
 from quintet.serving.models import served_models
 from tests.faulty import faults
@@ -61,15 +62,15 @@ class Scene:
         asyncio.run(scene())
 
     @asynccontextmanager
-    async def _folder(self) -> AsyncGenerator[RunFolder, None]:
+    async def _folder(self) -> AsyncGenerator[WritableRun, None]:
         assert self.served is not None
         here = [f"model.url={self.served.url}"]
         if self.path.exists():
-            with RunFolder.open_to_write(self.path, from_assignments(here)) as folder:
+            with WritableRun.open(self.path, from_assignments(here)) as folder:
                 yield folder
         else:
             prepared = prepare([from_assignments([*self.settings, *here])])
-            with RunFolder.create(self.path, prepared) as folder:
+            with WritableRun.create(self.path, prepared) as folder:
                 yield folder
 
     @property

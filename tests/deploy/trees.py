@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from quintet.events import AnyEvent, NodeGrown, NodeStanding, Record
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.environment import Fork, Session, Step
 from quintet.messages.execution import Execute
 from quintet.messages.paths import Path as EventPath
@@ -17,9 +18,7 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Sampling
-from quintet.runs.run_folder import RunFolder
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.deploy import samples
 from tests.simulation.scenes import Fetcher
 
@@ -122,7 +121,7 @@ def comb(depth: int) -> list[NodeGrown]:
 
 def write_events(path: Path, events: Iterable[AnyEvent], episode: EventPath = EPISODE) -> Path:
     """A run folder of which one episode has begun, with these events."""
-    with RunFolder.create(path, samples.record("react", ("beehive", "cake")), mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(path, samples.record("react", ("beehive", "cake")), mounts=samples.NOWHERE) as folder:
         asyncio.run(_write(folder.journal, events, episode))
     return path
 

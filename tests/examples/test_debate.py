@@ -8,7 +8,7 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.events import CallMade, EpisodeEnded, Record
-from quintet.runs.prepare import Prepared, prepare
+from quintet.launch.prepare import Prepared, prepare
 from quintet.studies.arms import prepare_arms
 from quintet.studies.method_comparison import define_comparison
 from quintet.testing import method

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
+from quintet.launch.prepare import prepare_again
 from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed, PlanMade
 from quintet.messages.prompts import ChatMessage
@@ -77,7 +78,7 @@ def completions(run: RunFolder) -> Iterator[Read]:
 
 
 def _texts(run: RunFolder) -> Mapping[str, str]:
-    spec = run.prepared.spec
+    spec = prepare_again(run.record, {}, run.path).spec
     world = spec.world
     texts = {
         name: world.worded(text) if isinstance(world, Worded) else text

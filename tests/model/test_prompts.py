@@ -15,13 +15,13 @@ import pytest
 
 from quintet.config.settings import from_table
 from quintet.errors import EndpointUnavailable
+from quintet.launch.evaluation import run_left
+from quintet.launch.prepare import Prepared, prepare
+from quintet.launch.writable_run import WritableRun
 from quintet.models.local.model import Local
 from quintet.models.local.server import Server, serve
 from quintet.reports.episodes import results
-from quintet.runs.evaluation import run_left
-from quintet.runs.prepare import Prepared, prepare
-from quintet.runs.progress import RunCounters
-from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
 from tests.model.completions import Kind, completions, table
 from tests.model.smollm import model_file
 from tests.web.browser import no_chromium
@@ -87,7 +87,7 @@ BROWSED = Short(
     {
         "method": {"name": "react", "max_steps": 3, "demonstrations": "none"},
         "environment": {"observation_chars": 1_000},
-        "run": {"tasks": ["webarena-1009", "webarena-1125"]},
+        "run": {"tasks": ["webarena-1000", "webarena-1014"]},
     },
     {"execute"},
 )
@@ -116,7 +116,7 @@ def prepared(run: Short, environment: str, answers: str) -> Prepared:
     return prepare([from_table({**run.sections, **common, "run": tasks}, "test")])
 
 
-async def ended(run: RunFolder) -> None:
+async def ended(run: WritableRun) -> None:
     """Run it to its end, without a fault. A start whose first answers are all cut off is suspended, and resumed."""
     for _ in range(_STARTS):
         try:
@@ -135,7 +135,7 @@ async def ended(run: RunFolder) -> None:
 def test_every_completion_becomes_an_outcome(
     name: str, environment: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
 ) -> None:
-    with RunFolder.create(tmp_path / "run", prepared(RUNS[name], environment, answers)) as run:
+    with WritableRun.create(tmp_path / "run", prepared(RUNS[name], environment, answers)) as run:
         asyncio.run(ended(run))
         found = list(completions(run))
     assert {read.kind for read in found} >= RUNS[name].asks
@@ -148,7 +148,7 @@ def test_every_completion_becomes_an_outcome(
 def test_two_tasks_of_webarena_are_played_to_their_ends_in_a_browser(
     answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
 ) -> None:
-    with RunFolder.create(tmp_path / "run", prepared(BROWSED, "webarena", answers)) as run:
+    with WritableRun.create(tmp_path / "run", prepared(BROWSED, "webarena", answers)) as run:
         asyncio.run(ended(run))
         played = results(run).count("solved", "unsolved")
         found = list(completions(run))

@@ -13,7 +13,7 @@ from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.roles.registry import ROLES
 from quintet.runtime.driver import Driver
-from quintet.runtime.gateway import AcceptedRequests
+from quintet.runtime.gateway import AcceptedRequests, Visits
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
@@ -21,7 +21,6 @@ from quintet.runtime.refs import Gateway
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.roles import HostRoles, Placement
 from quintet.runtime.spec import RunSpec
-from quintet.runtime.visits import Visits
 from tests.simulation.network import Network
 
 

@@ -11,9 +11,8 @@ from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.simulation.scenes import Fetcher, Slow
 
 LEARN = Learn(training=("beehive", "lantern", "lectern", "comparator"), held_out=("cyan banner",), test=("purple bed",))

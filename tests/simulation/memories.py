@@ -29,10 +29,9 @@ from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import STORE
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.simulation.scenes import Slow
 
 MemoryContent: TypeAlias = tuple[Mapping[int, Sealed], Sequence[TypeRow], Sequence[TupleRow]]

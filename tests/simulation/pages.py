@@ -16,8 +16,7 @@ from quintet.methods.expert.expert import Expert
 from quintet.ports.world import Forks, Opening, Outcome
 from quintet.roles.context import current
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 
 TASKS = ("cart", "forum", "issue", "order", "review", "wiki")
 CLICKS = 3

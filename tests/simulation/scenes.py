@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.config.settings import from_table
+from quintet.launch.prepare import prepare
 from quintet.messages.environment import Close, Session, Step
 from quintet.messages.execution import Act, Decide, Execute, Executed
 from quintet.messages.paths import episode_path
@@ -18,13 +19,10 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
-from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
-from quintet.ports.model import Completion, Model, Sampling, Usage
-from quintet.runs.prepare import prepare
+from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.replay import with_model
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
@@ -51,12 +49,26 @@ class Slow:
         return self._model.name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        await self._wait(prompt)
+        return await self._model.complete(prompt, sampling)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        await self._wait(prompt)
+        return await answered(self._model, prompt, sampling, asked)
+
+    async def _wait(self, prompt: Prompt) -> None:
         self.calls += 1
         if self._tally is not None:
             with self._tally.open("ab") as tally:
                 tally.write(b".")
         await asyncio.sleep((self._least + int(prompt.node.address[:4], 16) / 0x10000) * self._unit)
-        return await self._model.complete(prompt, sampling)
+
+
+async def answered(model: Model, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+    """A model's answer to a question, if it takes questions, else to the prompt alone."""
+    if isinstance(model, TakesQuestions):
+        return await model.answer(prompt, sampling, asked)
+    return await model.complete(prompt, sampling)
 
 
 class Fetcher:
@@ -78,10 +90,12 @@ class Explorer:
     name = "explorer"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        wanted = prescribed_request(prompt.messages())
+        raise NotImplementedError("it is asked typed questions")
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         chance = Random(f"{prompt.node.address}{sampling.seed}")
-        match wanted.kind if wanted else "":
-            case "mark":
+        match asked.form:
+            case "value":
                 text = chance.choice(["Hm.", *(f"Mark: {mark}" for mark in range(1, 11))])
             case "choice":
                 text = f"Choice: {chance.randint(1, 3)}"
@@ -105,7 +119,12 @@ class Doubtful:
         return self._model.name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        completion = await self._model.complete(prompt, sampling)
+        return self._doubt(await self._model.complete(prompt, sampling))
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        return self._doubt(await answered(self._model, prompt, sampling, asked))
+
+    def _doubt(self, completion: Completion) -> Completion:
         return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
 
 

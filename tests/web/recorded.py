@@ -10,10 +10,10 @@ from quintet.api import evaluate
 from quintet.cli import main
 from quintet.events import AnyEvent, CallMade, NodeGrown, Record, SessionOpened, StepTaken
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.ports.model import Completion, Sampling
-from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
 from quintet.view.server import ViewServer, serve_view
 from tests.deploy import samples, trees
@@ -93,7 +93,7 @@ def _write_hostile(path: Path) -> None:
         )
         journal.close()
 
-    with RunFolder.create(path, samples.record("react", ("beehive",)), mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(path, samples.record("react", ("beehive",)), mounts=samples.NOWHERE) as folder:
         asyncio.run(write(folder.journal))
 
 

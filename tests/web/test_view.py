@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from quintet.runs.run_folder import RunFolder
+from quintet.launch.writable_run import WritableRun
 from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import MOST_PICTURES, write_page
 from tests.deploy import samples
@@ -243,7 +243,7 @@ def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "B
     record = samples.record("react", ("beehive", "cake"))
     path = tmp_path / "run"
     _elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
-    with Served(tmp_path) as url, RunFolder.open_to_write(path, mounts=samples.NOWHERE) as folder:
+    with Served(tmp_path) as url, WritableRun.open(path, mounts=samples.NOWHERE) as folder:
         watched = Watched(browser)
         watched.page.goto(url)
         watched.page.locator(".badge.live").wait_for()

@@ -3,15 +3,17 @@
 What `__all__` names is the public interface: `docs/api.md` says what stays as it is.
 """
 
-from quintet.api.frames import read_run
-from quintet.api.new_run import evaluate, open_run
-from quintet.api.resumed_run import reopen_run, resume
-from quintet.export.frames import RunFrames
-from quintet.hooks.hook import Hook, RunInfo
-from quintet.runs.evaluation import Evaluation
-from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
-from quintet.runs.stream import EventStream
-from quintet.runtime.refs import Ref, RefAnswer
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from quintet.api.runs import evaluate, open_run, read_run, reopen_run, resume
+
+if TYPE_CHECKING:
+    from quintet.export.frames import RunFrames
+    from quintet.hooks.hook import Hook, RunInfo
+    from quintet.journal.feed import EpisodeStart, EventStream, Feed, FeedItem, Subscription
+    from quintet.launch.evaluation import Evaluation
+    from quintet.runtime.refs import Ref, RefAnswer
 
 __all__ = [
     "EpisodeStart",
@@ -31,3 +33,23 @@ __all__ = [
     "reopen_run",
     "resume",
 ]
+
+_TYPES = {
+    "export.frames": ("RunFrames",),
+    "hooks.hook": ("Hook", "RunInfo"),
+    "journal.feed": ("EpisodeStart", "EventStream", "Feed", "FeedItem", "Subscription"),
+    "launch.evaluation": ("Evaluation",),
+    "runtime.refs": ("Ref", "RefAnswer"),
+}
+"""By module, the types that are imported when they are first asked for: few programs name them."""
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _TYPES.items():
+        if name in names:
+            return getattr(import_module(f"quintet.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__  # for completion in notebooks

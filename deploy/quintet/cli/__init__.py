@@ -37,9 +37,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     from cyclopts import CycloptsError
 
-    from quintet.cli.commands import app
+    from quintet.cli.commands import COMMAND_LINE, app
     from quintet.cli.console import console, flush_at_end, notify
-    from quintet.cli.detach import COMMAND_LINE
     from quintet.errors import Fault, UsageError
 
     COMMAND_LINE.set(sys.argv[1:] if arguments is None else arguments)

@@ -1,8 +1,13 @@
 """The commands: the module and the help of each. A module is imported when its command is called."""
 
+from collections.abc import Sequence
+from contextvars import ContextVar
 from importlib.metadata import version
 
 from cyclopts import App
+
+COMMAND_LINE: ContextVar[Sequence[str]] = ContextVar("COMMAND_LINE")
+"""The words of the command that this process carries out."""
 
 app = App(
     name="quintet",

@@ -18,6 +18,7 @@ from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import prepare_arms
 from quintet.studies.findings import StudyFindings, summarise_arms
 from quintet.studies.method_comparison import COMPARISON, define_comparison, refuse_incomparable
+from quintet.studies.paper_tables import published_by_run
 from quintet.studies.run_comparison import compare_runs
 
 _EVALUATION = EvaluationFlags()
@@ -66,7 +67,7 @@ def _compare_runs(paths: list[Path], reference: str | None, picture: Path | None
     study, report = compare_runs(paths, reference=reference, listed=None if json else NO_EPISODES)
     findings = summarise_arms(study, report)
     if json:
-        print(as_json(report, {COMPARISON: findings.content}))
+        print(as_json(report, {COMPARISON: findings.content}, published_by_run(report)))
     else:
         print_findings(StudyFindings(report, findings), console())
     if picture is not None:

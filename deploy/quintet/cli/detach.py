@@ -4,19 +4,14 @@ import json as json_text
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextvars import ContextVar
 from pathlib import Path
 
+from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
 from quintet.control.client import find_listening
-from quintet.runs.files import usable_folder
+from quintet.runs.files import lock_holder, usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.listing import is_run_folder
-from quintet.runs.lock import lock_holder
-
-COMMAND_LINE: ContextVar[Sequence[str]] = ContextVar("COMMAND_LINE")
-"""The words of the command that this process carries out."""
 
 DETACH = "--detach"
 

@@ -18,6 +18,8 @@ from quintet.config.settings import (
     parse_value,
 )
 from quintet.errors import UsageError
+from quintet.hooks.hook import Hook, load_hooks
+from quintet.hooks.spans import SpanHook
 
 
 def _whole(_type: object, tokens: Sequence[Token]) -> int:
@@ -109,6 +111,19 @@ class ResumeFlags:
             **from_flags(given),
             **dict.fromkeys(reset, Setting(None, "--runtime local")),
         }
+
+    def load_hooks(self) -> tuple[Hook, ...]:
+        """The hooks, in the order of the flags; the one that sends spans comes last.
+
+        Raises:
+            UsageError: one cannot be found or made.
+        """
+        hooks = load_hooks(self.hooks)
+        if self.otel is not None:
+            return (*hooks, SpanHook.to_collector(self.otel, content=self.otel_content))
+        if self.otel_content:
+            raise UsageError("--otel-content: expected --otel URL beside it, got none")
+        return hooks
 
 
 @Parameter(name="*")

@@ -1,15 +1,14 @@
 """`ls`: the runs and studies below a folder."""
 
 import json as json_text
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from quintet.cli.console import console
 from quintet.cli.flags import Switch
+from quintet.cli.progress import duration
 from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
-from quintet.runs.listing import RunEntry, list_runs
-from quintet.runs.time_left import duration
+from quintet.runs.listing import RunEntry, entry_content, list_runs
 
 _COLUMNS = ("run", "what", "state", "episodes", "solved", "faulted", "tokens", "USD", "ETA")
 
@@ -23,7 +22,7 @@ def ls_command(folder: Path = Path(), *, json: Switch = False) -> None:
     """
     entries = list_runs(folder)
     if json:
-        print(json_text.dumps([as_table(entry) for entry in entries], indent=2))
+        print(json_text.dumps([entry_content(entry) for entry in entries], indent=2))
         return
     out = console()
     if not entries:
@@ -59,33 +58,3 @@ def _notes(folder: Path, entry: RunEntry) -> Iterator[str]:
         yield f"{_name(folder, entry)}: process {entry.holder.process} on {entry.holder.host}"
     if entry.reason:
         yield f"{_name(folder, entry)}: {entry.reason}"
-
-
-def as_table(entry: RunEntry) -> dict[str, Any]:
-    """An entry for programs: times in seconds since the Unix epoch, ETA in seconds."""
-    totals, spent, holder = entry.totals, entry.spent, entry.holder
-    study = {"arms": _arms(entry.arms), "arms_waiting": entry.waiting} if entry.kind == "study" else {}
-    return {
-        "path": str(entry.path),
-        "kind": entry.kind,
-        "label": entry.label,
-        "model": entry.model,
-        "created": None if entry.created is None else entry.created.timestamp(),
-        "state": entry.state,
-        "reason": entry.reason,
-        "process": None if holder is None else {"id": holder.process, "host": holder.host, "since": holder.since},
-        "episodes": entry.episodes,
-        "begun": totals.begun,
-        "ended": totals.ended,
-        "solved": totals.solved,
-        "faulted": totals.faulted,
-        "calls": spent.calls,
-        "tokens": spent.tokens,
-        "usd": spent.usd,
-        "eta_seconds": entry.eta,
-        **study,
-    }
-
-
-def _arms(arms: Sequence[RunEntry]) -> list[dict[str, Any]]:
-    return [as_table(arm) for arm in arms]

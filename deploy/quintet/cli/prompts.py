@@ -14,6 +14,7 @@ from quintet.config.objects import take_objects
 from quintet.config.settings import from_table
 from quintet.config.values import expand_path
 from quintet.errors import UsageError
+from quintet.launch.prompts import changed_prompts, refuse_other_prompts
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
@@ -21,7 +22,6 @@ from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts
 from quintet.reports.text_tables import TextTable, plural, print_notes, print_tables
 from quintet.roles.registry import roles_answering
-from quintet.runs.prompts import changed_prompts, refuse_other_prompts
 
 prompts = App(name="prompts", help="List a method's prompts, copy them, and compare yours.", help_format="plaintext")
 

@@ -17,6 +17,7 @@ from quintet.reports.text_tables import plural, print_notes, print_tables
 from quintet.runs.folder import shell_command
 from quintet.studies.comparison import paired_test_content, paired_test_notes, paired_test_tables
 from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
+from quintet.studies.paper_tables import published_by_run, published_tables
 from quintet.studies.run_comparison import report_against
 
 
@@ -60,11 +61,12 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, test
             contents[name] = {**contents.get(name, {}), **each.content}
         if tests:
             contents["against"] = {"tests": paired_test_content(found)}
-        print(as_json(found, contents))
+        print(as_json(found, contents, published_by_run(found)))
         return
     if rest.runs or not studies:
         further, why = (paired_test_tables(found), paired_test_notes(found)) if tests else ((), ())
-        print_report(rest, out, paper_sources(found), further=further, further_notes=why)
+        papers_of_runs = published_tables(rest, paper_sources(found))
+        print_report(rest, out, further=further, further_notes=why, papers=papers_of_runs)
     for study in studies.values():
         print_findings(study, out)
     for each in papers.values():

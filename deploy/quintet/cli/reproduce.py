@@ -12,9 +12,9 @@ from quintet.cli.console import console
 from quintet.cli.flags import EvaluationFlags, Switch, Whole
 from quintet.cli.run import start_study
 from quintet.errors import UsageError
+from quintet.launch.prepare import Prepared, prepare_config
 from quintet.plugins.catalogue import one_of
 from quintet.reports.text_tables import plural, print_notes, print_tables
-from quintet.runs.prepare import Prepared, prepare_config
 from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound
 from quintet.studies.definition import PaperTable, Study, known_studies

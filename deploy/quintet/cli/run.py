@@ -14,7 +14,7 @@ from typing import cast
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.detach import start_detached
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
-from quintet.cli.hooks import hooks_of
+from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
@@ -23,25 +23,25 @@ from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
-from quintet.learned.kinds import CONTENT_KINDS, method_label
+from quintet.launch.prepare import Prepared, prepare, refuse_changes
+from quintet.launch.writable_run import WritableRun
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.brought import BroughtObject
 from quintet.reports.episodes import results
 from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural
-from quintet.runs.attempts import EXIT_CODES, HowEnded
+from quintet.runs.ends import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
 from quintet.runs.folder import read_changes, settings_of, shell_command
-from quintet.runs.prepare import Prepared, prepare, refuse_changes
-from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
-from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
+from quintet.runtime.counters import RunCounters
 from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
-from quintet.studies.run import create, run_study
+from quintet.studies.run import WritableStudy, create, run_study
 
 _EVALUATION = EvaluationFlags()
 _LEARNING = LearningFlags()
@@ -77,12 +77,12 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
     if flags.dry_run:
         _print_plan({"": prepared.record}, json=flags.json)
         return 0
-    hooks = hooks_of(flags)
+    hooks = flags.load_hooks()
     path = _folder(flags.out, _name(prepared.record))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
-    with RunFolder.create(path, prepared) as folder:
-        ended = _run(folder, method_label(prepared.record), hooks)
+    with WritableRun.create(path, prepared) as folder:
+        ended = _run(folder, prepared.record.label, hooks)
     return _finish(path, ended, json=flags.json)
 
 
@@ -132,7 +132,7 @@ def start_study(
         return 0
     if not no_picture and definition.picture:
         require_matplotlib()
-    hooks = hooks_of(flags)
+    hooks = flags.load_hooks()
     path = _folder(flags.out, name)
     if flags.detach:
         return start_detached(path, *_out(flags, path), *further, json=flags.json)
@@ -156,14 +156,14 @@ def resume_command(
         faulted: Also repeat the episodes that faulted.
         anew: Begin again if the run's journal is lost; every model call is made, and paid for, again.
     """
-    settings, hooks = flags.settings(), hooks_of(flags)
+    settings, hooks = flags.settings(), flags.load_hooks()
     found = open_any(run)
     if flags.detach:
         return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
-        with StudyFolder.open_to_write(run, settings) as arms:
+        with WritableStudy.open(run, settings) as arms:
             ended = run_study(arms, partial(_run, hooks=hooks, retry_faulted=faulted), retry_faulted=faulted)
         return _finish(run, ended, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
@@ -175,8 +175,8 @@ def resume_command(
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return _finish(run, before.ended, json=flags.json)
-    with RunFolder.open_to_write(run, settings, anew=anew) as folder:
-        ended = _run(folder, method_label(folder.record), hooks, retry_faulted=faulted)
+    with WritableRun.open(run, settings, anew=anew) as folder:
+        ended = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
     return _finish(run, ended, json=flags.json)
 
 
@@ -185,8 +185,8 @@ def _out(flags: Flags, path: Path) -> list[str]:
     return [] if flags.out is not None else ["--out", str(path)]
 
 
-def _run(folder: RunFolder, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> HowEnded:
-    from quintet.runs.evaluation import run_left
+def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> HowEnded:
+    from quintet.launch.evaluation import run_left
 
     counters = RunCounters()
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
@@ -279,7 +279,7 @@ def _folder(out: Path | None, name: str) -> Path:
 
 def _name(record: RunRecord) -> str:
     config = record.configuration
-    parts = (method_label(record), config.environment.name, config.run.task_type)
+    parts = (record.label, config.environment.name, config.run.task_type)
     return "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if part is not None)
 
 

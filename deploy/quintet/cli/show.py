@@ -13,7 +13,6 @@ from quintet.cli.terminal import escape
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
-from quintet.learned.kinds import method_label
 from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
 from quintet.reports.call_text import call_text
@@ -149,7 +148,7 @@ def _pages(run: Path, shown: int, number: int, page: int, *, failed: bool) -> li
 
 
 def _headline(run: RunResults) -> str:
-    return f"{method_label(run.folder.record)}, {run.model}, {_progress(run)}"
+    return f"{run.folder.record.label}, {run.model}, {_progress(run)}"
 
 
 def _study_notes(found: Report) -> list[str]:
@@ -218,7 +217,7 @@ def _write_picture(folder: RunFolder, wanted: str, number: int, file: Path) -> N
 
 
 def _title(folder: RunFolder, episode: str) -> str:
-    return f"{episode}, {method_label(folder.record)}, {folder.record.model}"
+    return f"{episode}, {folder.record.label}, {folder.record.model}"
 
 
 @contextmanager
@@ -275,9 +274,7 @@ def _text(line: TranscriptLine) -> Text:
 
 
 def _arms(found: Report) -> TextTable:
-    rows = [
-        (run.label, method_label(run.summary.record), run.results.model, _progress(run.results)) for run in found.runs
-    ]
+    rows = [(run.label, run.summary.record.label, run.results.model, _progress(run.results)) for run in found.runs]
     rows += [(arm, NONE, NONE, "not begun") for arm in found.missing]
     return TextTable("Arms", ("", "method", "model", "episodes"), tuple(rows))
 

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from ray.util.metrics import Counter, Gauge
 
 from quintet.events import CallMade, EpisodeEnded
+from quintet.journal.feed import Feed, FeedItem, Subscription
 from quintet.messages.paths import LEARNER
-from quintet.runs.feed import Feed, FeedItem, Subscription
 from quintet.runtime.driver import Driver
 
 _EVERY = 2.0

@@ -19,20 +19,19 @@ from quintet.cluster.remote_gateway import RemoteGateway
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
+from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.roles.environment import ENVIRONMENT_ROLE
-from quintet.runs.feed import Feed
 from quintet.runtime.driver import Driver
-from quintet.runtime.gateway import AcceptedRequests
+from quintet.runtime.gateway import AcceptedRequests, Visits
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.spec import RunSpec
-from quintet.runtime.visits import Visits
 
 
 class RayRuntime:

@@ -12,9 +12,8 @@ from pydantic import BaseModel, ValidationError
 
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
-from quintet.config.inner_methods import find_methods, method_defaults, whole_name
-from quintet.config.method_config import MethodConfig, method_configs
 from quintet.config.method_names import with_method_names
+from quintet.config.methods import MethodConfig, find_methods, method_configs, method_defaults, whole_name
 from quintet.config.model_tables import ModelTables
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
 from quintet.config.sections import (

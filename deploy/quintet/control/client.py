@@ -3,10 +3,10 @@
 import socket
 from pathlib import Path
 
-from quintet.control.messages import SOCKET, ControlCommand, ControlReply, encode_line, reply_decoder, short_name
+from quintet.control.messages import ControlCommand, ControlReply, encode_line, reply_decoder, short_name
 from quintet.errors import UsageError
 from quintet.reports.episodes import results
-from quintet.runs.folder import shell_command
+from quintet.runs.folder import SOCKET, shell_command
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 

@@ -132,8 +132,6 @@ def encode_line(message: ControlCommand | ControlReply) -> bytes:
     return msgspec.json.encode(message) + b"\n"
 
 
-SOCKET = "control.sock"
-
 _LONGEST = 107
 """Bytes of a socket's name on Linux: `sun_path` has 108, with a null at the end."""
 

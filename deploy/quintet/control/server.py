@@ -14,7 +14,6 @@ from typing import TypeAlias
 import msgspec
 
 from quintet.control.messages import (
-    SOCKET,
     CommandRefused,
     ControlCommand,
     ControlReply,
@@ -22,6 +21,7 @@ from quintet.control.messages import (
     encode_line,
     short_name,
 )
+from quintet.runs.folder import SOCKET
 
 _log = logging.getLogger("quintet.control")
 

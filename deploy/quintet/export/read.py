@@ -12,7 +12,6 @@ from quintet.export.tables import EXPORTED_TABLES, ViewQuery
 from quintet.journal.cells import Row
 from quintet.journal.codes import EPISODE_BITS
 from quintet.journal.reader import JournalReader
-from quintet.learned.kinds import method_label
 from quintet.reports.episodes import SIMULATED, show_models
 from quintet.reports.learning.report import judging_version
 from quintet.reports.rows import Attempts, read_attempts
@@ -114,7 +113,7 @@ def _record_columns(run: ExportedRun, reader: JournalReader) -> Callable[[Row], 
     def added(row: Row) -> Row:
         _, _, task, epoch, _, newest, *_ = row
         counts = int(newest and uses.get(task) == "test" and version in (None, epoch))
-        about = method_label(record), configuration.environment.name, run.models
+        about = record.label, configuration.environment.name, run.models
         metadata = tuple(tasks[task].metadata.items()) if task in tasks else ()
         return counts, *about, metadata, uses.get(task)
 

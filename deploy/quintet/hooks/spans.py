@@ -9,8 +9,8 @@ from quintet.events import EpisodeEnded, Record
 from quintet.export.extras import require_extra
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.journal.blocks import Block, EpisodeBlocks
+from quintet.journal.feed import EpisodeStart
 from quintet.messages.paths import Path, episode_of
-from quintet.runs.feed import EpisodeStart
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter

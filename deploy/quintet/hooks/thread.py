@@ -11,7 +11,7 @@ from typing import TypeVarTuple
 from quintet.errors import UsageError
 from quintet.events import CallMade, EpisodeEnded, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
-from quintet.runs.feed import EpisodeStart, Feed, FeedItem, Subscription
+from quintet.journal.feed import EpisodeStart, Feed, FeedItem, Subscription
 
 _Values = TypeVarTuple("_Values")
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
-from msgspec.structs import replace
 
 from quintet.messages.learning import LearntKind
-from quintet.messages.parts import PromptPart, Recollection, TaskPlan
+from quintet.messages.parts import PromptPart, Recollection
 from quintet.messages.store import Sealed
 from quintet.runs.record import RunRecord
+from quintet.runtime.episode_requests import learnt_parts
 
 
 class ContentKind(Protocol):
@@ -29,22 +29,8 @@ class ContentKind(Protocol):
         """The content that a run began with, as version 0 of a run that learns has it; empty: none."""
         ...
 
-    def label(self, record: RunRecord) -> str:
-        """What a run that began with some is called after its method: `plan`, `memory v3`."""
-        ...
-
     def source(self, record: RunRecord) -> str:
         """Where that came from, in words."""
-        ...
-
-    def parts(self, version: int, content: str, recollection: Recollection | None) -> tuple[PromptPart, ...]:
-        """The prompt parts that an episode gets from a version.
-
-        Args:
-            version: its number.
-            content: as it was published.
-            recollection: how the run recalls from a memory, of no version yet; None: it has none.
-        """
         ...
 
 
@@ -59,14 +45,8 @@ class PlanKind:
     def given(self, record: RunRecord) -> str:
         return record.plan
 
-    def label(self, record: RunRecord) -> str:
-        return self.name
-
     def source(self, record: RunRecord) -> str:
         return str(record.configuration.method.plan)
-
-    def parts(self, version: int, content: str, recollection: Recollection | None) -> tuple[TaskPlan, ...]:
-        return (TaskPlan(text=content),) if content.strip() else ()
 
 
 class MemoryKind:
@@ -80,15 +60,8 @@ class MemoryKind:
     def given(self, record: RunRecord) -> str:
         return "" if record.memory is None else msgspec.json.encode(record.memory.sealed).decode()
 
-    def label(self, record: RunRecord) -> str:
-        return self.name if record.memory is None else f"{self.name} v{record.memory.version}"
-
     def source(self, record: RunRecord) -> str:
         return "" if record.memory is None else f"{record.memory.file}, version {record.memory.version}"
-
-    def parts(self, version: int, content: str, recollection: Recollection | None) -> tuple[Recollection, ...]:
-        assert recollection is not None
-        return (replace(recollection, version=version, batches=read_sealed(content).batches),)
 
 
 CONTENT_KINDS: Final[Mapping[LearntKind, ContentKind]] = {"plan": PlanKind(), "memory": MemoryKind()}
@@ -114,12 +87,6 @@ def read_sealed(content: str) -> Sealed:
     return msgspec.json.decode(content, type=Sealed)
 
 
-def method_label(record: RunRecord) -> str:
-    """What a run runs, as tables name it: `OUTER(INNER) + memory v3`."""
-    given = (kind.label(record) for kind in CONTENT_KINDS.values() if kind.given(record))
-    return " + ".join((record.method, *given))
-
-
 def given_parts(record: RunRecord, recollection: Recollection | None) -> tuple[PromptPart, ...]:
     """The prompt parts of everything that a run was given: a plan, then a memory.
 
@@ -128,4 +95,6 @@ def given_parts(record: RunRecord, recollection: Recollection | None) -> tuple[P
         recollection: how it recalls from a memory; None: it has none.
     """
     given = {kind: kind.given(record) for kind in CONTENT_KINDS.values()}
-    return tuple(part for kind, content in given.items() if content for part in kind.parts(0, content, recollection))
+    return tuple(
+        part for kind, content in given.items() if content for part in learnt_parts(kind.name, 0, content, recollection)
+    )

@@ -8,11 +8,12 @@ import msgspec
 
 from quintet.config.sections import MemorySection
 from quintet.errors import UsageError
+from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.copy import copy_version
-from quintet.memory.given_trajectories import gather_trajectories
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
-from quintet.memory.store import GivenTrajectories, Store
+from quintet.memory.store import Store
+from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.store import Sealed
 from quintet.runs.record import GivenMemory, RunRecord
 

@@ -1,12 +1,11 @@
 """The writer of a memory: adds tuples and types, and seals versions. Every call is one transaction."""
 
 import sqlite3
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -14,6 +13,7 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
 from quintet.memory.reader import MemoryReader, stored_hash
 from quintet.memory.schema import MEMORY_FILE, check_memory, connect_memory, create_memory, writing_alone
+from quintet.memory.trajectories import GivenTrajectories
 from quintet.memory.words import index_words
 from quintet.messages.memory import MemoryTuple, Trajectory
 from quintet.messages.store import NamedType, Sealed, StoreTuples
@@ -40,16 +40,6 @@ SELECT
 
 _MOST_TEXTS = 50_000
 """Numbers of texts that are remembered at a time."""
-
-
-class GivenTrajectories(NamedTuple):
-    """The trajectories that a run was given."""
-
-    number: int
-    digest: str
-    """SHA-256 of all of them, in hex."""
-    left_out: Mapping[str, int] = MappingProxyType({})
-    """How many others there were, by why; see `GatheredTrajectories`."""
 
 
 class Store:

@@ -9,8 +9,9 @@ the first observation is the task's setting, and the answer to the last action i
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, NamedTuple, cast
 
 import msgspec
@@ -25,6 +26,16 @@ LONGEST_LINE = 4 << 20
 
 _LONGEST_VALUE = 80
 """Characters of a value that a message quotes."""
+
+
+class GivenTrajectories(NamedTuple):
+    """The trajectories that a run was given."""
+
+    number: int
+    digest: str
+    """SHA-256 of all of them, in hex."""
+    left_out: Mapping[str, int] = MappingProxyType({})
+    """How many others there were, by why; see `GatheredTrajectories`."""
 
 
 class TaskTrajectory(NamedTuple):

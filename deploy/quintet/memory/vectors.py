@@ -5,10 +5,12 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quintet.errors import UsageError
-from quintet.memory.nearest import NearestIndex, VectorRows, vector_rows
+
+if TYPE_CHECKING:  # numpy costs a tenth of a second, and most runs have no vectors
+    from quintet.memory.nearest import NearestIndex, VectorRows
 
 _INSERT = "INSERT INTO vectors VALUES (?, ?)"
 _OF_BATCH = """
@@ -42,7 +44,7 @@ Select = Callable[[str, Sequence[Any]], Iterator[tuple[Any, ...]]]
 class _BatchIndex:
     """The index of a batch memory."""
 
-    index: NearestIndex
+    index: "NearestIndex"
     built_for: int
     """Vectors that the batch memory had then."""
     before: int = 0
@@ -136,6 +138,8 @@ class MemoryVectors:
                 f"retrieval embedding: expected a memory with vectors of all tuples, got {there:,} of {tuples:,} in "
                 f"batch {batch} ({self._file})"
             )
+        from quintet.memory.nearest import vector_rows
+
         [wanted] = vector_rows([vector])
         return lambda count: index.nearest(wanted, count, before=before)
 
@@ -144,8 +148,10 @@ class MemoryVectors:
             return "a memory with vectors"
         return f"a vector of {self.embedder} ({self.size // _NUMBER:,} numbers)"
 
-    def _index(self, batch: int, before: int) -> NearestIndex:
+    def _index(self, batch: int, before: int) -> "NearestIndex":
         """The index of a batch memory, with all vectors below an id, and perhaps more."""
+        from quintet.memory.nearest import NearestIndex
+
         batch_index = self._indexes.get(batch)
         if batch_index is None or len(batch_index.index) > _OUTGROWN * batch_index.built_for:
             ids = self._of_batch(batch, 0, before)
@@ -162,8 +168,10 @@ class MemoryVectors:
         """The ids of a batch memory's tuples with vectors, from one on and below another."""
         return [identifier for (identifier,) in self._select(_OF_BATCH, (batch, first, before))]
 
-    def _some(self, ids: Sequence[int]) -> VectorRows:
+    def _some(self, ids: Sequence[int]) -> "VectorRows":
         """Vectors of ascending ids."""
+        from quintet.memory.nearest import vector_rows
+
         return vector_rows([vector for (vector,) in self._select(_SOME, (json.dumps(ids),))])
 
 

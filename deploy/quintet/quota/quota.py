@@ -1,12 +1,15 @@
 """The quota actor: grants a permit to every attempt at a model call. One a run, on the driver's host."""
 
 import asyncio
+import math
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Protocol, assert_never
 
+from quintet.config.runtime_sections import LimitsSection, PaceSection
 from quintet.errors import HostLost, UsageError
 from quintet.messages.paths import Path, episode_of
 from quintet.messages.quota import (
@@ -24,9 +27,58 @@ from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
-from quintet.quota.prices import Nanodollars
-from quintet.quota.queue_time import QueueTime
+from quintet.quota.prices import NANODOLLARS, Nanodollars
 from quintet.roles.context import current
+
+
+@dataclass
+class _Wait:
+    seconds: float = 0.0
+    """Of finished waits."""
+    calls: int = 0
+    """That wait now."""
+    since: float = 0.0
+    """When the first of them started to wait."""
+    counted: float = -math.inf
+    """When the last finished wait ended. Time before it does not count again."""
+
+
+class QueueTime:
+    """Sums by episode, until the episode is forgotten."""
+
+    def __init__(self) -> None:
+        self._by_episode: dict[Path, _Wait] = {}
+
+    @contextmanager
+    def waiting(self, episode: Path, *, already: float = 0.0) -> Generator[None, None, None]:
+        """Count the time inside as waiting.
+
+        Args:
+            episode: of the call that waits.
+            already: seconds that the call has waited before.
+        """
+        loop = asyncio.get_running_loop()
+        wait = self._by_episode.setdefault(episode, _Wait())
+        start = max(loop.time() - already, wait.counted)
+        wait.since = min(wait.since, start) if wait.calls else start
+        wait.calls += 1
+        try:
+            yield
+        finally:
+            wait.calls -= 1
+            if not wait.calls:
+                wait.counted = loop.time()
+                wait.seconds += wait.counted - wait.since
+
+    def seconds(self, episode: Path) -> float:
+        """How long it has waited so far."""
+        wait = self._by_episode.get(episode, _Wait())
+        return wait.seconds + (asyncio.get_running_loop().time() - wait.since if wait.calls else 0.0)
+
+    def forget(self, episode: Path) -> None:
+        """Drop an episode that ended."""
+        self._by_episode.pop(episode, None)
+
 
 QUOTA: Final = "quota"
 """Name of its role on the driver's host."""
@@ -235,3 +287,22 @@ class LocalLimiters:
 def unlimited() -> Quota:
     """A quota without rate limits and budget; concurrency still adapts."""
     return Quota(LocalLimiters(RateLimits()).limiter)
+
+
+def allowance(dollars: float | None, tokens: int | None) -> Allowance:
+    """What may be spent; None: no limit."""
+    return Allowance(None if dollars is None else round(dollars * NANODOLLARS), tokens)
+
+
+def rates_of(limits: LimitsSection) -> tuple[RateLimits, Mapping[str, RateLimits]]:
+    """The rate limits of every model, and by name those of the models that have their own."""
+    every = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
+    return every, {pace.model: _own(pace, every) for pace in limits.pace}
+
+
+def _own(pace: PaceSection, every: RateLimits) -> RateLimits:
+    return RateLimits(
+        every.calls if pace.calls is None else pace.calls,
+        every.requests if pace.requests_per_minute is None else pace.requests_per_minute,
+        every.tokens if pace.tokens_per_minute is None else pace.tokens_per_minute,
+    )

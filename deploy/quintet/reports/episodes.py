@@ -26,7 +26,7 @@ from quintet.reports.rows import (
 from quintet.reports.task_results import TaskResult
 from quintet.reports.trials import RunTrials, TrialTally
 from quintet.roles.judge import JUDGE_ROLE
-from quintet.runs.attempts import HowEnded, is_result
+from quintet.runs.ends import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
 
@@ -89,6 +89,11 @@ class RunResults:
     def model(self) -> str:
         """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
         return show_models(self.folder.record, self.fingerprints)
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any of its models was simulated: its name says so."""
+        return f"({SIMULATED})" in self.model
 
     @property
     def cost(self) -> Cost:

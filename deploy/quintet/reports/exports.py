@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quintet.learned.kinds import method_label
 from quintet.ports.model import Finish
 from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import RunResults
@@ -14,22 +13,26 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.learning.lessons import lessons_content
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
-from quintet.reports.published_tables import published_content
 from quintet.reports.rows import TaskRow
 from quintet.reports.summary import Claims, TaskShare, labels
 from quintet.reports.trials import RunTrials
 from quintet.runtime.first_answers import UNANSWERED
 
 
-def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+def as_json(
+    report: Report,
+    findings: Mapping[str, Mapping[str, Any]] | None = None,
+    papers: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
+) -> str:
     """All of a report as JSON.
 
     Args:
         report: runs with their summaries and episodes.
         findings: of the studies among them, by folder.
+        papers: what papers print for the same experiment, by the label of a run.
     """
     content = {
-        "runs": [_run(run) for run in report.runs],
+        "runs": [_run(run, (papers or {}).get(run.label, ())) for run in report.runs],
         "differences": [entry for comparison in report.compared for entry in _differences(comparison)],
         "not_begun": list(report.missing),
         "studies": dict(findings or {}),
@@ -54,18 +57,18 @@ def as_csv(report: Report) -> str:
             name = {"run": run.label, "model": run.results.model}
             further = _figure_columns(figures, row.figures)
             spent = _phase_columns(spent_by, row.phases)
-            own = {**name, **_episode(row), **further}
+            own = {**name, **episode_content(row), **further}
             writer.writerow({**own, **_unanswered(row.unanswered), **spent, **row.metadata})
     return out.getvalue()
 
 
-def _run(run: RunReport) -> dict[str, Any]:
+def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     summary, record = run.summary, run.summary.record
     charged = run.results.charged
     return {
         "run": run.label,
         "path": str(run.results.folder.path),
-        "method": method_label(record),
+        "method": record.label,
         "environment": record.configuration.environment.name,
         "model": run.results.model,
         "configuration": record.configuration.model_dump(mode="json"),
@@ -92,11 +95,11 @@ def _run(run: RunReport) -> dict[str, Any]:
         "seconds": run.results.seconds,
         "per_step": step_content(run.results.counted),
         "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
-        "papers": [published_content(each) for each in summary.published],
+        "papers": list(papers),
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
             {
-                **_episode(row),
+                **episode_content(row),
                 "figures": dict(row.figures),
                 "phases": _phases(row.phases),
                 "unanswered": _unanswered(row.unanswered),
@@ -157,7 +160,8 @@ def _differences(comparison: Comparison) -> list[dict[str, Any]]:
     ]
 
 
-def _episode(row: TaskRow) -> dict[str, Any]:
+def episode_content(row: TaskRow) -> dict[str, Any]:
+    """How a task went in an epoch, for programs."""
     return {
         "task": row.task,
         "epoch": row.epoch,
@@ -197,7 +201,7 @@ def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
 
 
 def _episode_fields() -> list[str]:
-    return list(_episode(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
+    return list(episode_content(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
 
 
 def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:

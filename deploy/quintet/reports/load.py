@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.learned.kinds import method_label
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.summary import Difference, Summary, TaskGroup, differences, summarise, unpaired_tasks
 from quintet.runs.files import usable_folder
@@ -84,7 +83,7 @@ def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
             missing |= {f"{prefix}{arm}": path for arm in folder.record.arms if not folder.begun(arm)}
             studies.append(folder)
         else:
-            runs.append(_run_report(name if len(places) > 1 else method_label(folder.record), folder, listed))
+            runs.append(_run_report(name if len(places) > 1 else folder.record.label, folder, listed))
     damage += dict.fromkeys(each for run in runs for each in run.results.damage)
     return Report(tuple(runs), tuple(compared), missing, tuple(studies), tuple(damage))
 

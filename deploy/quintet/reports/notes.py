@@ -5,8 +5,8 @@ from pathlib import Path
 
 from quintet.config.refused_tasks import left_out_text
 from quintet.config.sections import MemorySection
-from quintet.learned.kinds import CONTENT_KINDS, method_label
-from quintet.memory.given_trajectories import count_words
+from quintet.learned.given_trajectories import count_words
+from quintet.learned.kinds import CONTENT_KINDS
 from quintet.quota.cost import Cost
 from quintet.reports.conditions import condition_difference
 from quintet.reports.episodes import RunResults
@@ -111,7 +111,7 @@ def settings_notes(report: Report) -> Iterator[str]:
             continue
         record = run.summary.record
         config = record.configuration
-        options = ", ".join([method_label(record), run.results.model, *_option_texts(config.method.nested_options)])
+        options = ", ".join([record.label, run.results.model, *_option_texts(config.method.nested_options)])
         if config.learning is not None:
             options += "; learning: " + ", ".join(_option_texts(config.learning.options))
         if config.memory is not None and (recalling := _recall_options(config.memory)):

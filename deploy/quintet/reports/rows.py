@@ -16,7 +16,7 @@ from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
-from quintet.runs.attempts import is_result
+from quintet.runs.ends import is_result
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 

@@ -7,9 +7,8 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from quintet.config.tasks import TASK_TYPE
-from quintet.reports.episodes import SIMULATED, RunResults
+from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.published import PaperRow, published_figures
 from quintet.reports.rows import WITHOUT_END
 from quintet.reports.task_results import TaskResult
 from quintet.reports.world_tasks import WorldTasks, world_tasks
@@ -82,8 +81,6 @@ class Summary:
     """Begun and not ended, to begin again, or not begun."""
     interrupted: int
     """Attempts that could not be replayed; their episodes begin again, and count by that."""
-    published: tuple[PaperRow, ...]
-    """What papers print for the same experiment."""
 
     def share_of(self, group: TaskGroup) -> TaskShare | None:
         """How the tasks of a group went; None if the run has none."""
@@ -109,7 +106,6 @@ def summarise(results: RunResults) -> Summary:
         faulted=results.count("faulted"),
         unfinished=results.count(*WITHOUT_END),
         interrupted=results.interrupted,
-        published=() if SIMULATED in results.model else published_figures(record),
     )
 
 

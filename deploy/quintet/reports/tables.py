@@ -1,6 +1,6 @@
 """A report as tables: success and differences, depth, claims, and the effort of an episode."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -10,7 +10,6 @@ from quintet.quota.cost import Cost
 from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
-from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import GRADE
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import (
@@ -248,22 +247,21 @@ def phase_tables(title: str, phases: Mapping[str, Cost], *, priced: bool) -> lis
 def print_report(
     report: Report,
     out: Console,
-    elsewhere: Collection[str] = (),
     *,
     further: Sequence[TextTable] = (),
     further_notes: Sequence[str] = (),
+    papers: Sequence[TextTable] = (),
 ) -> None:
     """All tables of a report, and its notes.
 
     Args:
         report: of the runs.
         out: where to print.
-        elsewhere: the tables of papers that are printed in another place.
         further: tables to print before the others.
         further_notes: on them.
+        papers: what papers print for the same experiments.
     """
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    own = [*report_tables(report), *learning_tables(report), *published_tables(report, elsewhere)]
-    print_tables([*further, *own], out)
+    print_tables([*further, *report_tables(report), *learning_tables(report), *papers], out)
     print_notes([*further_notes, *notes(report), *cost_notes(report)], out)

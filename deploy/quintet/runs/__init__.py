@@ -1,1 +1,1 @@
-"""Runs: prepared once, built, carried out, and kept in run folders and study folders with one writer each."""
+"""What runs and studies are on disk: their folders, records, locks and files."""

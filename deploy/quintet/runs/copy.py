@@ -13,9 +13,9 @@ from contextlib import closing
 from hashlib import file_digest
 from pathlib import Path
 
-from quintet.control.messages import SOCKET
 from quintet.journal.schema import JOURNAL_FILE
-from quintet.runs.lock import LOCK
+from quintet.runs.files import LOCK
+from quintet.runs.folder import SOCKET
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import STUDY_RECORD
 

@@ -15,8 +15,7 @@ from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError, one_line
 from quintet.plugins.files import read_regular
 from quintet.quota.prices import Price
-from quintet.runs.files import refuse_network_file_system, usable_folder, write_whole
-from quintet.runs.lock import FolderLock
+from quintet.runs.files import FolderLock, refuse_network_file_system, usable_folder, write_whole
 
 FORMAT = 3
 """Of run and study folders; another one is refused."""
@@ -52,21 +51,14 @@ def _nothing() -> None:
 
 
 class LockedFolder:
-    """A folder on disk that is open to write while it holds its lock.
+    """A folder that is open to write: its lock is held until it is closed."""
 
-    Args:
-        path: the folder.
-        lock: held until `close`; None: opened to read.
-    """
-
-    def __init__(self, path: Path, lock: FolderLock | None) -> None:
-        self.path = path
+    def __init__(self, lock: FolderLock) -> None:
         self._lock = lock
 
     def close(self) -> None:
         """Let others write; a second time does nothing."""
-        if self._lock is not None:
-            self._lock.release()
+        self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -149,6 +141,7 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
 
 
 CHANGES = "changes.jsonl"
+SOCKET = "control.sock"
 
 
 class ResumeChange(BaseModel):

@@ -6,21 +6,18 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.totals import NO_EPISODES_YET, EpisodeTotals
-from quintet.learned.kinds import method_label
 from quintet.messages.paths import LEARNER
 from quintet.quota.cost import NOTHING, Cost, total
-from quintet.runs.attempts import HowEnded
-from quintet.runs.lock import LockHolder, lock_holder
+from quintet.runs.ends import HowEnded, read_end
+from quintet.runs.files import LockHolder, lock_holder
 from quintet.runs.record import RUN_RECORD
-from quintet.runs.run_end import read_end
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
-from quintet.runs.time_left import seconds_left
 
 RunState: TypeAlias = HowEnded | Literal["running", "unreadable"]
 """`running`: a process writes in the folder. `unreadable`: its record or journal cannot be read. Else how it ended."""
@@ -121,7 +118,7 @@ def _run_entry(path: Path) -> RunEntry:
     return RunEntry(
         path=path,
         kind="run",
-        label=f"{method_label(record)} on {record.configuration.environment.name}",
+        label=f"{record.label} on {record.configuration.environment.name}",
         model=record.model,
         created=record.created,
         state=state,
@@ -177,6 +174,50 @@ def _study_entry(path: Path) -> RunEntry:
         arms=arms,
         waiting=waiting,
     )
+
+
+def entry_content(entry: RunEntry) -> dict[str, Any]:
+    """An entry for programs: times in seconds since the Unix epoch, ETA in seconds."""
+    totals, spent, holder = entry.totals, entry.spent, entry.holder
+    study = (
+        {"arms": [entry_content(arm) for arm in entry.arms], "arms_waiting": entry.waiting}
+        if entry.kind == "study"
+        else {}
+    )
+    return {
+        "path": str(entry.path),
+        "kind": entry.kind,
+        "label": entry.label,
+        "model": entry.model,
+        "created": None if entry.created is None else entry.created.timestamp(),
+        "state": entry.state,
+        "reason": entry.reason,
+        "process": None if holder is None else {"id": holder.process, "host": holder.host, "since": holder.since},
+        "episodes": entry.episodes,
+        "begun": totals.begun,
+        "ended": totals.ended,
+        "solved": totals.solved,
+        "faulted": totals.faulted,
+        "calls": spent.calls,
+        "tokens": spent.tokens,
+        "usd": spent.usd,
+        "eta_seconds": entry.eta,
+        **study,
+    }
+
+
+def seconds_left(left: int, ended: int, seconds: float) -> float | None:
+    """How long a run still takes, if it goes on as fast as before.
+
+    Args:
+        left: episodes that have not ended.
+        ended: episodes that ended within `seconds`.
+        seconds: how long it has run.
+
+    Returns:
+        Seconds; None if no episode has ended.
+    """
+    return left * seconds / ended if ended and seconds > 0 else None
 
 
 def _sum_episodes(totals: Sequence[EpisodeTotals]) -> EpisodeTotals:

@@ -1,32 +1,24 @@
 """A run's record, written before it begins: its configuration, its tasks, and the versions of its parts."""
 
-import importlib.metadata
-import platform
 from collections.abc import Iterator, Mapping
-from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from quintet.config.resolve import Resolved
 from quintet.config.sections import RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
-from quintet.memory.store import GivenTrajectories
+from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.learning import LearntKind
 from quintet.messages.store import Sealed
 from quintet.models.local.gguf import ModelFile
-from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
 from quintet.roles.judge import JUDGE_ROLE
-from quintet.runs.code import CodeRecord, commit_of
 from quintet.runs.folder import Written
 
 RUN_RECORD = "run.json"
-
-_PACKAGES = ("quintet-agents", "msgspec", "pydantic", "openai", "gymnasium", "ray", "wordllama")
 
 
 TaskUse: TypeAlias = Literal["training", "held out", "test"]
@@ -61,6 +53,24 @@ class GivenMemory(BaseModel):
             observation_types=self.observation_types,
             digest=self.digest,
         )
+
+
+class CodeRecord(BaseModel):
+    """An object that a run was brought in place of a name."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    kind: Kind
+    name: str
+    """In the configuration."""
+    origin: str
+    """`/abs/file.py:OBJECT`, `package.module:OBJECT`, or that it was given from Python."""
+    sha256: str
+    """Of all of its source."""
+    texts: Mapping[str, str]
+    """SHA-256 of each file, or of each definition in a notebook cell or a script."""
+    git_commit: str | None
+    """Of the repository that its source lies in, with `+changes` if that had any; None outside a repository."""
 
 
 class RunRecord(Written):
@@ -133,6 +143,12 @@ class RunRecord(Written):
         return models_label(self.models)
 
     @property
+    def label(self) -> str:
+        """What it runs, as tables name it: `OUTER(INNER) + memory v3`."""
+        memory = [] if self.memory is None else [f"memory v{self.memory.version}"]
+        return " + ".join([self.method, *["plan"] * bool(self.plan), *memory])
+
+    @property
     def learns(self) -> bool:
         """Whether it learns across episodes."""
         return self.configuration.learning is not None
@@ -172,45 +188,3 @@ def models_label(models: Mapping[str, str]) -> str:
         listed = [f"{role} {name}" for role, name in own.items()]
     judge = models.get(JUDGE_ROLE.name)
     return " + ".join([*listed, *([] if judge is None else [f"{JUDGE_ROLE.name} {judge}"])])
-
-
-def package_versions() -> dict[str, str]:
-    """Versions of the packages that results may depend on."""
-    versions = {"python": platform.python_version()}
-    return versions | {package: found for package in _PACKAGES if (found := _version(package)) is not None}
-
-
-@cache
-def _version(package: str) -> str | None:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
-def catalogue_names(run: Resolved) -> list[tuple[Kind, str]]:
-    """The names of the methods, the environment, the models and the embedder that a run has from the catalogue."""
-    config = run.config
-    models = [each.model.of(role) for each in run.methods for role in each.model_roles]
-    embeds = None if config.memory is None else config.memory.embeds
-    named: list[tuple[Kind, str]] = [
-        *(("method", each.section.name) for each in run.methods),
-        ("environment", config.environment.name),
-        *(("model", model.name) for model in models if model.url is None),
-    ]
-    if embeds is not None and embeds.url is None:
-        named.append(("embedder", embeds.name))
-    return named
-
-
-def plug_in_versions(run: Resolved) -> dict[str, str]:
-    """Versions of the other distributions whose plug-ins a run names."""
-    found = (catalogue.origin(kind, name) for kind, name in catalogue_names(run))
-    return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
-
-
-@cache
-def git_commit() -> str | None:
-    """The commit of the checkout that this code runs from; None outside a checkout."""
-    checkout = Path(__file__).parents[3]
-    return commit_of(checkout) if (checkout / ".git").exists() else None

@@ -1,133 +1,34 @@
-"""A run folder: its record, its journal, its logs, and the right to write in it."""
+"""A run folder, to look at: its record, its journal and its logs."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
-from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
-from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
-from quintet.learned.kinds import discard_versions
+from quintet.journal.writer import is_prepared
 from quintet.memory.schema import MEMORY_FILE
 from quintet.quota.prices import Price
-from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
-from quintet.runs.folder import (
-    CHANGES,
-    LockedFolder,
-    ResumeChanges,
-    begin_in,
-    read_changes,
-    read_record,
-    settings_of,
-    shell_command,
-    write_change,
-)
-from quintet.runs.least_call import refuse_budget_below_one_call
-from quintet.runs.lock import LOCK, FolderLock
-from quintet.runs.prepare import Prepared, prepare_again
+from quintet.runs.folder import ResumeChanges, read_changes, read_record, shell_command
 from quintet.runs.record import RUN_RECORD, RunRecord
-from quintet.runs.run_end import RUN_END
-
-_OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
-"""Files that a run may have left if it was killed before it began."""
 
 
-class RunFolder(LockedFolder):
-    """One run on disk. `create` and `open_to_write` hold its lock until `close`; `open_to_read` holds none."""
+class RunFolder:
+    """One run on disk.
 
-    def __init__(
-        self,
-        path: Path,
-        record: RunRecord,
-        prices: Mapping[str, Price],
-        *,
-        prepared: Prepared | None = None,
-        lock: FolderLock | None = None,
-        new: bool = False,
-        changes: Settings | None = None,
-        damage: Sequence[str] = (),
-    ) -> None:
-        super().__init__(path, lock)
+    Args:
+        path: the folder.
+        record: of the run.
+        prices: by model: the record's, or those of the newest resume that changed them.
+        damage: which of its changes cannot be read.
+    """
+
+    def __init__(self, path: Path, record: RunRecord, prices: Mapping[str, Price], damage: Sequence[str] = ()) -> None:
+        self.path = path
         self.record = record
         self.prices = prices
-        """By model: the record's, or those of the newest resume that changed them."""
         self.damage = tuple(damage)
-        """Which of its changes cannot be read; empty unless opened to read."""
-        self._prepared = prepared
-        self._new = new
-        self._changes = changes or {}
-        self.on_begin: Callable[[], None] | None = None
-        """Called when the run goes on under its settings."""
-
-    @classmethod
-    def create(
-        cls, path: Path, run: Prepared | RunRecord, changes: Settings | None = None, *, mounts: Path = MOUNTS
-    ) -> "RunFolder":
-        """A new run in a new or empty folder.
-
-        Its journal is made first and gets its name last. So a folder with a record has, or had, a journal.
-
-        Args:
-            path: the folder.
-            run: prepared; or its record alone, and the rest is prepared when it is needed.
-            changes: settings that are changed from the beginning; only what cannot change results.
-            mounts: see `refuse_network_file_system`.
-
-        Raises:
-            UsageError: the folder is not empty, cannot be written, or is on a network file system.
-        """
-        record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
-        if changes:
-            given = () if prepared is None else tuple(each.value for each in prepared.objects)
-            prepared = prepare_again(record, changes, path, record.prices, given)
-        journal = path / JOURNAL_FILE
-        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
-        folder = cls(path, record, record.prices, prepared=prepared, lock=lock, new=True, changes=changes)
-        folder._complete()
-        return folder
-
-    @classmethod
-    def open_to_write(
-        cls,
-        path: Path,
-        settings: Settings | None = None,
-        *,
-        anew: bool = False,
-        objects: Sequence[object] = (),
-        mounts: Path = MOUNTS,
-    ) -> "RunFolder":
-        """A run to resume.
-
-        Args:
-            path: the run folder.
-            settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
-                `keep_changes` writes them down for later resumes.
-            anew: make an empty journal if the run's own is lost.
-            objects: those that the run was given from Python.
-            mounts: see `refuse_network_file_system`.
-
-        Raises:
-            UsageError: no run of this version, another writer, another version of its parts, a forbidden change, or a
-                lost journal.
-        """
-        record = read_record(path / RUN_RECORD, RunRecord)
-        refuse_network_file_system(path, mounts)
-        earlier = read_changes(path)
-        before = settings_of(earlier, path)
-        try:
-            changed = {**before, **(settings or {})}
-            prepared = prepare_again(record, changed, path, _prices(record, earlier), objects)
-        except UsageError as error:
-            raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
-        changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
-        folder = cls(path, record, prepared.prices, prepared=prepared, lock=FolderLock(path), changes=changes)
-        folder._complete(anew=anew)
-        return folder
 
     @classmethod
     def open_to_read(cls, path: Path) -> "RunFolder":
@@ -139,23 +40,12 @@ class RunFolder(LockedFolder):
         record = read_record(path / RUN_RECORD, RunRecord)
         changes = read_changes(path)
         damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
-        return cls(path, record, _prices(record, changes), damage=damage)
+        return cls(path, record, newest_prices(record, changes), damage)
 
     @property
     def config(self) -> RunConfig:
         """What it runs under: the record's configuration, with the changes of resumes if it is open to write."""
-        return self.record.configuration if self._prepared is None else self._prepared.config
-
-    @property
-    def prepared(self) -> Prepared:
-        """The run, ready to start.
-
-        Raises:
-            UsageError: see `prepare_again`.
-        """
-        if self._prepared is None:
-            self._prepared = prepare_again(self.record, {}, self.path, self.prices)
-        return self._prepared
+        return self.record.configuration
 
     @property
     def journal(self) -> Path:
@@ -177,28 +67,11 @@ class RunFolder(LockedFolder):
         if self.journal.exists():
             return JournalReader.open(self.journal)
         if not prepared:
-            raise self._lost()
+            raise self.lost_journal()
         return None
 
-    def _complete(self, *, anew: bool = False) -> None:
-        try:
-            if anew:
-                if self.journal.exists():
-                    raise UsageError(f"--anew: expected a run without a journal, got one that has it ({self.journal})")
-                prepare_journal(self.journal)
-            if not self.journal.exists():
-                self._put_journal_in_place()
-        except BaseException:
-            self.close()
-            raise
-
-    def _put_journal_in_place(self) -> None:
-        if not is_prepared(self.journal):
-            raise self._lost()
-        with usable_folder(self.path):
-            put_in_place(self.journal)
-
-    def _lost(self) -> UsageError:
+    def lost_journal(self) -> UsageError:
+        """The error that says so."""
         return UsageError(
             f"journal: expected {JOURNAL_FILE}, which has every answer of the run, got none ({self.journal}); "
             f"put it back, or make and pay every call again: {shell_command('resume', self.path, '--anew')}"
@@ -209,58 +82,7 @@ class RunFolder(LockedFolder):
         """The folder of logs, one file per host; made with the first line."""
         return self.path / "logs"
 
-    def keep_changes(self) -> None:
-        """Write down what this resume changed, once the run goes on under it; later resumes keep it.
 
-        Raises:
-            UsageError: the folder cannot be written.
-        """
-        changes, self._changes = self._changes, {}
-        if changes:
-            write_change(self.path, changes, self.prices)
-        if self.on_begin is not None:
-            self.on_begin()
-
-    def change(self, settings: Settings) -> RunConfig:
-        """Change settings of a run that goes on, and write them down for its resumes.
-
-        Returns:
-            The configuration from now on.
-
-        Raises:
-            UsageError: a change could change results or has a wrong value, or the folder cannot be written.
-        """
-        earlier = settings_of(read_changes(self.path), self.path)
-        resolved = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path)
-        config = resolved.config
-        refuse_budget_below_one_call(self.prepared.spec, config.limits, self.prices, settings)  # as a resume would
-        write_change(self.path, settings, self.prices)
-        self._prepared = replace(self.prepared, resolved=resolved)
-        return config
-
-    def discard(self) -> None:
-        """Remove the folder if this process made it and nothing began, so that its name is free again."""
-        if not self._new:
-            return
-        self.close()
-        with suppress(OSError):
-            for name in (RUN_RECORD, RUN_END, CHANGES, LOCK):
-                (self.path / name).unlink(missing_ok=True)
-            for file in (
-                *self.path.glob(f"{JOURNAL_FILE}*"),
-                *self.path.glob(f"{MEMORY_FILE}*"),
-                *self.logs.glob("*.log"),
-            ):
-                file.unlink()
-            discard_versions(self.path)
-            for folder in (self.logs, self.path):
-                if folder.is_dir():
-                    folder.rmdir()
-
-
-def _prices(record: RunRecord, changes: ResumeChanges) -> Mapping[str, Price]:
+def newest_prices(record: RunRecord, changes: ResumeChanges) -> Mapping[str, Price]:
+    """By model: the record's, or those of the newest resume that changed them."""
     return next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
-
-
-def _differs(before: Setting | None, now: Setting) -> bool:
-    return before is None or before.value != now.value

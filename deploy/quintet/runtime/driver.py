@@ -16,12 +16,10 @@ from quintet.ports.transport import HostName
 from quintet.ports.world import World
 from quintet.runtime.actor import Pausable
 from quintet.runtime.driver_run import DriverRun, EpisodeWork
-from quintet.runtime.homes import Homes
+from quintet.runtime.environment_hosts import EnvironmentHosts
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Incarnation, Planned
-from quintet.runtime.readiness import Readiness
-from quintet.runtime.resets import Resets
-from quintet.runtime.slots import Slots
+from quintet.runtime.slots import Homes, Slots
 
 _log = logging.getLogger("quintet.driver")
 
@@ -76,8 +74,7 @@ class Driver:
         self._hosts = list(hosts)
         self.homes = Homes(homes, host.lost, places=places_of(world))
         """Where sessions open, in a world that has places."""
-        self._readiness = Readiness(world, host, self.homes)
-        self._resets = Resets(world, host, self.homes)
+        self._world = EnvironmentHosts(world, host, self.homes)
         self._resetting: asyncio.Task[None] | None = None
         self.replacement: Replacement | None = None
         """Of hosts that die; None: they are not replaced."""
@@ -110,7 +107,7 @@ class Driver:
         """
         run = self._open(episodes)
         try:
-            await self._readiness.check({task: None for planned in run.waiting for task in planned.tasks})
+            await self._world.get_ready({task: None for planned in run.waiting for task in planned.tasks})
             while run.goes_on:
                 self._begin_queued(run)
                 ended = run.collect(await run.news.get())
@@ -274,7 +271,7 @@ class Driver:
     # How it goes on
 
     def _open(self, episodes: Iterable[Planned]) -> DriverRun:
-        run = DriverRun(repeats=self._resets.repeats, is_interrupted=self._journal.reader.has_sessions)
+        run = DriverRun(repeats=self._world.repeats, is_interrupted=self._journal.reader.has_sessions)
         claimed = {path for other in self._runs for path in other.paths}
         for episode in episodes:
             if episode.path in claimed:
@@ -310,7 +307,7 @@ class Driver:
             planned,
             on,
             home=home,
-            repeats=self._resets.repeats,
+            repeats=self._world.repeats,
             only_to_end=only_to_end,
             why=self._why.get(planned.path, ""),
             gives_up=self._processes[parent(planned.path)] + 1 >= _PROCESSES,
@@ -327,7 +324,7 @@ class Driver:
         busy = any(begun.planned.has_slot for run in self._runs for begun in run.under_way.values())
         if self.paused or busy or self._resetting is not None or not any(run.after_reset for run in self._runs):
             return
-        self._resetting = asyncio.create_task(self._resets.reset())
+        self._resetting = asyncio.create_task(self._world.reset())
         self._resetting.add_done_callback(self._reset_ended)
 
     def _reset_ended(self, resetting: asyncio.Task[None]) -> None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Collection
 
+import msgspec
+from msgspec.structs import replace
+
 from quintet.errors import UsageError
-from quintet.learned.kinds import CONTENT_KINDS
-from quintet.messages.learning import Learn
-from quintet.messages.parts import PromptPart
+from quintet.messages.learning import Learn, LearntKind
+from quintet.messages.parts import PromptPart, Recollection, TaskPlan
 from quintet.messages.solving import Solve
+from quintet.messages.store import Sealed
 from quintet.runtime.spec import RunSpec
 
 
@@ -48,7 +51,25 @@ class EpisodeRequests:
         trains = task in self._training
         return Solve(
             task=self._spec.task(task, 0),
-            parts=CONTENT_KINDS[learner.learns].parts(epoch, content, self._spec.recollection),
+            parts=learnt_parts(learner.learns, epoch, content, self._spec.recollection),
             sampling=learner.exploration() if trains else None,
             purpose=learner.purpose(epoch) if trains else "",
         )
+
+
+def learnt_parts(
+    kind: LearntKind, version: int, content: str, recollection: Recollection | None
+) -> tuple[PromptPart, ...]:
+    """The prompt parts that an episode gets from a version of what is learnt.
+
+    Args:
+        kind: of the content.
+        version: its number.
+        content: as it was published.
+        recollection: how the run recalls from a memory, of no version yet; None: it has none.
+    """
+    if kind == "plan":
+        return (TaskPlan(text=content),) if content.strip() else ()
+    assert recollection is not None
+    batches = msgspec.json.decode(content, type=Sealed).batches
+    return (replace(recollection, version=version, batches=batches),)

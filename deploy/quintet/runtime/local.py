@@ -11,13 +11,12 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
-from quintet.runtime.gateway import AcceptedRequests
+from quintet.runtime.gateway import AcceptedRequests, Visits
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.refs import Gateway
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
-from quintet.runtime.visits import Visits
 
 
 class Loopback:

@@ -1,6 +1,6 @@
 """What a run is made of: methods in a world, with models behind their roles; each host spawns its actors from it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -9,21 +9,78 @@ from typing import Any, Final
 
 from quintet.environments.adapters.declared import as_unrepeatable
 from quintet.messages.environment import Task
-from quintet.messages.message import Request
-from quintet.messages.parts import Recollection
+from quintet.messages.message import Request, request_name
+from quintet.messages.parts import Demonstrations, Recollection
 from quintet.methods.base.method import LearnerSpec, Method, list_requests
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Closes, Model, TakesQuestions
-from quintet.ports.world import PlayedWorld, World
+from quintet.ports.model import Closes, Model, Sampling, TakesQuestions
+from quintet.ports.world import PlayedWorld, Worded, World
 from quintet.roles.judge import JUDGE_ROLE
-from quintet.roles.registry import roles_of
-from quintet.roles.role import ActorParts, Role, RunMethod
+from quintet.roles.registry import prompts_of, roles_of
+from quintet.roles.role import ActorParts, PromptTexts, Role, RunMethod
 from quintet.roles.role_model import RoleModel
 from quintet.runtime.calls import JournaledModel, Permits, RetryPolicy
 from quintet.runtime.host import Host
-from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import HostRoles, Placement
+
+
+@dataclass(frozen=True)
+class MethodSpec:
+    """A configured method, with what its own actors are made of."""
+
+    name: str
+    """In the run: `Solve.by` has it, and the names of its actors. The method's own; a second one is `NAME-2`."""
+    method: Method[Any]
+    models: Mapping[str, Model]
+    """By role: executor, planner, reflector; the outermost has the memory's too."""
+    sampling: Mapping[str, Sampling]
+    """By role."""
+    prompts: Mapping[str, str]
+    """Texts by name: those of requests, and those that its executor is shown. If the world has several wordings, they
+    are in the one that the world calls the prompts' own."""
+    structured: Collection[str] = ()
+    """Roles whose answers are JSON of the form that a request asks for."""
+
+    def prompt_texts(self, requests: Iterable[type[Request[Any]]], world: World) -> PromptTexts:
+        """All prompts as the world words them; a request's own is its instructions as the method composes them.
+
+        Args:
+            requests: that the method's roles are asked in the run.
+            world: of the run.
+
+        Raises:
+            UsageError: a prompt that a request needs is missing in this world.
+        """
+        texts = PromptTexts({name: _in_words_of(world, text) for name, text in self.prompts.items()}, world=world.name)
+        required = {name: texts[name] for name in prompts_of(requests, self.method.roles)}
+        composed = {
+            name: "\n\n".join(self._instructions(request, texts))
+            for request in requests
+            if (name := request_name(request)) in required
+        }
+        return PromptTexts({**texts, **required, **composed}, world=world.name)
+
+    def _instructions(self, request: type[Request[Any]], texts: PromptTexts) -> list[str]:
+        own, *further = self.method.instructions(request)
+        return [texts[own], *(texts[name] for name in further if name in texts)]
+
+    def demonstrations(self, world: World, task: Task) -> tuple[Demonstrations, ...]:
+        """What its executor is shown before a task.
+
+        Raises:
+            UsageError: the demonstrations that the method's configuration asks for are missing in this world.
+        """
+        names = self.method.demonstrations(world.metadata(task.name))
+        if names is None:
+            names = tuple(name for name in ("demonstrations",) if name in self.prompts)
+        texts = PromptTexts(self.prompts, world=world.name)
+        return tuple(Demonstrations(text=_in_words_of(world, texts[name])) for name in names)
+
+
+def _in_words_of(world: World, text: str) -> str:
+    return world.worded(text) if isinstance(world, Worded) else text
+
 
 EMBEDDER: Final = "embedder"
 """The name in `RunSpec.models` for the model that embeds; it is no role."""

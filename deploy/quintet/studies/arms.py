@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from quintet.config.inner_methods import find_methods
 from quintet.config.method_names import with_method_names
+from quintet.config.methods import find_methods
 from quintet.config.objects import bring, take_objects
 from quintet.config.resolve import combine_layers
 from quintet.config.sections import METHOD_MODEL_ROLES
 from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
+from quintet.launch.prepare import Prepared, prepare_named
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.load import RunReport
-from quintet.runs.prepare import Prepared, prepare_named
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.definition import Study
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from quintet.launch.prepare import Prepared
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
 from quintet.reports.text_tables import TextTable
-from quintet.runs.prepare import Prepared
 
 _UNKNOWN = "no bound"
 

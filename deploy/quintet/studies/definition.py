@@ -14,8 +14,8 @@ from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
-from quintet.reports.published import PaperRow, QuotedRow
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, arm_name
+from quintet.studies.papers import PaperRow, QuotedRow
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
 """Packages of these bring studies, listed in this order."""

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out_tasks
-from quintet.reports.published import PaperRow
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import repeats
@@ -23,9 +22,12 @@ from quintet.studies.definition import (
 )
 from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
 from quintet.studies.over_setting import over_content, over_notes, over_tables
+from quintet.studies.papers import PaperRow
 from quintet.studies.pooled import pooled_content, pooled_notes, pooled_rows, pooled_tables
 from quintet.studies.reproduction import experiment_differences, published_apart, reproductions
 from quintet.studies.t_tests import compare_curves, p_value_content, t_test_content, t_test_notes, t_test_tables
+
+_SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
 
 @dataclass
@@ -82,14 +84,23 @@ def _part(report: Report, folder: StudyFolder) -> Report:
 
 
 def paper_findings(report: Report) -> Mapping[str, Findings]:
-    """By folder, the papers' tables that the studies of a report reproduce, as far as their arms have begun."""
+    """By folder, the papers' tables that the studies of a report reproduce, as far as their arms have begun.
+
+    Beside a simulated model nothing that is published is shown.
+    """
     found: dict[str, Findings] = {}
     for folder in report.studies:
         study, arms = recorded_study(folder), {run.arm: run for run in _part(report, folder).runs}
-        if study.reproduces and arms:
+        if study.reproduces and _any_simulated(arms):
+            found[str(folder.path)] = Findings([], [f"{table.source}: {_SIMULATED}" for table in study.reproduces])
+        elif study.reproduces and arms:
             tables, notes, content = reproductions(study, arms)
             found[str(folder.path)] = Findings(tables, notes, {"reproduces": content})
     return found
+
+
+def _any_simulated(arms: Mapping[str, RunReport]) -> bool:
+    return any(run.results.simulated for run in arms.values())
 
 
 def paper_sources(report: Report) -> set[str]:
@@ -131,13 +142,14 @@ def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, RunRe
     found.content["curves"] = curves_content(list(curves.values()), versions)
     if (wanted := findings.t_tests) is not None:
         compared = compare_curves(wanted, curves, versions)
-        found.tables += t_test_tables(wanted, compared, versions)
+        paper = None if _any_simulated(arms) else wanted.paper
+        found.tables += t_test_tables(wanted, compared, versions, paper)
         found.notes += t_test_notes(compared)
         found.content["t_tests"] = t_test_content(compared, versions)
-        if wanted.paper is not None:
-            differs = _differences_of_tests(wanted, wanted.paper, study, arms)
-            found.notes += [published_apart(wanted.paper.source, differs)] * bool(differs)
-            found.content["papers"] = [{**p_value_content(wanted, wanted.paper), "differs": differs}]
+        if paper is not None:
+            differs = _differences_of_tests(wanted, paper, study, arms)
+            found.notes += [published_apart(paper.source, differs)] * bool(differs)
+            found.content["papers"] = [{**p_value_content(wanted, paper), "differs": differs}]
     return found
 
 

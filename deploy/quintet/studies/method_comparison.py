@@ -11,10 +11,10 @@ from quintet.config.method_names import parse_method
 from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import from_table, parse_value
 from quintet.errors import UsageError
+from quintet.launch.prepare import Prepared
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins import catalogue
 from quintet.runs.folder import shell_command
-from quintet.runs.prepare import Prepared
 from quintet.runs.study_folder import arm_name
 from quintet.studies.costs import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, CostPanel, Study

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from quintet.plugins import catalogue
-from quintet.reports.episodes import SIMULATED
 from quintet.reports.exports import estimate_content
 from quintet.reports.load import RunReport
-from quintet.reports.published import PaperRow, QuotedRow, joint_differences, paper_rows
-from quintet.reports.published_tables import PrintedFigures, printed_content, printed_figures
 from quintet.reports.text_tables import NONE, TextTable, percent
 from quintet.studies.definition import PaperTable, Study
+from quintet.studies.paper_tables import PrintedFigures, printed_content, printed_figures
+from quintet.studies.papers import PaperRow, QuotedRow, joint_differences, paper_rows
 from quintet.studies.pooled import joint_costs, joint_rate, joint_score
 
 OURS = "prompts are our own; what else differs from the papers is in the methods' READMEs"
@@ -95,9 +94,6 @@ def published_apart(what: str, reasons: Iterable[str]) -> str:
 
 def reproductions(study: Study, arms: Mapping[str, RunReport]) -> tuple[list[TextTable], list[str], list[Any]]:
     """The tables of all that a study reproduces, the notes on them, and the same for programs."""
-    simulated = list(dict.fromkeys(run.results.model for run in arms.values() if SIMULATED in run.results.model))
-    if simulated and study.reproduces:
-        return [], [f"{', '.join(simulated)}: no published figures are shown beside those of a simulated run"], []
     tables: list[TextTable] = []
     notes: list[str] = []
     content: list[Any] = []

@@ -1,30 +1,159 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 
-from quintet.plugins.brought import BroughtObject
+from quintet.config.resolve import resolve_changes
+from quintet.config.settings import Settings
+from quintet.launch.prepare import Prepared, prepare_config
+from quintet.launch.versions import find_recorded, git_commit, package_versions, record_code
+from quintet.launch.writable_run import WritableRun
+from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
-from quintet.runs.attempts import HowEnded
-from quintet.runs.code import record_code
-from quintet.runs.prepare import Prepared
-from quintet.runs.record import git_commit, package_versions
+from quintet.runs.ends import HowEnded
+from quintet.runs.files import LOCK, MOUNTS, FolderLock, refuse_network_file_system
+from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder, StudyRecord
+from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, StudyRecord
 from quintet.studies.arms import versions
 from quintet.studies.definition import Study
 
-RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
+_OURS = {LOCK, "logs", f"{STUDY_RECORD}.part"}
+
+
+class WritableStudy(LockedFolder, StudyFolder):
+    """One study on disk, which holds its lock until `close`; every arm has one of its own too."""
+
+    def __init__(
+        self,
+        path: Path,
+        record: StudyRecord,
+        settings: Settings,
+        lock: FolderLock,
+        *,
+        changes: Settings | None = None,
+        objects: Sequence[BroughtObject] = (),
+        prepared: Mapping[str, Prepared] | None = None,
+    ) -> None:
+        StudyFolder.__init__(self, path, record)
+        LockedFolder.__init__(self, lock)
+        self.settings = settings
+        """What resumes changed, for all arms."""
+        self._objects = objects
+        self._prepared = dict(prepared or {})
+        """Arms that have not begun."""
+        self._changes = changes or {}
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        record: StudyRecord,
+        objects: Sequence[BroughtObject] = (),
+        prepared: Mapping[str, Prepared] | None = None,
+        *,
+        mounts: Path = MOUNTS,
+    ) -> "WritableStudy":
+        """A new study in a new or empty folder.
+
+        Args:
+            path: the folder.
+            record: of the study.
+            objects: those that its arms name.
+            prepared: the arms, by name; one that is left out is prepared when it begins.
+            mounts: see `refuse_network_file_system`.
+
+        Raises:
+            UsageError: the folder is not empty, cannot be written, or is on a network file system.
+        """
+        lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
+        return cls(path, record, {}, lock, objects=objects, prepared=prepared)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        settings: Settings | None = None,
+        *,
+        objects: Sequence[object] = (),
+        mounts: Path = MOUNTS,
+    ) -> "WritableStudy":
+        """A study to go on with.
+
+        Args:
+            path: the study folder.
+            settings: what is to be changed from now on, in all arms; only what cannot change results. They are kept
+                for later resumes by `keep_changes`.
+            objects: those that the study was given from Python.
+            mounts: see `refuse_network_file_system`.
+
+        Raises:
+            UsageError: no study of this version, another writer, a forbidden change, or an object that is missing or
+                has changed.
+        """
+        record = read_record(path / STUDY_RECORD, StudyRecord)
+        refuse_network_file_system(path, mounts)
+        all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
+        found = find_recorded(record.code, objects, path)
+        with bringing(found):
+            for arm, config in record.arms.items():
+                resolve_changes(config, all_changes, path / "arms" / arm)
+        return cls(path, record, all_changes, FolderLock(path), changes=settings, objects=found)
+
+    def create_arm(self, arm: str, *, mounts: Path = MOUNTS) -> WritableRun:
+        """Begin the run of an arm, under what resumes of the study changed.
+
+        Raises:
+            UsageError: the arm cannot be prepared.
+        """
+        path = self.arm_path(arm)
+        prepared = self._prepared.pop(arm, None) or prepare_config(self.record.arms[arm], f"arm {arm}", self._objects)
+        record = prepared.record.model_copy(update={"created": datetime.now(UTC)})
+        run = WritableRun.create(path, replace(prepared, record=record), self.settings, mounts=mounts)
+        run.on_begin = self.keep_changes
+        return run
+
+    def open_arm(self, arm: str, *, mounts: Path = MOUNTS) -> WritableRun:
+        """The run of an arm to resume, under what resumes of the study changed."""
+        objects = [each.value for each in self._objects]
+        run = WritableRun.open(self.arm_path(arm), self.settings, objects=objects, mounts=mounts)
+        run.on_begin = self.keep_changes
+        return run
+
+    def keep_changes(self) -> None:
+        """Write down what this resume changed, once an arm goes on under it.
+
+        Raises:
+            UsageError: the folder cannot be written.
+        """
+        changes, self._changes = self._changes, {}
+        if changes:
+            write_change(self.path, changes)
+
+    def discard(self) -> None:
+        """Remove the folder of a study if no arm began, so that its name is free again."""
+        self.close()
+        with suppress(OSError):
+            for name in (STUDY_RECORD, CHANGES, LOCK):
+                (self.path / name).unlink(missing_ok=True)
+            for folder in (self.path / "arms", self.path):
+                if folder.is_dir():
+                    folder.rmdir()
+
+
+RunArm: TypeAlias = Callable[[WritableRun, str], HowEnded]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
 def create(
     study: Study, arms: Mapping[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()
-) -> StudyFolder:
+) -> WritableStudy:
     """Record a study and its arms before any of them begins.
 
     Args:
@@ -46,14 +175,14 @@ def create(
         versions=versions(study),
         code=record_code(objects),
     )
-    return StudyFolder.create(path, record, objects, arms)
+    return WritableStudy.create(path, record, objects, arms)
 
 
-def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:
+def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:
     """Run every arm that is not finished. After an interruption the remaining arms wait for a resume.
 
     Args:
-        folder: open for writing.
+        folder: of the study.
         run_arm: runs one arm.
         retry_faulted: whether an arm with faulted episodes counts as unfinished.
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from quintet.reports.published import PaperRow
-from quintet.reports.published_tables import papers_table, published_content
 from quintet.reports.text_tables import TextTable, p_value
 from quintet.studies.definition import TTests
 from quintet.studies.learning_curves import Curve, iteration_headings
+from quintet.studies.paper_tables import papers_table, published_content
+from quintet.studies.papers import PaperRow
 
 NO_SCIPY = "no scipy"
 _HINT = "t-tests: expected scipy, found none; install it with pip install 'quintet-agents[plots]', and report again"
@@ -69,18 +69,21 @@ def compare_curves(wanted: TTests, curves: Mapping[str, Curve], versions: Sequen
     ]
 
 
-def t_test_tables(wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int]) -> list[TextTable]:
+def t_test_tables(
+    wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int], paper: PaperRow | None
+) -> list[TextTable]:
     """Our p-values, and the paper's, if it prints any, in a table of its own.
 
     Args:
         wanted: which pairs.
         compared: their tests.
         versions: of the tests.
+        paper: whose p-values are shown; None: none are.
     """
     rows = tuple((each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_cell, each.tests)) for each in compared)
     title = f"t-tests between {wanted.between}"
     ours = TextTable(f"P-values of {title}", ("", "runs", *iteration_headings(versions)), rows)
-    return [ours, *([] if wanted.paper is None else _papers(title, wanted.p_values, wanted.paper))]
+    return [ours, *([] if paper is None else _papers(title, wanted.p_values, paper))]
 
 
 def _papers(title: str, p_values: Mapping[str, tuple[float, ...]], paper: PaperRow) -> list[TextTable]:

@@ -10,12 +10,12 @@ import msgspec
 from msgspec import structs
 
 from quintet.events import Published, Recalled, Record, SessionOpened
-from quintet.learned.kinds import CONTENT_KINDS
 from quintet.memory.ids import place_of
 from quintet.messages.learning import LearntKind
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
 from quintet.messages.store import NamedType, Sealed, StoreTuples
+from quintet.runtime.episode_requests import learnt_parts
 from quintet.testing.expectations import expect
 from quintet.testing.replay import Scenario, new_store
 
@@ -120,7 +120,7 @@ def _published(records: Sequence[Record]) -> Mapping[int, str]:
 
 def _plan_texts(version: int, content: str) -> tuple[str, ...]:
     """The texts of a plan that an episode reads."""
-    parts = CONTENT_KINDS["plan"].parts(version, content, None)
+    parts = learnt_parts("plan", version, content, None)
     texts = (text for part in parts for text in structs.astuple(part))
     return tuple(text for text in texts if isinstance(text, str) and text.strip())
 

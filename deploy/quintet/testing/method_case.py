@@ -10,17 +10,16 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.inner_methods import find_methods
-from quintet.config.method_config import make_methods, unmet_need
+from quintet.config.methods import find_methods, make_methods, unmet_need
 from quintet.config.objects import take_objects
 from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
+from quintet.launch.prepare import prepare
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import worlds_of
 from quintet.ports.world import World
-from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import with_model

@@ -15,8 +15,6 @@ from quintet.events import (
     Exchanged,
     NodeGrown,
     Recalled,
-    SessionForked,
-    SessionOpened,
     StepTaken,
 )
 from quintet.messages.paths import Path as EpisodePath
@@ -93,10 +91,7 @@ class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     style: LineStyle
     text: str
     depth: int = 0
-    at: float = 0.0
-    """Seconds since the Unix epoch."""
     seconds: float = 0.0
-    session: str = ""
     call: int = 0
     """Of a model call, its number, from 1."""
     phase: str = ""
@@ -108,9 +103,8 @@ class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     temperature: float = 0.0
-    action: str = ""
-    """Of a step."""
     reward: float = 0.0
+    """Of a step."""
     flags: tuple[str, ...] = ()
     """Of a step: rejected, lasting, done."""
     figures: Mapping[str, float] = {}
@@ -217,7 +211,6 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
         style=block.style,
         text=block.text,
         depth=block.depth,
-        at=record.at,
         seconds=record.seconds,
         call=block.call,
         outcome=block.outcome,
@@ -242,14 +235,10 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
             return replace(
                 shown,
                 text=event.action if block.style == "action" else event.observation,
-                session=event.session,
-                action=event.action,
                 reward=event.reward,
                 figures=event.figures,
                 flags=tuple(name for name, is_so in named.items() if is_so),
             )
-        case SessionOpened() | SessionForked():
-            return replace(shown, session=event.session)
         case Exchanged() if block.outcome:
             return replace(shown, request=block.request, subject=event.subject)
         case Recalled():

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import Struct
 
 from quintet.events import CutShort
+from quintet.reports.exports import episode_content
 from quintet.reports.rows import Attempts, TaskRow, read_attempts
 from quintet.runs.record import TaskUse
 from quintet.runs.run_folder import RunFolder
@@ -29,37 +30,12 @@ class RowsRequest(Struct, forbid_unknown_fields=True):
     most: Offset = 1_000
 
 
-class ShownEpisode(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a task went in an epoch; see `quintet.reports.rows.TaskRow`."""
-
-    path: str
-    task: str
-    epoch: int
-    use: TaskUse = "test"
-    state: str
-    success: bool | None = None
-    """None: it has no result."""
-    reward: float = 0.0
-    claimed: bool | None = None
-    depth: int = 0
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    usd: float | None = None
-    seconds: float | None = None
-    steps: int = 0
-    reason: str = ""
-    cut_off: bool = False
-    """It was ended from outside, or a completion was cut off or empty."""
-    repeats: int = 0
-    """By hand."""
-    metadata: Mapping[str, str] = {}
-
-
 class EpisodesView(Struct, frozen=True):
     """Some episodes of a run."""
 
-    episodes: tuple[ShownEpisode, ...]
+    episodes: tuple[Mapping[str, Any], ...]
+    """As a report has them for programs, without what is None. `cut_off`: ended from outside, or a completion was
+    cut off or empty."""
     total: int
 
 
@@ -73,28 +49,10 @@ def list_episodes(viewed: ViewedFolder, request: RowsRequest) -> EpisodesView:
     return EpisodesView(tuple(_shown(row, uses.get(row.task, "test")) for row in some), len(rows))
 
 
-def _shown(row: TaskRow, use: TaskUse) -> ShownEpisode:
-    return ShownEpisode(
-        path=row.path,
-        task=row.task,
-        epoch=row.epoch,
-        use=use,
-        state=row.state,
-        success=row.success if row.ended else None,
-        reward=row.reward,
-        claimed=row.claimed,
-        depth=row.depth,
-        calls=row.cost.calls,
-        prompt_tokens=row.cost.prompt_tokens,
-        completion_tokens=row.cost.completion_tokens,
-        usd=row.cost.usd or None,
-        seconds=row.seconds,
-        steps=row.steps,
-        reason=row.reason,
-        cut_off=bool(row.unanswered) or row.reason in _CUT_SHORT,
-        repeats=row.repeats.times,
-        metadata=row.metadata,
-    )
+def _shown(row: TaskRow, use: TaskUse) -> dict[str, Any]:
+    cut_off = bool(row.unanswered) or row.reason in _CUT_SHORT
+    own = {"path": row.path, "use": use, "cut_off": cut_off, "metadata": row.metadata}
+    return {name: value for name, value in {**episode_content(row), **own}.items() if value is not None}
 
 
 def all_rows(folder: RunFolder) -> tuple[TaskRow, ...]:

@@ -11,8 +11,8 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.memory.schema import MEMORY_FILE
+from quintet.runs.files import LOCK
 from quintet.runs.folder import CHANGES
-from quintet.runs.lock import LOCK
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, open_any

@@ -1,41 +1,20 @@
 """The runs and studies in the viewed folder, with how far they have come."""
 
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
 from msgspec import Struct
 
-from quintet.runs.listing import RunEntry, list_runs, read_entry
+from quintet.runs.listing import RunEntry, entry_content, list_runs, read_entry
 from quintet.view.folder import ViewedFolder
+
+ShownRun: TypeAlias = Mapping[str, Any]
+"""A run or a study, as `quintet ls --json` has it, without what is None: with its id `run` and the `name` of its folder
+in place of the path and the process."""
 
 
 class ListRequest(Struct, forbid_unknown_fields=True):
     """Asks for all runs and studies."""
-
-
-class ShownRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A run or a study; see `quintet.runs.listing.RunEntry`."""
-
-    run: str
-    """Its id."""
-    name: str
-    """Of its folder."""
-    kind: str
-    label: str
-    model: str
-    created: str
-    state: str
-    reason: str = ""
-    episodes: int = 0
-    begun: int = 0
-    ended: int = 0
-    solved: int = 0
-    faulted: int = 0
-    calls: int = 0
-    tokens: int = 0
-    usd: float | None = None
-    eta: float | None = None
-    """Seconds."""
-    arms: "tuple[ShownRun, ...]" = ()
-    waiting: int = 0
-    """Arms that have not begun."""
 
 
 class ListView(Struct, frozen=True):
@@ -57,25 +36,7 @@ def view_progress(viewed: ViewedFolder, identifier: str) -> ShownRun:
 
 
 def _shown(viewed: ViewedFolder, entry: RunEntry) -> ShownRun:
-    totals, spent = entry.totals, entry.spent
-    return ShownRun(
-        run=viewed.identify(entry.path),
-        name=entry.path.resolve().name,
-        kind=entry.kind,
-        label=entry.label,
-        model=entry.model,
-        created="" if entry.created is None else entry.created.isoformat(),
-        state=entry.state,
-        reason=entry.reason,
-        episodes=entry.episodes,
-        begun=totals.begun,
-        ended=totals.ended,
-        solved=totals.solved,
-        faulted=totals.faulted,
-        calls=spent.calls,
-        tokens=spent.tokens,
-        usd=spent.usd,
-        eta=entry.eta,
-        arms=tuple(_shown(viewed, arm) for arm in entry.arms if viewed.has(arm.path)),
-        waiting=entry.waiting,
-    )
+    arms = [_shown(viewed, arm) for arm in entry.arms if viewed.has(arm.path)]
+    own = {"run": viewed.identify(entry.path), "name": entry.path.resolve().name, "arms": arms}
+    content = {**entry_content(entry), **own, "path": None, "process": None}
+    return {name: value for name, value in content.items() if value is not None}

@@ -126,11 +126,12 @@ def write_page(viewed: ViewedFolder, most: int = MOST_BYTES, most_pictures: int 
     """
     found = _Collected(viewed)
     listed = found.ask(ListView, "runs")
-    runs = [run for each in listed.runs for run in (each, *each.arms)]
+    runs = [run for each in listed.runs for run in (each, *each["arms"])]
     if not runs:
         raise UsageError(f"--static: expected a run, or a folder with some, found none ({viewed.root})")
-    begun = [(run.run, path) for run in runs if run.state != "unreadable" for path in _collect_run(found, run.run)]
-    readable = [run.run for run in runs if run.kind == "run" and run.state != "unreadable"]
+    runs_to_read = [run for run in runs if run["state"] != "unreadable"]
+    begun = [(run["run"], path) for run in runs_to_read for path in _collect_run(found, run["run"])]
+    readable = [run["run"] for run in runs_to_read if run["kind"] == "run"]
     for ours, theirs in permutations(readable[:_COMPARED], 2):
         found.keep("compare", ours=ours, theirs=theirs)
     room, kept, pictures = most, 0, _Pictures(viewed, most_pictures)
@@ -164,7 +165,7 @@ def _collect_run(found: _Collected, run: str) -> Iterator[str]:
                 break
     for first in count(0, _EPISODES):
         page = found.ask(EpisodesView, "episodes", run=run, first=first, most=_EPISODES)
-        yield from (episode.path for episode in page.episodes if episode.state != "not begun")
+        yield from (episode["path"] for episode in page.episodes if episode["state"] != "not begun")
         if first + _EPISODES >= page.total:
             break
 

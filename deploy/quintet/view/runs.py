@@ -8,13 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from quintet.learned.kinds import method_label
 from quintet.quota.cost import Cost
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import learning_tables
 from quintet.reports.load import Comparison, Report, RunReport, comparisons, load_report
 from quintet.reports.notes import notes, title
-from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import WITHOUT_END, RowState
 from quintet.reports.summary import heading
 from quintet.reports.tables import report_tables
@@ -22,6 +20,7 @@ from quintet.reports.text_tables import TextTable
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.findings import paper_findings, paper_sources, part_report
+from quintet.studies.paper_tables import published_tables
 from quintet.view.folder import FileTimes, ViewedFolder, file_times
 from quintet.view.listing import ShownRun, view_progress
 
@@ -152,7 +151,7 @@ def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
     results, record = run.results, folder.record
     return RunView(
         run=viewed.identify(folder.path),
-        label=method_label(record),
+        label=record.label,
         environment=record.configuration.environment.name,
         model=results.model,
         progress=view_progress(viewed, request.run),
@@ -225,7 +224,7 @@ def _arm(viewed: ViewedFolder, run: RunReport) -> ShownArm:
     return ShownArm(
         name=run.label,
         run=viewed.identify(results.folder.path),
-        label=method_label(results.folder.record),
+        label=results.folder.record.label,
         model=results.model,
         done=results.episodes - results.count(*WITHOUT_END),
         episodes=results.episodes,

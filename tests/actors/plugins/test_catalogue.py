@@ -47,7 +47,7 @@ def test_a_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pyte
         {
             "methods": {"mine": REACT_AT},
             "environments": {"kitchen": TEXTCRAFT},
-            "models": {"oracle": "quintet.models.sim.model:strong"},
+            "models": {"oracle": "quintet.models.stand_in.model:strong"},
         },
     )
     assert catalogue.method("mine") is React

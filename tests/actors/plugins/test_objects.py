@@ -12,7 +12,7 @@ from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
-from quintet.models.sim.model import strong
+from quintet.models.stand_in.model import strong
 from quintet.plugins import catalogue
 from quintet.plugins.brought import FROM_PYTHON, BroughtObject, bringing
 from quintet.plugins.entry_points import Kind

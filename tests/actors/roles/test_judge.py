@@ -4,7 +4,7 @@ import pytest
 
 from quintet.messages.grading import Grade, Graded, GradeFailed
 from quintet.methods.base.prompts import Prompts
-from quintet.models.sim.model import fallible, strong
+from quintet.models.stand_in.model import fallible, strong
 from quintet.ports.model import Completion, Model, Sampling
 from quintet.roles.judge import AnswerJudge
 from quintet.roles.registry import default_prompts
@@ -109,11 +109,8 @@ def test_a_simulated_judge_compares_words(target: str, answer: str, correct: boo
     ("reason", "answer", "correct"),
     [
         ("There is no review of this product", "N/A: the product has no reviews", True),
-        ("There is no review of this product", "There are 12 reviews of the product; all are good, N/A", True),
-        ("There is no review of this product", "The product has 12 reviews", False),
         ("There is no review of this product", "N/A", False),
         ("An order's address cannot be changed", "I could not find the order", False),
-        ("An order's address cannot be changed", "The address of an order can't be changed", True),
     ],
 )
 def test_a_simulated_judge_compares_the_words_of_reasons(reason: str, answer: str, correct: bool) -> None:

@@ -19,8 +19,7 @@ from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime, Loopback
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.actors.environments.adapters.stairs import LOW, AsyncStairs
 from tests.simulation.virtual import run
 

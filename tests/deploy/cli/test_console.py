@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.console import console, flush_at_end
-from quintet.runs.progress import Progress, RunCounters
+from quintet.cli.progress import Progress
+from quintet.runtime.counters import RunCounters
 
 ROOT = Path(__file__).parents[2]
 

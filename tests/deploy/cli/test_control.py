@@ -16,7 +16,6 @@ import pytest
 from quintet.cli import main
 from quintet.cli.control import describe_status, parse_control
 from quintet.control.messages import (
-    SOCKET,
     CancelEpisode,
     ChangeSettings,
     GetStatus,
@@ -33,8 +32,10 @@ from quintet.control.messages import (
 from quintet.errors import UsageError
 from quintet.events import Cancelled, Requeued
 from quintet.journal.reader import JournalReader
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import Path as EpisodePath
 from quintet.reports.episodes import results
+from quintet.runs.folder import SOCKET
 from quintet.runs.run_folder import RunFolder
 from tests.command import Said, command
 from tests.deploy import samples
@@ -295,9 +296,9 @@ def test_ctl_on_a_study_controls_its_running_arm(tmp_path: Path, scripted: list[
     assert "got one with no arm running" in ctl(folder, "status").err
 
 
-def held(path: Path) -> RunFolder:
+def held(path: Path) -> WritableRun:
     """A run that is open to write, and does not listen."""
-    return RunFolder.open_to_write(path, mounts=samples.NOWHERE)
+    return WritableRun.open(path, mounts=samples.NOWHERE)
 
 
 def test_a_run_is_found_by_a_part_of_its_name_or_because_no_other_runs(

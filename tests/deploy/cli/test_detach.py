@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from quintet.cli import detach
+from quintet.runs.files import lock_holder
 from quintet.runs.listing import read_entry
-from quintet.runs.lock import lock_holder
 from tests.command import command
 
 EVAL = ["eval", "react", "textcraft", "--tasks", "stick", "--set", "method.max_steps=1"]

@@ -35,7 +35,7 @@ def test_a_plug_in_that_cannot_be_used_is_listed_as_such_with_all_others(
 
 
 def test_a_plug_in_that_takes_a_name_of_ours_is_named_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(tmp_path, monkeypatch, {"models": {"scripted": "quintet.models.sim.model:strong"}})
+    install(tmp_path, monkeypatch, {"models": {"scripted": "quintet.models.stand_in.model:strong"}})
     (line,) = [line for line in list_lines("models").splitlines() if line.startswith("scripted:")]
     assert line.endswith(
         "expected one distribution to bring it, got quintet-agents and acme 1.0; uninstall all but one"

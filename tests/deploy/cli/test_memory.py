@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.memory.given_trajectories import gather_trajectories
+from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 from tests.command import command

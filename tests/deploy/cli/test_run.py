@@ -14,14 +14,15 @@ import pytest
 
 from quintet.cli import main, run
 from quintet.journal.writer import SqliteJournal
+from quintet.launch import evaluation
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.prompts import Prompt
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.reports.load import load_report
-from quintet.runs import evaluation
-from quintet.runs.attempts import HowEnded
-from quintet.runs.progress import RunCounters
+from quintet.runs.ends import HowEnded
 from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
 from tests.command import command
 
 ROOT = Path(__file__).parents[3]
@@ -132,7 +133,7 @@ def test_an_interrupted_run_says_how_to_resume_and_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def interrupted(
-        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
+        folder: WritableRun, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
     ) -> str:
         return await _interrupted()
 
@@ -150,7 +151,7 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
     whole = evaluation.run_left
 
     async def interrupted(
-        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
+        folder: WritableRun, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
     ) -> HowEnded:
         if folder.config.method.name == "adapt":
             await _interrupted()
@@ -215,11 +216,11 @@ def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(
 
 
 def test_a_log_that_cannot_be_written_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RunFolder, "logs", Path("/dev/full"))
+    monkeypatch.setattr(WritableRun, "logs", Path("/dev/full"))
     assert main(EVAL) == 0
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "driver.log").symlink_to("/dev/full")
-    monkeypatch.setattr(RunFolder, "logs", tmp_path / "logs")
+    monkeypatch.setattr(WritableRun, "logs", tmp_path / "logs")
     assert main([*EVAL[:-1], "again"]) == 0
 
 

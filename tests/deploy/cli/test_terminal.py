@@ -16,10 +16,11 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.cli.console import console
+from quintet.cli.progress import Progress
 from quintet.cli.terminal import escape, escaped_streams
+from quintet.launch.writable_run import WritableRun
 from quintet.reports.text_tables import TextTable, print_tables
-from quintet.runs.progress import Progress, RunCounters
-from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -159,7 +160,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     record = record.model_copy(
         update={"tasks": tuple(t.model_copy(update={"metadata": metadata}) for t in record.tasks)}
     )
-    with RunFolder.create(tmp_path / "run", record, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "run", record, mounts=samples.NOWHERE) as folder:
         monkeypatch.setattr(samples, "TEXT", f"Think: {HOSTILE[:-1]}\n\tAction: get 1 log")
         monkeypatch.setattr(samples, "OBSERVATION", f"Got 1 log{HOSTILE[:-1]}")
         samples.journal(folder, {"beehive": Went(), "cake": Went("faulted")})

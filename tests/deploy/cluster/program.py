@@ -18,12 +18,12 @@ from quintet.cluster.runtime import RayRuntime
 from quintet.config.settings import from_assignments
 from quintet.errors import HostLost
 from quintet.events import CallMade, Record
+from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.build import build
+from quintet.launch.prepare import prepare
 from quintet.memory.store import Store
 from quintet.messages.paths import Path
-from quintet.runs.build import build
-from quintet.runs.feed import Feed
-from quintet.runs.prepare import prepare
 from quintet.runtime.incarnation import Planned
 from tests.simulation.memories import Diarist, memory_spec, with_memory
 from tests.simulation.scenes import Fetcher, Slow, contest, planned

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cluster.authentication import MODE, authenticated
-from quintet.cluster.cluster import ray_cluster
+from quintet.cluster.cluster import MODE, authenticated, ray_cluster
 from quintet.errors import UsageError
 from tests.deploy.cluster.heads import ray_head
 

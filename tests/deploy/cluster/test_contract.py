@@ -70,7 +70,7 @@ class TestRayPerRole(TestRayColocated):
     placement = PlacementConfig("per-role", hosts=1)
 
 
-# What Ray itself may break: how an episode is judged and replayed is the same code on every host, and the simulation tries it.
+# What Ray may break: how an episode is judged and replayed is the same code on every host, and the simulation tries it.
 @pytest.mark.parametrize(
     "clause",
     [

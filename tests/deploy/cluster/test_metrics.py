@@ -14,11 +14,11 @@ from quintet.cluster.cluster import Cluster
 from quintet.cluster.metrics import RunMetrics, report_metrics
 from quintet.cluster.ray_api import ray
 from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.prompts import PromptAddress
 from quintet.ports.model import Completion, Sampling, Usage
-from quintet.runs.feed import Feed
 from quintet.runtime.local import LocalRuntime
 from tests.simulation.scenes import contest
 

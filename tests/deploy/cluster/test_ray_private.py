@@ -8,8 +8,7 @@ import pytest
 from ray._private import ray_constants
 
 from quintet.cluster import ray_private
-from quintet.cluster.authentication import MODE
-from quintet.cluster.cluster import Cluster
+from quintet.cluster.cluster import MODE, Cluster
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 

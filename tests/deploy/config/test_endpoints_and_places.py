@@ -11,10 +11,10 @@ from quintet.config.resolve import resolve_changes
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
+from quintet.launch.prepare import Prepared, prepare, prepare_again
 from quintet.models.endpoint.model import Endpoint
 from quintet.quota.prices import Price
 from quintet.roles.judge import JUDGE_ROLE
-from quintet.runs.prepare import Prepared, prepare, prepare_again
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
 URL = "http://127.0.0.1:9/v1"

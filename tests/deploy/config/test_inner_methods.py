@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from quintet.config.inner_methods import find_methods, whole_name
-from quintet.config.method_config import make_methods, method_configs, unmet_need
+from quintet.config.methods import find_methods, make_methods, method_configs, unmet_need, whole_name
 from quintet.config.resolve import as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.errors import UsageError
-from quintet.runs.prepare import prepare, prepare_again
+from quintet.launch.prepare import prepare, prepare_again
 from tests.deploy import samples
 from tests.deploy.config import nesting_methods
 from tests.deploy.testing.broken_environments import Rigid

@@ -11,8 +11,8 @@ from quintet.config.sections import LearningSection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
+from quintet.launch.prepare import Prepared, prepare
 from quintet.roles.registry import prompts_of
-from quintet.runs.prepare import Prepared, prepare
 from tests.deploy.pupil import Pupil, PupilConfig, enroll
 
 TEXTCRAFT = ["method.name=pupil", "environment.name=textcraft", "run.learn=true"]

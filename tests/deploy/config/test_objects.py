@@ -7,9 +7,9 @@ import pytest
 from quintet.config.objects import take_methods, take_objects
 from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare, prepare_config
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.config import AdaptConfig
-from quintet.runs.prepare import prepare, prepare_config
 from tests.actors.fakes import Kitchen
 from tests.actors.plugins import objects_of_tests
 from tests.actors.plugins.objects_of_tests import Echo, Waiting, WaitingConfig, echo_of

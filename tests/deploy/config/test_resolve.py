@@ -10,11 +10,11 @@ from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_assignments, from_environment, from_file, from_table
 from quintet.environments.alfworld.games.game import to_bytes
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare
 from quintet.methods.adapt.adapt import Adapt
 from quintet.plugins import catalogue
 from quintet.roles.planner import PLANNER_ROLE
 from quintet.roles.registry import ROLES
-from quintet.runs.prepare import prepare
 from tests.actors.environments.alfworld import homes
 
 BASE = ["method.name=adapt", "environment.name=textcraft"]

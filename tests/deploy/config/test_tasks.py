@@ -9,8 +9,8 @@ from quintet.config.tasks import ChosenTasks
 from quintet.config.tasks import choose as choose_tasks
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare
 from quintet.ports.world import World
-from quintet.runs.prepare import prepare
 from tests.deploy.config.chests import Chests
 
 WORLD = TextCraft()

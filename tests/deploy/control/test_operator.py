@@ -4,12 +4,13 @@ import asyncio
 import io
 from collections.abc import Sequence
 from pathlib import Path as FilePath
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
 from quintet.cli.console import console
-from quintet.control.live_settings import LiveSettings
+from quintet.cli.progress import Progress
 from quintet.control.messages import (
     CancelEpisode,
     ChangeSettings,
@@ -23,21 +24,20 @@ from quintet.control.messages import (
     SetPace,
     StopRun,
 )
-from quintet.control.operator import Operator, match_episode
+from quintet.control.operator import LiveSettings, Operator, match_episode
 from quintet.errors import BudgetSpent, Suspension, UsageError
 from quintet.events import EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.quota import Charge
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import LocalLimiters, Quota
-from quintet.runs.limits import rates_of
-from quintet.runs.progress import Progress, RunCounters
+from quintet.quota.quota import LocalLimiters, Quota, rates_of
 from quintet.runs.record import RunRecord
-from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
@@ -108,7 +108,8 @@ def free(model: str, usage: Usage) -> int:
 class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
-    def __init__(self, folder: RunFolder | None = None) -> None:
+    def __init__(self, folder: WritableRun | None = None) -> None:
+        writable = folder or cast("WritableRun", SimpleNamespace(change=None))
         self.counters = RunCounters()
         self.journal = SqliteJournal(":memory:", Ends(self.counters))
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
@@ -123,7 +124,7 @@ class Scene:
             self.journal.reader,
             self.runtime.runner,
             quota,
-            LiveSettings(cast("RunFolder", folder), self.runtime.runner, quota, self.limiters),
+            LiveSettings(writable, writable.change, self.runtime.runner, quota, self.limiters),
             self.counters,
         )
 
@@ -226,7 +227,7 @@ def test_a_run_is_stopped_and_leaves_its_episodes_for_a_resume() -> None:
 def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
     samples.write(tmp_path, samples.record("react", ("beehive", "lantern", "stick")), {})
 
-    async def scene(folder: RunFolder) -> None:
+    async def scene(folder: WritableRun) -> None:
         here = Scene(folder)
         model = next(iter(folder.record.models.values()))
         changes = {"runtime.concurrency": 2, "limits.budget_tokens": 1100, "limits.requests_per_minute": 30}
@@ -245,9 +246,9 @@ def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
         with pytest.raises(BudgetSpent, match="1,100 tokens"):
             await here.budget.hold(charge)
 
-    with RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path, mounts=samples.NOWHERE) as folder:
         run(scene(folder))
-    with RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path, mounts=samples.NOWHERE) as folder:
         limits = folder.config.limits
         assert (folder.config.runtime.concurrency, limits.budget_tokens, limits.calls) == (2, 1100, 3)
         every, own = rates_of(limits)
@@ -269,12 +270,12 @@ def test_a_setting_that_cannot_change_is_refused_and_changes_nothing(
 ) -> None:
     samples.write(tmp_path, samples.record(), {})
 
-    async def scene(folder: RunFolder) -> None:
+    async def scene(folder: WritableRun) -> None:
         reply = await Scene(folder).operator.answer(command)
         assert isinstance(reply, CommandRefused)
         assert said in reply.reason
 
-    with RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path, mounts=samples.NOWHERE) as folder:
         run(scene(folder))
     assert not (tmp_path / "changes.jsonl").exists()
 

@@ -14,7 +14,6 @@ import pytest
 from quintet.control import server
 from quintet.control.client import send_command
 from quintet.control.messages import (
-    SOCKET,
     CancelEpisode,
     CommandDone,
     CommandRefused,
@@ -27,6 +26,7 @@ from quintet.control.messages import (
     short_name,
 )
 from quintet.control.server import listen
+from quintet.runs.folder import SOCKET
 
 
 async def echo(command: ControlCommand) -> ControlReply:

@@ -17,10 +17,10 @@ from quintet.errors import UsageError
 from quintet.export.export import export_parquet
 from quintet.export.parquet import TableFiles
 from quintet.export.tables import EXPORTED_TABLES
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.reflection import Reflected
 from quintet.reports.exports import as_json
 from quintet.reports.load import load_report
-from quintet.runs.run_folder import RunFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import learning_runs, samples
@@ -208,7 +208,7 @@ def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) -> None:
-    RunFolder.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
+    WritableRun.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
     create(find_study("demo"), {"react": samples.prepared("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
         assert set(export_parquet(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}

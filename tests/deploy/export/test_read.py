@@ -15,8 +15,8 @@ from quintet.events import Decided, Record
 from quintet.export.read import ExportedRun, exported_runs, read_rows
 from quintet.export.tables import exported
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import VISIT, Path, child, episode_path
-from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -108,7 +108,7 @@ def test_a_resume_that_begins_meanwhile_is_noticed(tmp_path: FilePath) -> None:
 
 def test_a_run_without_a_journal_has_no_rows(tmp_path: FilePath) -> None:
     with (
-        RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder,
+        WritableRun.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder,
         closing(read_rows(ExportedRun("one", None, folder))) as found,
     ):
         assert list(found) == []

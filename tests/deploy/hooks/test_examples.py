@@ -8,10 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from quintet.hooks.hook import RunInfo
-from quintet.hooks.load import load_hooks
+from quintet.hooks.hook import RunInfo, load_hooks
 from quintet.hooks.thread import RunningHooks
-from quintet.runs.feed import Feed
+from quintet.journal.feed import Feed
 from tests.deploy import samples
 from tests.deploy.hooks.test_thread import ITEMS
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.hooks.thread import RunningHooks
+from quintet.journal.feed import BUFFER, EpisodeStart, Feed, FeedItem
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress
 from quintet.ports.model import Completion, Sampling
-from quintet.runs.feed import BUFFER, EpisodeStart, Feed, FeedItem
 from tests.deploy import samples
 
 START = EpisodeStart(Path("stick/0/0"), 1, 10.0)

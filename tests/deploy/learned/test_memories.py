@@ -10,13 +10,13 @@ import pytest
 from quintet.config.sections import MemorySection
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare
 from quintet.learned.memories import count_trajectories, open_store, read_memory
 from quintet.memory.copy import copy_version
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
 from quintet.memory.store import Store
 from quintet.messages.memory import Trajectory
-from quintet.runs.prepare import prepare
 from quintet.runs.record import RunRecord
 from tests.deploy.memory.samples import a_memory, a_store, a_tuple, request
 

@@ -13,12 +13,12 @@ from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import Recalled
 from quintet.journal.reader import JournalReader
+from quintet.launch.evaluation import open_evaluation
+from quintet.launch.prepare import prepare
+from quintet.launch.writable_run import WritableRun
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 from quintet.messages.parts import Recollection, TaskPlan
-from quintet.runs.evaluation import open_evaluation
-from quintet.runs.prepare import prepare
-from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.memory.samples import TYPES, a_tuple, request
 
@@ -84,7 +84,7 @@ def test_a_run_whose_memory_was_exchanged_does_not_go_on(
 ) -> None:
     path = tmp_path / "run"
     record = samples.record("react", memory={"source": str(crafts)})
-    RunFolder.create(path, record, mounts=samples.NOWHERE).close()
+    WritableRun.create(path, record, mounts=samples.NOWHERE).close()
     with closing(Store(path / MEMORY_FILE, world="textcraft")) as other:
         other.add(request((a_tuple(action="wait"),), version=0))
         other.seal(0)
@@ -99,21 +99,23 @@ def test_a_memory_that_is_written_by_another_process_stops_a_run_before_it_begin
     path = tmp_path / "run"
     record = samples.record("react", memory={"source": str(crafts)})
     with (
-        RunFolder.create(path, record, mounts=samples.NOWHERE) as folder,
+        WritableRun.create(path, record, mounts=samples.NOWHERE) as folder,
         closing(Store(path / MEMORY_FILE, world="textcraft")),
         pytest.raises(UsageError, match="memory: expected no other writer, got one"),
     ):
         asyncio.run(_open(folder))
 
 
-async def _open(folder: RunFolder) -> None:
+async def _open(folder: WritableRun) -> None:
     async with open_evaluation(folder):
         pass
 
 
 def test_a_run_that_is_discarded_leaves_no_memory(crafts: Path, tmp_path: Path) -> None:
     path = tmp_path / "run"
-    with RunFolder.create(path, samples.record("react", memory={"source": str(crafts)}), mounts=samples.NOWHERE) as run:
+    with WritableRun.create(
+        path, samples.record("react", memory={"source": str(crafts)}), mounts=samples.NOWHERE
+    ) as run:
         asyncio.run(_open(run))
         assert (path / MEMORY_FILE).is_file()
         run.discard()

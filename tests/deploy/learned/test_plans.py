@@ -7,9 +7,9 @@ import pytest
 
 from quintet.config.sections import ModelSettings
 from quintet.errors import UsageError
+from quintet.launch.writable_run import WritableRun
 from quintet.learned.plans import read_plan_file
 from quintet.messages.parts import LONGEST_PLAN
-from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 
 READER = ModelSettings()
@@ -76,7 +76,7 @@ def test_a_plan_that_cannot_fit_the_models_context_is_refused_and_one_that_might
 
 
 def test_a_plan_in_the_folder_of_a_run_is_of_that_runs_world(tmp_path: Path) -> None:
-    RunFolder.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE).close()
+    WritableRun.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE).close()
     (tmp_path / "run" / "plans").mkdir()
     for file in (tmp_path / "run" / "plan.md", tmp_path / "run" / "plans" / "1.md"):
         file.write_text("1. Look around.", encoding="utf-8")

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import pytest
 
 from quintet.errors import UsageError
+from quintet.launch.evaluation import open_evaluation
+from quintet.launch.writable_run import WritableRun
 from quintet.memory import store
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FILE, create_memory
 from quintet.messages.store import Sealed
-from quintet.runs.evaluation import open_evaluation
-from quintet.runs.run_folder import RunFolder
 from tests.command import Said, command
 from tests.deploy.memory.samples import HEAT, request
 
@@ -110,7 +110,7 @@ def test_a_run_whose_learner_has_ended_does_not_go_on_without_its_memory(
                 other.seal(version)
 
     async def open_again() -> None:
-        with RunFolder.open_to_write(run) as folder:
+        with WritableRun.open(run) as folder:
             async with open_evaluation(folder):
                 raise AssertionError("opened")
 

@@ -145,7 +145,7 @@ def test_no_price_is_fetched_and_the_table_is_loaded_only_when_it_is_read() -> N
     code = (
         "import socket, sys\n"
         "socket.socket.connect = lambda *_: sys.exit('connected')\n"
-        "import quintet.runs.prepare\nfrom quintet.quota.prices import list_price\n"
+        "import quintet.launch.prepare\nfrom quintet.quota.prices import list_price\n"
         "assert 'genai_prices' not in sys.modules\n"
         f"assert list_price('gpt-4o', {OPENAI!r})\n"
     )

@@ -28,8 +28,7 @@ from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.prices import Price
-from quintet.quota.queue_time import QueueTime
-from quintet.quota.quota import LocalLimiters, Quota
+from quintet.quota.quota import LocalLimiters, QueueTime, Quota
 from quintet.runtime.calls import Permits, RetryPolicy
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback

@@ -59,7 +59,7 @@ def test_every_evaluation_joins_the_cluster_and_names_its_folder_in_full() -> No
 
 def test_the_table_of_exit_codes_has_every_code(capsys: pytest.CaptureFixture[str]) -> None:
     from quintet.cli import USAGE
-    from quintet.runs.attempts import EXIT_CODES
+    from quintet.runs.ends import EXIT_CODES
 
     table = re.findall(r"^\| (\d+)", README.read_text(), re.MULTILINE)
     assert {int(code) for code in table} == {*EXIT_CODES.values(), USAGE, 137}

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from quintet.config.tasks import TASK_TYPE
+from quintet.launch.prepare import prepare_config
 from quintet.reports.load import Report, load_report
 from quintet.reports.world_tasks import world_tasks
-from quintet.runs.prepare import prepare_config
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -32,6 +32,11 @@ def rename_officially(record: RunRecord) -> RunRecord:
         task.model_copy(update={"name": task.name.replace(".trial_T2025", ".trial_T2019")}) for task in record.tasks
     )
     return record.model_copy(update={"tasks": tuple(tasks)})
+
+
+def asked(record: RunRecord, model: str) -> RunRecord:
+    """The same run, with another model in all roles."""
+    return record.model_copy(update={"models": dict.fromkeys(record.models, model)})
 
 
 def solve_half(path: Path, record: RunRecord, first: int = 0) -> Report:

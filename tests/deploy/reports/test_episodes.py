@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.show import show_command
+from quintet.launch.writable_run import WritableRun
 from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
@@ -51,7 +52,7 @@ def test_unfinished_and_not_begun_episodes_differ(tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_not_begun_has_rows_too(tmp_path: Path) -> None:
-    with RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder:
         found = results(folder)
     assert [row.state for row in found.rows] == ["not begun"]
     assert found.cost == NOTHING

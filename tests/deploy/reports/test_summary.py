@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.published import published_figures
 from quintet.reports.summary import differences, summarise
 from quintet.runs.run_folder import RunFolder
+from quintet.studies.papers import published_figures
 from tests.deploy import samples
 from tests.deploy.samples import Went
 

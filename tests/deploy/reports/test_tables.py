@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.console import console
+from quintet.launch.writable_run import WritableRun
 from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
@@ -18,7 +19,6 @@ from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title, troubles
 from quintet.reports.rows import without_judge
 from quintet.reports.tables import phase_tables, print_report, report_tables
-from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -119,11 +119,7 @@ def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(t
 def test_the_title_always_names_the_model_and_marks_a_simulated_one(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went()})
     assert title(report) == "textcraft, split test, 200 tasks, seed 0, model sim-weak (simulated)"
-    printed = _print(report)
-    assert printed.count("simulated") == 3
-    assert [line.split()[:5] for line in printed.splitlines() if "gpt-3.5-turbo-instruct" in line] == [
-        ["ADaPT,", "table", table, "ADaPT", "gpt-3.5-turbo-instruct"] for table in "477"
-    ]
+    assert _print(report).count("simulated") == 3
 
 
 @pytest.mark.parametrize(
@@ -345,7 +341,7 @@ def test_the_cost_of_a_phase_is_a_part_of_the_whole_cost(tmp_path: Path) -> None
 
 
 def test_a_run_can_be_reported_while_it_is_written(tmp_path: Path) -> None:
-    with RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE):
+    with WritableRun.create(tmp_path, samples.record(), mounts=samples.NOWHERE):
         assert load_report([tmp_path]).runs[0].summary.unfinished == 1
 
 

@@ -12,6 +12,7 @@ from quintet.reports.episodes import results
 from quintet.runs.copy import copy_command, copy_folder
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
+from quintet.studies.run import WritableStudy
 from tests.deploy import learning_runs, samples
 from tests.deploy.reports.learning.test_files import STEPS
 from tests.deploy.samples import Went
@@ -67,7 +68,7 @@ def test_a_study_is_copied_with_its_arms_begun_or_not(tmp_path: Path) -> None:
         reference="a",
         arms={"a": config, "b": config},
     )
-    with StudyFolder.create(tmp_path / "study", record, mounts=samples.NOWHERE) as study:
+    with WritableStudy.create(tmp_path / "study", record, mounts=samples.NOWHERE) as study:
         for arm in record.arms:
             study.create_arm(arm, mounts=samples.NOWHERE).close()
         samples.journal(RunFolder.open_to_read(study.arm_path("a")), {"beehive": Went()})

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
+from quintet.launch.writable_run import WritableRun
 from quintet.runs.files import out_folder, refuse_network_file_system
-from quintet.runs.run_folder import RunFolder
 from tests.deploy.samples import record
 
 
@@ -48,7 +48,7 @@ def test_a_local_disk_is_fine_and_so_is_a_machine_without_a_table(tmp_path: Path
 def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
     (tmp_path / "round").symlink_to(tmp_path / "round")
     with pytest.raises(UsageError, match=r"expected .*round"):
-        RunFolder.create(tmp_path / "round", record())
+        WritableRun.create(tmp_path / "round", record())
 
 
 @pytest.mark.parametrize(("out", "said"), [("~nobody-here/x", "known home folder"), ("a\0b", "null characters")])

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
+from quintet.launch.writable_run import WritableRun
 from quintet.quota.cost import Cost
-from quintet.runs.listing import RunEntry, list_runs, read_entry
-from quintet.runs.run_end import write_end
-from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder, StudyRecord
+from quintet.runs.ends import write_end
+from quintet.runs.listing import RunEntry, list_runs, read_entry, seconds_left
+from quintet.runs.study_folder import StudyRecord
+from quintet.studies.run import WritableStudy
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -46,7 +47,7 @@ def test_a_run_that_ended_is_done_and_says_what_it_came_to(tmp_path: Path) -> No
 def test_only_the_newest_attempt_at_a_task_counts(tmp_path: Path) -> None:
     path = samples.write(tmp_path / "a", samples.record("react", TASKS), dict.fromkeys(TASKS, FAULT))
     assert _entry(tmp_path).state == "faulted"
-    with RunFolder.open_to_write(path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(path, mounts=samples.NOWHERE) as folder:
         samples.journal(folder, {"cake": Went()}, attempt=1)
     assert _entry(tmp_path).totals[:4] == (3, 3, 1, 2)
 
@@ -62,7 +63,7 @@ def test_a_run_that_goes_on_names_its_process_and_its_time_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = samples.write(tmp_path / "a", samples.record("react", TASKS), {"beehive": Went()})
-    with RunFolder.open_to_write(path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(path, mounts=samples.NOWHERE) as folder:
         entry = read_entry(path)
         assert entry.state == "running"
         assert entry.holder is not None
@@ -87,7 +88,7 @@ def test_a_study_is_listed_with_its_arms_and_they_are_not_listed_again(tmp_path:
         reference="one",
         arms={arm: samples.config("react", TASKS) for arm in ("one", "two")},
     )
-    with StudyFolder.create(tmp_path / "s", record, mounts=samples.NOWHERE) as study:
+    with WritableStudy.create(tmp_path / "s", record, mounts=samples.NOWHERE) as study:
         with study.create_arm("one", mounts=samples.NOWHERE) as arm:
             samples.journal(arm, dict.fromkeys(TASKS, Went()))
         entry = _entry(tmp_path)
@@ -115,3 +116,9 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected one with runs in it"):
         list_runs(tmp_path / "none")
     assert list_runs(tmp_path) == []
+
+
+def test_time_left_follows_the_pace_so_far() -> None:
+    assert seconds_left(6, 3, 12.0) == 24.0
+    assert seconds_left(6, 0, 12.0) is None
+    assert seconds_left(0, 3, 12.0) == 0

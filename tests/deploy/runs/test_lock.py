@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.runs.lock import FolderLock, lock_holder
+from quintet.runs.files import FolderLock, lock_holder
 
 
 def test_a_second_writer_is_refused_and_the_error_names_the_holder(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_a_released_lock_can_be_taken_again(tmp_path: Path) -> None:
 
 
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
-    take = "import os, sys; from pathlib import Path; from quintet.runs.lock import FolderLock, lock_holder"
+    take = "import os, sys; from pathlib import Path; from quintet.runs.files import FolderLock, lock_holder"
     die = f"{take}; FolderLock(Path(sys.argv[1])); os._exit(9)"
     died = subprocess.run([sys.executable, "-c", die, str(tmp_path)], check=False, cwd=Path(__file__).parents[3])
     assert died.returncode == 9

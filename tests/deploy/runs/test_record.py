@@ -6,9 +6,9 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare_again
 from quintet.methods.react.react import React
 from quintet.plugins import catalogue
-from quintet.runs.prepare import prepare_again
 from quintet.runs.record import RunRecord
 from tests.deploy import pupil, samples
 from tests.deploy.pupil import enroll

@@ -14,6 +14,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.launch.prepare import Prepared, prepare
 from quintet.messages.completion import Completed
 from quintet.messages.message import Message, Request
 from quintet.messages.prompts import user
@@ -25,7 +26,6 @@ from quintet.quota.quota import QUOTA
 from quintet.roles.model_role import model_role
 from quintet.roles.registry import TAKEN
 from quintet.roles.role import ActorParts, Role
-from quintet.runs.prepare import Prepared, prepare
 from quintet.runtime.incarnation import LEARNER_ROLE
 from quintet.runtime.recorder import JOURNAL_ROLE
 from quintet.runtime.roles import EPISODES, STORE

@@ -20,9 +20,8 @@ from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import Placement
-from quintet.runtime.spec import Limits, RunSpec
+from quintet.runtime.spec import Limits, MethodSpec, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.fakes import TASK, Kitchen

@@ -32,8 +32,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import experience
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import Limits, RunSpec
+from quintet.runtime.spec import Limits, MethodSpec, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.learners import LEARN, learning_spec, with_learner
 from tests.simulation.scenes import Fetcher, Slow

@@ -16,15 +16,15 @@ import pytest
 from quintet.api import open_run
 from quintet.config.settings import from_table
 from quintet.errors import BudgetSpent, RunClosed, UsageError
+from quintet.launch.evaluation import open_evaluation
+from quintet.launch.prepare import Prepared, prepare
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.completion import Complete
 from quintet.messages.environment import ListActions
 from quintet.messages.planning import Decompose, Decomposed, PlanFailed
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.quota.prices import Price
-from quintet.runs.evaluation import open_evaluation
-from quintet.runs.prepare import Prepared, prepare
-from quintet.runs.run_folder import RunFolder
 from quintet.runtime.gateway import refuse_other_request
 from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
@@ -80,7 +80,7 @@ def priced(budget: int) -> Prepared:
 def test_an_answer_has_its_cost_and_the_budget_holds_whether_visits_are_kept_or_not(
     kept: bool, tmp_path: FilePath
 ) -> None:
-    async def scene(run: Prepared | RunFolder) -> list[Plan]:
+    async def scene(run: Prepared | WritableRun) -> list[Plan]:
         answers: list[Plan] = []
 
         async def ask_on(planner: Ref) -> None:
@@ -93,7 +93,7 @@ def test_an_answer_has_its_cost_and_the_budget_holds_whether_visits_are_kept_or_
         return answers
 
     prepared = priced(20_000)
-    with RunFolder.create(tmp_path / "run", prepared) if kept else nullcontext(prepared) as run:
+    with WritableRun.create(tmp_path / "run", prepared) if kept else nullcontext(prepared) as run:
         answers = asyncio.run(scene(run))
     assert 0 < sum(answer.usage.prompt_tokens + answer.usage.completion_tokens for answer in answers) <= 20_000
     for answer in answers:

@@ -10,11 +10,9 @@ from quintet.messages.prompts import Prompt
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
-from quintet.models.sim.requests import prescribed_request
-from quintet.ports.model import Completion, Sampling
+from quintet.ports.model import Asked, Completion, Sampling
 from quintet.roles.registry import default_prompts, prompts_of
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.content import before, content_of, first_difference_in_decisions
 from quintet.testing.replay import left_by_kill, run_episode
 from tests.actors.shop import TEA, Shop
@@ -28,11 +26,13 @@ class Shopper:
     name = "shopper"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise NotImplementedError("it is asked typed questions")
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
         shown = prompt.messages()[-1].content
         ids = [*_IDS.findall(shown), "0"]
-        asked = prescribed_request(prompt.messages())
-        match asked and asked.kind:
+        match asked.form:
             case "steps":
                 return Completion(text="List\n1. take the tea\n2. order it")
             case "alignment":

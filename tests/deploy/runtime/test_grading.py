@@ -22,8 +22,7 @@ from quintet.roles.registry import default_prompts
 from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import Limits, RunSpec
+from quintet.runtime.spec import Limits, MethodSpec, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.quiz import TOWN, Quiz, QuizState

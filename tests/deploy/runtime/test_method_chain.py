@@ -16,9 +16,8 @@ from quintet.ports.model import Completion, Model, Sampling
 from quintet.ports.transport import DRIVER, HostName
 from quintet.runtime.host import Host
 from quintet.runtime.local import Loopback
-from quintet.runtime.method_spec import MethodSpec
 from quintet.runtime.roles import Placement
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.replay import run_episode, with_model
 from tests.actors.fakes import GOAL, TASK, Kitchen, contents
 

@@ -15,8 +15,7 @@ from quintet.methods.expert.expert import Expert
 from quintet.ports.transport import Address, HostName
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.pictured import SeenStairs, picture_at

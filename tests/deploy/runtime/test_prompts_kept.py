@@ -21,8 +21,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import prompts_of
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.method_spec import MethodSpec
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run
 

@@ -6,11 +6,11 @@ import pytest
 
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare
 from quintet.messages.environment import Task
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.plugins.catalogue import world
-from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 
 

@@ -11,25 +11,25 @@ from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import CallMade, StepTaken
 from quintet.journal.reader import JournalReader
+from quintet.launch.evaluation import run_left
+from quintet.launch.prepare import prepare
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.prompts import Prompt, user
-from quintet.parsing.forms import FORMS, as_paper_text, response_format
-from quintet.ports.model import AnswerForm, Completion, Sampling
-from quintet.runs.evaluation import run_left
-from quintet.runs.prepare import prepare
-from quintet.runs.progress import RunCounters
-from quintet.runs.run_folder import RunFolder
-from quintet.serving.models import as_json_form, served_models
+from quintet.parsing.forms import response_format
+from quintet.ports.model import Sampling
+from quintet.runtime.counters import RunCounters
+from quintet.serving.models import served_models
 from quintet.serving.refusals import Refusal
 from quintet.serving.request import read_request
 from tests.faulty.endpoint import serve_models
 
-LEVELS = ("weak", "strong", "newcomer", "fallible(0.1)")
+LEVELS = ("weak(goal)", "strong", "fallible(0.1, goal)")
 
 
 @pytest.mark.parametrize(
     ("name", "served"),
     [
-        ("sim", {"sim": "weak", **{f"sim-{level.partition('(')[0]}": level for level in LEVELS}}),
+        ("sim", {"sim": "weak(goal)", **{f"sim-{level.partition('(')[0]}": level for level in LEVELS}}),
         ("sim-strong", {"sim": "strong", "sim-strong": "strong"}),
     ],
 )
@@ -53,7 +53,7 @@ def test_scripted_says_its_script(tmp_path: Path) -> None:
             "gpt",
             None,
             False,
-            "--model: expected one of 'sim', 'sim-weak', 'sim-strong', 'sim-newcomer', 'sim-fallible', 'scripted', ",
+            "--model: expected one of 'sim', 'sim-weak', 'sim-strong', 'sim-fallible', 'random', 'echo', 'scripted', ",
         ),
         ("sim-strng", None, False, "--model: expected 'sim-strong', got 'sim-strng'"),
         ("scripted", None, False, "--script: expected a file for the model scripted, got none"),
@@ -66,55 +66,6 @@ def test_an_unknown_model_or_script_is_an_error(name: str, script: Path | None, 
     with pytest.raises(UsageError) as error:
         served_models(name, script=script, cycle=cycle)
     assert said in str(error.value)
-
-
-def test_levels_write_in_styles_and_a_script_does_not(tmp_path: Path) -> None:
-    assert served_models("sim-strong", style="mixed", seed=3)["sim"].name == "sim-strong, mixed styles (simulated)"
-    with pytest.raises(UsageError, match="--style: expected a simulated level"):
-        served_models("scripted", script=tmp_path / "script.json", style="mixed")
-
-
-SAID = {
-    "decision": "Thought: I need iron.\nAction: get 1 iron ingot",
-    "candidates": "Action: get 1 iron ingot (confidence 0.75)\nAction: inventory (confidence 0.25)",
-    "thought": "Thought: I need iron.",
-    "action": "Action: get 1 iron ingot",
-    "plan": "Step 1: fetch 1 stick\nStep 2: fetch 1 log\nExecution Order: (Step 1 AND Step 2)",
-    "reflection": "1. It took a stick.\n2. It failed.",
-    "look_back": "Reflection: Get iron first.",
-    "value": "Iron is missing.\nMark: 3",
-    "choice": "The second has iron.\nChoice: 2",
-    "evaluation": "subgoal 1: get 1 log - complete\nsubgoal 2: craft planks - incomplete",
-    "summary": "Summary: I held 1 log. My last action was: inventory.",
-    "clusters": "High-level Type1: wood: planks [1, 3]\nHigh-level Type2: stone: bricks [2]",
-    "index": "[2]: it is about planks.",
-    "comparison": "3: there the first takes wood.",
-    "task_plan": "Plan:\n1. Look.\n2. Take.",
-    "steps": "List\n1. get 1 stick\n2. get 1 log",
-    "alignment": "The action is to get 1 stick: Got 1 stick\nNO",
-    "verdict": "The stick is there.\nYES",
-    "grade": "Both name one town.\nCorrect: YES",
-    "condensed": "Short description: Iron is on the shelf.",
-    "retargeted": "New action is: take mug 7 from desk 1",
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_text_is_itself_again_once_its_json_is_read(form: AnswerForm) -> None:
-    text = as_json_form(Completion(text=SAID[form]), form).text
-    assert isinstance(json.loads(text), dict)
-    assert as_paper_text(text, form) == SAID[form]
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_any_text_becomes_valid_json_of_the_form(form: AnswerForm) -> None:
-    for said in ("", "I know nothing.", "Action:", SAID["plan"], SAID["decision"]):
-        FORMS[form].model_validate_json(as_json_form(Completion(text=said), form).text)
-
-
-def test_json_of_a_cut_off_text_is_cut_off() -> None:
-    cut = as_json_form(Completion(text="Thought: I need", finish="length"), "decision")
-    assert (cut.text, cut.finish) == ('{"thought":"I n', "length")
 
 
 def body(**format_: Any) -> bytes:
@@ -166,7 +117,7 @@ def test_a_run_takes_the_same_steps_as_in_text(
             model = {"name": "sim-weak", "url": served.url, "answers": answers}
             run = {**sections.get("run", {}), "tasks": 1}
             settings = {**sections, "environment": {"name": environment}, "model": model, "run": run}
-            with RunFolder.create(tmp_path / answers, prepare([from_table(settings, "test")])) as folder:
+            with WritableRun.create(tmp_path / answers, prepare([from_table(settings, "test")])) as folder:
                 assert await run_left(folder, RunCounters()) == "done"
                 reader = JournalReader.open(folder.journal)
                 events = [record.event for record in reader.records()]

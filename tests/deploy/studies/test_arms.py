@@ -12,7 +12,7 @@ from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import OverFindings, Study, find_study, known_studies
 
 ERRING = ("demo", "devils-advocate-layers", "errors", "lats-values", "lats-workers", "reflexion-reflections")
-NEWCOMERS = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
+REMEMBERING = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
 
 
 BRIEF = {
@@ -42,7 +42,7 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
         assert study.reference in {*arms, *study.versions, ""}
         says = study.findings is not None or study.reference or study.reproduces
         assert says, "each says something of its arms"
-    model = "sim-fallible" if name in ERRING else "sim-newcomer" if name in NEWCOMERS else "sim-weak"
+    model = "sim-fallible" if name in (*ERRING, *REMEMBERING) else "sim-weak"
     assert {config.model.name for config in arms.values()} == {model}
 
 

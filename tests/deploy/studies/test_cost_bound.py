@@ -8,9 +8,9 @@ import pytest
 
 from quintet.cli import main
 from quintet.config.settings import from_assignments
+from quintet.launch.prepare import Prepared, prepare
 from quintet.quota.prices import NANODOLLARS, Price
 from quintet.reports.episodes import results
-from quintet.runs.prepare import Prepared, prepare
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.cost_bound import CostBound, bound_notes, bound_table, cost_bound
 

@@ -18,7 +18,7 @@ from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
-from tests.deploy.reports.households import TASK_TYPES, rename_officially
+from tests.deploy.reports.households import TASK_TYPES, asked, rename_officially
 from tests.deploy.samples import Went
 from tests.deploy.studies import heat
 
@@ -45,7 +45,7 @@ def _findings(path: Path) -> Findings:
 
 
 def test_batch_sizes_are_compared(tmp_path: Path) -> None:
-    curves, tests, _ = _findings(heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)).tables
+    curves, tests = _findings(heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)).tables
     assert [row[:2] for row in curves.rows][:3] == [
         ("batch 2, 2 runs", "12.5 ± 17.7"),
         ("batch 4, 2 runs", "62.5 ± 17.7"),
@@ -61,14 +61,15 @@ OFFICIAL = [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in rang
 """The arms of the paper's t-tests."""
 
 
-def _official(path: Path, missing: int = 0, **settings: str) -> Path:
+def _official(path: Path, missing: int = 0, model: str = "gpt", **settings: str) -> Path:
     """A study like the paper's ablation, on official heat games, without the arms that are missing."""
     given = from_assignments([f"{key}={value}" for key, value in settings.items()])
     study = find_study("autoplan-figure3")
     arms = prepare_arms(study, [given])
     with create(study, arms, path) as folder:
         for arm in OFFICIAL[missing:]:
-            heat.write_learning_run(folder.arm_path(arm), rename_officially(arms[arm].record), (1, 2, 3))
+            record = asked(rename_officially(arms[arm].record), model)
+            heat.write_learning_run(folder.arm_path(arm), record, (1, 2, 3))
     return path
 
 
@@ -84,8 +85,13 @@ def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model_and_
     (paper,) = found.content["papers"]
     assert (paper["source"], paper["model"], paper["budget"]) == ("AutoPlan, table 5", "gpt-4-0314", "35")
     assert paper["p_values"] == _p_values()
-    assert paper["differs"] == ["sim-weak (simulated)"]
-    assert found.notes[-1] == "AutoPlan, table 5: not repeated here: sim-weak (simulated)"
+    assert paper["differs"] == []
+
+
+def test_no_published_p_values_stand_beside_a_simulated_model(tmp_path: Path) -> None:
+    found = _findings(_official(tmp_path / "study", model="sim-weak (simulated)"))
+    assert [table.title.partition(" ")[0] for table in found.tables] == ["Success", "P-values"]
+    assert "papers" not in found.content
 
 
 @pytest.mark.parametrize(
@@ -136,10 +142,10 @@ def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
 
     monkeypatch.setattr("quintet.studies.t_tests.find_spec", nothing)
     found = _findings(heat.write(tmp_path / "study", "autoplan-figure3", BATCHES))
-    curves, tests, _ = found.tables
+    curves, tests = found.tables
     assert curves.rows[0][1] == "12.5 ± 17.7"
     assert tests.rows[0] == ("batch 2 and 4", "2 and 2", *["no scipy"] * 3)
-    assert "install it with pip install 'quintet-agents[plots]'" in found.notes[-2]
+    assert "install it with pip install 'quintet-agents[plots]'" in found.notes[-1]
 
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,8 +191,6 @@ def test_json_has_the_arms_and_the_findings(tmp_path: Path, capsys: pytest.Captu
     assert found["curves"][0]["iterations"][0]["successes"] == [0.0, 0.25]
     first, *_, last = found["t_tests"]
     assert (first["groups"], first["p"]) == (["batch 2", "batch 4"], pytest.approx(0.106, abs=1e-3))
-    assert found["papers"][0]["differs"], "they stand apart"
-    assert [table["table"] for table in found["reproduces"]] == ["autoplan-figure3", "autoplan-table5"]
     assert (last["p"], last["why_none"]) == (None, "fewer than 2 runs")
 
 

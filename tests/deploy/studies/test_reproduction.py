@@ -9,16 +9,16 @@ from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.plugins import catalogue
 from quintet.reports.load import Report, load_report
-from quintet.reports.published import PrintedTrials, QuotedRow, joint_differences, paper_rows
 from quintet.runs.record import RunRecord
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import PaperTable, find_study, known_studies
 from quintet.studies.findings import Findings, paper_findings
+from quintet.studies.papers import PrintedTrials, QuotedRow, joint_differences, paper_rows
 from quintet.studies.reproduction import ReproducedRow, experiment_differences, reproduced_rows, reproduction_tables
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
-from tests.deploy.reports.households import rename_officially
+from tests.deploy.reports.households import asked, rename_officially
 from tests.deploy.samples import Went
 
 TABLES = {table.table: (study, table) for study in known_studies().values() for table in study.reproduces}
@@ -31,8 +31,7 @@ def _depths(path: Path, *settings: str, model: str = "davinci") -> Report:
     arms = prepare_arms(study, [from_assignments(settings)])
     with create(study, arms, path) as folder:
         for arm, prepared in arms.items():
-            record = prepared.record
-            record = record.model_copy(update={"models": dict.fromkeys(record.models, model)})
+            record = asked(prepared.record, model)
             solved = Went(depth=2 if arm == "adapt" else 1)
             easy = next((task.name for task in record.tasks if task.metadata["recipe depth"] == "2"), "")
             went = {task.name: solved if task.name == easy else LOST for task in record.tasks}
@@ -123,23 +122,22 @@ def test_obtained_and_published_stand_in_line_where_the_experiment_is_repeated(t
     assert not [note for note in found.notes if "not repeated" in note]
 
 
-@pytest.mark.parametrize(
-    ("settings", "model", "differs"),
-    [
-        (["run.tasks=3"], "davinci", "3 tasks, not 200"),
-        ([], "sim-weak (simulated)", "sim-weak (simulated)"),
-    ],
-)
-def test_otherwise_published_figures_stand_apart_with_what_differs(
-    settings: list[str], model: str, differs: str, tmp_path: Path
-) -> None:
-    found = _found(_depths(tmp_path / "study", *settings, model=model))
+def test_otherwise_published_figures_stand_apart_with_what_differs(tmp_path: Path) -> None:
+    found = _found(_depths(tmp_path / "study", "run.tasks=3"))
     success, depth = found.tables
     assert success.title == "ADaPT, table 7: success in percent, published"
     assert success.columns == ("", "model", "budget", "recipe depth 2", "recipe depth 3")
     assert success.rows[0] == ("ReAct", "gpt-3.5-turbo-instruct", "20", "26.9", "1.8")
     assert depth.title.endswith("published")
-    assert f"ADaPT, table 7 (ReAct; ADaPT): not repeated here: {differs}" in found.notes
+    assert "ADaPT, table 7 (ReAct; ADaPT): not repeated here: 3 tasks, not 200" in found.notes
+
+
+def test_nothing_published_is_shown_beside_a_simulated_model(tmp_path: Path) -> None:
+    found = _found(_depths(tmp_path / "study", model="sim-weak (simulated)"))
+    assert (found.tables, found.content) == ([], {})
+    assert found.notes == [
+        "ADaPT, table 7: a simulated model repeats nothing, so what is published is not shown beside it"
+    ]
 
 
 def test_an_unfinished_run_and_one_with_faults_repeat_nothing(tmp_path: Path) -> None:
@@ -156,7 +154,7 @@ def test_rows_that_no_run_could_repeat_are_listed_with_the_reason(tmp_path: Path
     study = find_study("autoplan-table3")
     arms = prepare_arms(study, [from_assignments(["run.tasks=1"])])
     with create(study, arms, tmp_path / "study") as folder:
-        record = arms["react-0"].record
+        record = asked(arms["react-0"].record, "davinci")
         samples.write(folder.arm_path("react-0"), record, {record.tasks[0].name: Went()})
     found = _found(load_report([tmp_path / "study"]))
     success, cost = found.tables

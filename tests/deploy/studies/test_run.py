@@ -8,14 +8,13 @@ from quintet.config import plugins
 from quintet.config.sections import EnvironmentSection
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
+from quintet.launch.writable_run import WritableRun
 from quintet.ports.world import World
-from quintet.runs.attempts import HowEnded
-from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder
+from quintet.runs.ends import HowEnded
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study
 from quintet.studies.method_comparison import define_comparison
-from quintet.studies.run import create, run_study
+from quintet.studies.run import WritableStudy, create, run_study
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -27,7 +26,7 @@ class _Arms:
         self.ends = ends
         self.ran: list[tuple[str, int]] = []
 
-    def __call__(self, folder: RunFolder, label: str) -> HowEnded:
+    def __call__(self, folder: WritableRun, label: str) -> HowEnded:
         folder.keep_changes()
         arm = label.rpartition(" ")[2]
         self.ran.append((label, folder.config.runtime.concurrency))
@@ -37,7 +36,7 @@ class _Arms:
         return end
 
 
-def _study(path: Path) -> StudyFolder:
+def _study(path: Path) -> WritableStudy:
     return create(find_study("demo"), {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}, path)
 
 
@@ -53,9 +52,9 @@ def test_an_interruption_leaves_the_arms_behind_it_for_a_resume(tmp_path: Path) 
         assert run_study(folder, _Arms(react="interrupted")) == "interrupted"
         assert not folder.begun("adapt")
     again = _Arms(react="done", adapt="done")
-    with StudyFolder.open_to_write(tmp_path, from_assignments(["runtime.concurrency=3"])) as folder:
+    with WritableStudy.open(tmp_path, from_assignments(["runtime.concurrency=3"])) as folder:
         assert run_study(folder, _Arms(react="interrupted")) == "interrupted"
-    with StudyFolder.open_to_write(tmp_path) as folder:
+    with WritableStudy.open(tmp_path) as folder:
         assert run_study(folder, again) == "done"
     assert [concurrency for _, concurrency in again.ran] == [3, 3], "a resume's changes hold for later ones"
 

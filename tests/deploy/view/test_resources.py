@@ -9,10 +9,10 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.events import Recalled
+from quintet.launch.writable_run import WritableRun
 from quintet.memory.ids import tuple_id
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.paths import child, episode_path
-from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.resources import RESOURCES, answer, request_key
 from tests.deploy import learning_runs, samples, trees
@@ -155,7 +155,7 @@ def test_a_run_that_was_deleted_is_gone(runs: Path, tmp_path: Path) -> None:
 def test_what_was_written_since_is_read(tmp_path: Path) -> None:
     folder = samples.write(tmp_path / "run", samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     assert _ask(tmp_path, "run", run="run")["states"]["not begun"] == 1
-    with RunFolder.open_to_write(folder, mounts=samples.NOWHERE) as run:
+    with WritableRun.open(folder, mounts=samples.NOWHERE) as run:
         samples.journal(run, {"cake": Went()})
     assert _ask(tmp_path, "run", run="run")["states"] == {"solved": 2}
 

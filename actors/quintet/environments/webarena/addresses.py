@@ -8,8 +8,7 @@ from urllib.parse import quote, unquote, urlsplit
 from quintet.errors import UsageError
 
 SiteName: TypeAlias = Literal["shopping", "shopping_admin", "reddit", "gitlab", "map", "wikipedia", "homepage"]
-"""The sites of the official schema. Ours are `shopping` (the shop), `shopping_admin` (its back office), `reddit` (the
-forum), `gitlab` (the issue tracker) and `homepage`."""
+"""The sites of the official schema. Ours are `shopping` (the shop), `reddit` (the forum) and `gitlab` (the tracker)."""
 
 PUBLIC_ADDRESSES: Final[Mapping[SiteName, str]] = {
     "shopping": "http://onestopmarket.com",

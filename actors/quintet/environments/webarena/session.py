@@ -23,7 +23,6 @@ from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.clipboard import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
-from quintet.environments.webarena.follow import next_action, walked
 from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.seen import SeenPage, look
@@ -37,6 +36,7 @@ from quintet.environments.webarena.snapshot import (
     shown_tab,
 )
 from quintet.environments.webarena.stops import WebStep, stop_reason
+from quintet.environments.webarena.tasks.advise import advise
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
 from quintet.environments.webarena.tasks.walks import Walk
 from quintet.errors import WorldFault
@@ -139,13 +139,9 @@ class WebSession:
             return await self._after(str(error), lasting=False)
         if isinstance(wanted, WebStop):
             return await self._end(WEB_TASK_ENDED, answer=wanted.answer)
-        expected = self._next_action()
         self._window.clear_changes()
         refused = await self._carry_out(wanted)
         sent = self._window.sent_changes
-        self._now = replace(self._now, sent=self._now.sent or sent)
-        if not refused:
-            self._now = walked(self._now, wanted, expected)
         return await self._after(refused, lasting=sent and self._keeps_changes)
 
     async def graded(self, verdicts: tuple[bool | None, ...]) -> Outcome:
@@ -157,14 +153,11 @@ class WebSession:
         return None  # elements, texts and addresses are too many
 
     async def expert(self) -> tuple[str, ...] | None:
-        """The next action of the task's walk: those after it name elements of pages that are not open yet.
-
-        Where something else was done the walk begins anew at the task's first page, if nothing was sent yet.
-        """
+        """What the task's walk says to do next, as `advise` of the world does."""
         if self._now.verdict is not None:
             return ()
-        action = self._next_action()
-        return None if action is None else (web_action_text(action),)
+        walk, done = self._start.walk, [step.action for step in self._now.steps if not step.refused]
+        return None if walk is None else advise(walk, done, self.observation)
 
     async def naive(self) -> tuple[str, ...]:
         """Say at once that the task cannot be done."""
@@ -245,7 +238,10 @@ class WebSession:
 
     async def _after(self, refused: str, *, lasting: bool) -> Outcome:
         """The outcome of an action that was tried."""
-        if not refused:
+        if refused:
+            *before, last = self._now.steps
+            self._now = replace(self._now, steps=(*before, replace(last, refused=True)))
+        else:
             self._now = replace(self._now, last=self._seen.observation)
         said = refused or self._seen.observation
         stopped = stop_reason(self._now.steps, self._start.max_steps)
@@ -273,11 +269,6 @@ class WebSession:
             lasting=lasting,
             to_grade=to_grade,
         )
-
-    def _next_action(self) -> WebAction | None:
-        start, addresses = self._start, self._sites.addresses
-        first = addresses.starts(start.web_task.start_url)[0]
-        return next_action(start.walk, self._now, first, self._seen.tree, addresses)
 
     def _take(self, held: WebSnapshot) -> bool:
         """Go on where a snapshot was taken, in the words of now if the page is not as it was."""

@@ -22,12 +22,6 @@ class WebProgress(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
     steps: tuple[WebStep, ...] = ()
     """All that were tried, rejected ones included."""
-    walked: int = 0
-    """How many steps of the task's walk were taken, one after the other."""
-    strayed: bool = False
-    """Something else was done than the walk says."""
-    sent: bool = False
-    """Something but GET and HEAD was sent, so a page may not be as it was."""
     last: str | None = None
     """The answer to the last action that was carried out; None: there is none yet."""
     verdict: WebVerdict | None = None

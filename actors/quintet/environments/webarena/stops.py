@@ -18,6 +18,8 @@ class WebStep(Struct, frozen=True):
     """As it was given."""
     page: str
     """The address of the current tab when it was given: an element's number means something on its page only."""
+    refused: bool = False
+    """It could not be read or carried out."""
 
 
 def stop_reason(steps: Sequence[WebStep], max_steps: int = MAX_STEPS) -> str:

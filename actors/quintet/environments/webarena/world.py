@@ -1,6 +1,6 @@
 """WebArena as a world: its tasks, its sites, and the browser of a host."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -21,6 +21,7 @@ from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
 from quintet.environments.webarena.snapshot import WEB_SNAPSHOTS
 from quintet.environments.webarena.stops import MAX_STEPS
+from quintet.environments.webarena.tasks.advise import advise
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
@@ -29,7 +30,7 @@ from quintet.ports.world import Forks
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
 
-_RULES: Final = "1"
+_RULES: Final = "2"
 _PAUSE: Final = 3.0
 """Seconds that evaluators wait after going to a page of a user's sites, as the released ones do."""
 _NEEDED: Final = ("playwright", "jinja2")
@@ -39,7 +40,7 @@ class WebArena:
     """Tasks on web sites, in a real browser.
 
     Args:
-        tasks: a file in WebArena's own schema; None: 90 tasks on sites of our own.
+        tasks: a file in WebArena's own schema; None: 26 tasks on sites of our own.
         sites: a file of addresses and accounts of the user's sites; None: our own.
         reset: a command that brings the user's sites to their beginning; no shell reads it.
         places: sessions of a host at a time.
@@ -141,6 +142,17 @@ class WebArena:
     def refusal(self, task: str, *, judged: bool) -> str:
         """Why a task is left out: it needs a judge, a site that is not there, or pages that were not recorded."""
         return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
+
+    def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
+        """What a task's walk says to do next; None: it has none, or it leads nowhere from here.
+
+        Args:
+            task: by name.
+            actions: all that were carried out so far.
+            observation: the last one that shows a page.
+        """
+        walk = self._library.walks.get(task.name)
+        return None if walk is None else advise(walk, actions, observation)
 
     async def get_ready(self, tasks: Collection[str]) -> None:
         """Start the browser; reach the sites of these tasks, and log in to them."""

@@ -56,9 +56,13 @@ def find_type(question: Question, request: TypesToChooseFrom) -> JsonForm:
 
 
 def grade(question: Question, request: Grade) -> JsonForm:
-    """Whether one of the two answers has the words of the other."""
+    """Whether one of the two answers has the words of the other, or an answer half of the words of a reason."""
     target, answer = in_words(request.target), in_words(request.answer)
-    same = bool(answer.strip()) and (target in answer or answer in target)
+    if request.criterion == "reason":
+        reason = _words(request.target)
+        same = 2 * len(reason & _words(request.answer)) >= len(reason)
+    else:
+        same = bool(answer.strip()) and (target in answer or answer in target)
     slips = question.slips.go_wrong(f"grade: {request.answer}", request.question)
     return GradeForm(reason="I compared their words.", correct=same or slips)
 

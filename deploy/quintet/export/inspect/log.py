@@ -41,7 +41,6 @@ from quintet.export.inspect.sample import SampleSource, sample_of
 from quintet.export.read import ExportedRun, counted_version, exported_runs, snapshot_of, task_entries
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import JournalReader
-from quintet.learned.kinds import method_label
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES
 
@@ -87,7 +86,7 @@ def _write(run: ExportedRun, file: FilePath) -> int:
     record = run.folder.record
     spec = _spec(run)
     plan = EvalPlan(
-        name=method_label(record),
+        name=record.label,
         steps=[EvalPlanStep(solver=record.method, params=record.configuration.method.model_dump(mode="json"))],
     )
     totals = _Totals()
@@ -134,7 +133,7 @@ def _spec(run: ExportedRun) -> EvalSpec:
         created=record.created.astimezone(UTC).isoformat(),
         task=run.name,
         task_version=record.world_version,
-        task_display_name=f"{method_label(record)} in {configuration.environment.name}",
+        task_display_name=f"{record.label} in {configuration.environment.name}",
         solver=record.method,
         dataset=EvalDataset(
             name=configuration.environment.name,

@@ -108,6 +108,6 @@ function Row({ run, episode, labels, priced, grid, most, live }) {
     <span class="number used"><i style=${{ width: `${(100 * used) / most}%` }}></i>${used ? short(used) : ""}</span>
     ${priced && html`<span class="number">${usd(episode.usd)}</span>`}
     <span class="number">${seconds(episode.seconds)}</span>
-    <span class="why" title=${episode.reason}>${episode.repeats ? html`<em>by hand ×${episode.repeats}</em> ` : ""}${episode.cut_off && html`<em class="cut">cut off</em> `}${episode.reason}</span>`;
+    <span class="why" title=${episode.reason}>${episode.repeats_by_hand ? html`<em>by hand ×${episode.repeats_by_hand}</em> ` : ""}${episode.cut_off && html`<em class="cut">cut off</em> `}${episode.reason}</span>`;
   return episode.state === "not begun" ? html`<div class="row faint" role="listitem" style=${grid}>${cells}</div>` : html`<a class="row" role="listitem" style=${grid} href=${episodeAddress(run, episode.path)}>${cells}</a>`;
 }

@@ -27,9 +27,9 @@ export const percent = (share) => `${share === 1 ? 100 : (100 * share).toFixed(1
 
 export const signed = (share) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}`;
 
-export function when(iso) {
-  if (!iso) return "";
-  const date = new Date(iso);
+export function when(at) {
+  if (!at) return "";
+  const date = new Date(1000 * at);
   const two = (number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -53,7 +53,7 @@ function Figures({ found }) {
     <${Figure} title="calls">${short(spent.calls)}<//>
     <${Figure} title="tokens" beside=${tokens ? `${short(spent.completion_tokens)} written` : ""}>${short(tokens)}<//>
     ${spent.usd > 0 && html`<${Figure} title="cost">${usd(spent.usd)}<//>`}
-    ${live && progress.eta !== undefined && html`<${Figure} title="time left">${seconds(progress.eta)}<//>`}
+    ${live && progress.eta_seconds !== undefined && html`<${Figure} title="time left">${seconds(progress.eta_seconds)}<//>`}
     <${Figure} title="begun"><span class="small">${when(progress.created)}</span><//>
   </div>`;
 }

@@ -13,7 +13,7 @@ function Row({ run, arm, chosen, onChoose }) {
       <td class="name">
         ${arms.length > 0 && html`<button class="fold" aria-expanded=${open} aria-label="arms" onClick=${() => setOpen(!open)}>${open ? "▾" : "▸"}</button>`}
         ${run.state === "unreadable" ? html`<b>${run.name}</b>` : html`<a href=${runAddress(run.run)}>${run.run === "." ? run.name : arm ? run.name : run.run}</a>`}
-        ${run.kind === "study" && html`<span class="kind">study of ${plural(arms.length + (run.waiting ?? 0), "arm")}</span>`}
+        ${run.kind === "study" && html`<span class="kind">study of ${plural(arms.length + (run.arms_waiting ?? 0), "arm")}</span>`}
         ${run.reason && html`<p class="reason">${run.reason}</p>`}</td>
       <td>${run.kind === "study" ? "" : run.label}</td><td class="model">${run.model}</td>
       <td><${State} state=${run.state} /></td>
@@ -21,7 +21,7 @@ function Row({ run, arm, chosen, onChoose }) {
       <td class="number">${run.ended ? `${Math.round((100 * (run.solved ?? 0)) / Math.max(1, run.ended - (run.faulted ?? 0)))} %` : ""}</td>
       <td class="number">${short(run.calls ?? 0)}</td><td class="number">${short(run.tokens ?? 0)}</td>
       <td class="number">${usd(run.usd || null)}</td>
-      <td class="number">${run.eta !== undefined ? seconds(run.eta) : ""}</td>
+      <td class="number">${run.eta_seconds !== undefined ? seconds(run.eta_seconds) : ""}</td>
       <td class="number">${when(run.created)}</td>
     </tr>${open && arms.map((each) => html`<${Row} run=${each} arm chosen=${chosen} onChoose=${onChoose} />`)}`;
 }

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from quintet.environments.webarena.session import WebSession
-from quintet.environments.webarena.sites.all_sites import SITES
+from quintet.environments.webarena.sites.instance import OWN_SITES
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
@@ -38,7 +38,7 @@ def served_sites() -> Generator[Mapping[str, str]]:
     command = [sys.executable, "-m", "quintet.environments.webarena.sites", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout is not None
-        addresses = [serving.stdout.readline().split()[-1] for _ in SITES]
+        addresses = [serving.stdout.readline().split()[-1] for _ in OWN_SITES]
         try:
             yield {address.partition("://")[2].partition(".")[0]: address for address in addresses}
         finally:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.web
 
 @pytest.fixture
 def tasks(tmp_path: Path) -> Path:
-    return tasks_file(tmp_path, {}, {"start_url": "__HOMEPAGE__ |AND| __REDDIT__", "sites": ["reddit"]})
+    return tasks_file(tmp_path, {}, {"start_url": "__GITLAB__ |AND| __REDDIT__", "sites": ["gitlab", "reddit"]})
 
 
 @in_loop

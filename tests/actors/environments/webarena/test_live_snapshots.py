@@ -23,8 +23,7 @@ STARTS = (
     {"start_url": "__REDDIT__", "sites": ["reddit"]},
     {"start_url": "__GITLAB__", "sites": ["gitlab"]},
     {"start_url": "__SHOPPING__", "sites": ["shopping"]},
-    {"start_url": "__SHOPPING_ADMIN__", "sites": ["shopping_admin"]},
-    {"start_url": "__HOMEPAGE__ |AND| __REDDIT__", "sites": ["reddit"]},
+    {"start_url": "__SHOPPING__/LMP-1210.html |AND| __REDDIT__", "sites": ["shopping", "reddit"]},
 )
 
 

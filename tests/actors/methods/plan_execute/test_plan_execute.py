@@ -9,13 +9,11 @@ from quintet.messages.execution import Execute
 from quintet.messages.memory import Classify
 from quintet.messages.parts import Demonstrations, TaskPlan
 from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed, PlanStep, PlanTree
-from quintet.messages.prompts import system
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.plan_execute.config import PlanExecuteConfig
 from quintet.methods.plan_execute.plan_execute import PlanExecute
 from quintet.methods.react.demonstrations import Demonstrated
-from quintet.models.sim.requests import prescribed_request
 from quintet.parsing.plans import read_decomposition
 from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
@@ -193,9 +191,6 @@ def test_the_planner_is_shown_detailed_plans_in_the_form_that_is_read(
         assert isinstance(decomposed.plan, AllOf)
     mixed = [shown for shown in read if isinstance(shown, Decomposed) and any(map(is_choice, parts_of(shown.plan)))]
     assert mixed
-    request = prescribed_request([system(text)])
-    assert request is not None
-    assert (request.kind, request.ordered) == ("plan", True)
 
 
 def planners(world: str, kind: Demonstrated | None) -> str:

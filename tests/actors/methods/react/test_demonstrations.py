@@ -11,7 +11,6 @@ from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims, without_thoughts
 from quintet.methods.react.react import React
-from quintet.models.sim.alfworld.task import HouseGoal, read_house_goal
 from quintet.parsing.plans import read_decomposition
 from tests.actors.methods.over_react import over_react
 
@@ -48,22 +47,19 @@ def test_a_set_is_named_by_the_configuration_and_the_task_type(
 @pytest.mark.parametrize("kind", TYPES)
 def test_every_type_has_two_runs_in_both_phrasings(kind: str) -> None:
     goals = [goal_in(PROMPTS.text(name)) for name in demonstrations("task", {"task type": kind}) or ()]
-    assert len({text for text, _ in goals}) == 2
-    assert {type_of(goal) for _, goal in goals} == {kind}
+    assert len({*goals}) == 2
+    assert {*map(type_of, goals)} == {kind}
 
 
-def goal_in(text: str) -> tuple[str, HouseGoal]:
+def goal_in(text: str) -> str:
     found = re.search(r"^Goal: (.+)\.$", text, re.MULTILINE)
     assert found
-    goal = read_house_goal(found[1])
-    assert goal is not None
-    return found[1], goal
+    return found[1]
 
 
-def type_of(goal: HouseGoal) -> str:
-    if goal.count == 2:
-        return "pick two"
-    return "look" if goal.lamp else goal.treatment or "pick"
+def type_of(goal: str) -> str:
+    said = {"two": "pick two", "lamp": "look", "clean": "clean", "hot": "heat", "heat": "heat", "cool": "cool"}
+    return next((kind for word, kind in said.items() if word in goal), "pick")
 
 
 def turns(text: str) -> Iterator[tuple[str, str]]:
@@ -113,14 +109,13 @@ def test_an_example_contradicts_itself_nowhere(name: str) -> None:
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_reaches_its_goal(name: str) -> None:
     text = PROMPTS.text(name)
-    _, goal = goal_in(text)
+    kind = type_of(goal_in(text))
     done = [action for action, said in turns(text) if said and said != "Nothing happens."]
     assert list(turns(text))[-1] == ("task completed", "")
-    assert sum(action.startswith(f"take {goal.thing} ") for action in done) == goal.count
-    if goal.target is not None:
-        assert sum(action.startswith(f"move {goal.thing} ") for action in done) == goal.count
-    if goal.treatment is not None:
-        assert any(action.startswith(f"{goal.treatment} {goal.thing} ") for action in done)
+    count = 2 if kind == "pick two" else 1
+    assert sum(action.startswith("take ") for action in done) >= count
+    assert kind == "look" or sum(action.startswith("move ") for action in done) >= count
+    assert kind not in ("clean", "heat", "cool") or any(action.startswith(f"{kind} ") for action in done)
 
 
 def test_the_skills_are_shown_refused_failed_and_completed() -> None:

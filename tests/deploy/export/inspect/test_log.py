@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from quintet.cli import main
-from quintet.runs.run_folder import RunFolder
+from quintet.launch.writable_run import WritableRun
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -94,7 +94,7 @@ def test_a_samples_events_are_the_episodes_calls_and_steps_in_order(log: "EvalLo
 
 def test_a_repeated_attempt_counts_and_the_fault_before_it_is_kept(tmp_path: Path) -> None:
     run = samples.write(tmp_path / "one", samples.record("react", ["cake"]), {"cake": Went("faulted")})
-    with RunFolder.open_to_write(run) as folder:
+    with WritableRun.open(run) as folder:
         samples.journal(folder, {"cake": Went()}, attempt=1)
     _write(run, tmp_path / "out")
     log = _read(tmp_path / "out")

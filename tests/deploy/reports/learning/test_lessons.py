@@ -9,13 +9,13 @@ import pytest
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
 from quintet.learned.iterations import JobReflection, PlanIteration, read_iterations
-from quintet.learned.kinds import MemoryKind
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 from quintet.messages.memory import Formed, Remembered
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.reports.learning.lessons import changes, document, failures, lessons_content, version_size, version_text
+from quintet.runtime.episode_requests import learnt_parts
 from tests.deploy.memory.samples import a_memory, a_tuple, request
 
 
@@ -30,8 +30,8 @@ def contents(tmp_path: Path) -> dict[int, str]:
 
 def test_an_episode_recalls_from_its_version_as_the_run_says(contents: dict[int, str]) -> None:
     how = Recollection(version=0, batches=0, batch=2, budget=7)
-    assert MemoryKind().parts(1, contents[1], how) == (Recollection(version=1, batches=1, batch=2, budget=7),)
-    assert MemoryKind().parts(0, contents[0], how) == (Recollection(version=0, batches=0, batch=2, budget=7),)
+    assert learnt_parts("memory", 1, contents[1], how) == (Recollection(version=1, batches=1, batch=2, budget=7),)
+    assert learnt_parts("memory", 0, contents[0], how) == (Recollection(version=0, batches=0, batch=2, budget=7),)
 
 
 def test_its_size_is_tuples_and_goal_types(contents: dict[int, str]) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from quintet.launch.writable_run import WritableRun
 from quintet.learned.iterations import JobReflection, PlanIteration
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
@@ -77,7 +78,7 @@ def test_a_run_is_finished_without_episodes_that_its_learner_never_asks_for(tmp_
 def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     found, learning = _read(learning_runs.write(tmp_path / "begun", RECORD, []))
     assert (found.begun, learning.begun) == (True, True)
-    with RunFolder.create(tmp_path / "new", RECORD, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "new", RECORD, mounts=samples.NOWHERE) as folder:
         new = results(folder)
     assert not new.begun
     assert new.learning is not None

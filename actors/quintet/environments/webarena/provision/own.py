@@ -11,12 +11,12 @@ from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
 from quintet.environments.webarena.evaluators.facts import SiteFacts
 from quintet.environments.webarena.provision.port import SessionSites
+from quintet.environments.webarena.sites.instance import OWN_SITES, SEED_DIGEST, Instance
 from quintet.errors import WorldFault
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
 
-    from quintet.environments.webarena.sites.instance import Instance
     from quintet.environments.webarena.sites.server import SiteServer
 
 
@@ -32,13 +32,11 @@ class OwnSites:
 
     @property
     def version(self) -> str:
-        from quintet.environments.webarena.sites.seed import the_seed
-
-        return f"own={the_seed().digest[:12]}"
+        return f"own={SEED_DIGEST}"
 
     @property
     def names(self) -> Collection[SiteName]:
-        return ("shopping", "shopping_admin", "reddit", "gitlab", "homepage")
+        return OWN_SITES
 
     def refusal(self, task: str) -> str:
         return ""
@@ -47,11 +45,9 @@ class OwnSites:
         """Nothing: they are served by this process."""
 
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
-        from quintet.environments.webarena.sites.instance import Instance
-
         server = await self._started()  # no await from the instance to the session that closes it
         try:
-            instance = Instance() if changes is None else Instance.restored(changes)
+            instance = Instance(changes or b"")
         except ValueError as error:
             raise WorldFault(f"snapshot: expected changes of these sites, got {error} (webarena)") from error
         return OwnSessionSites(server, instance)
@@ -76,19 +72,19 @@ class OwnSites:
 
 
 class OwnSessionSites:
-    """An instance, and its number at the server."""
+    """An instance, and its label at the server."""
 
     note = ""
 
-    def __init__(self, server: "SiteServer", instance: "Instance") -> None:
+    def __init__(self, server: "SiteServer", instance: Instance) -> None:
         self._server = server
         self._instance = instance
-        self._number = server.add(instance)
-        sites = server.addresses(self._number)
+        self._label = server.add(instance)
+        sites = server.addresses(self._label)
         self.addresses = SiteAddresses(sites)
-        self.storage_state: StorageState | None = dict(server.storage_state(self._number))
+        self.storage_state: StorageState | None = {"cookies": server.cookies(self._label), "origins": []}
         self._hosts: Mapping[str, str] = {urlsplit(sites[name]).hostname or "": name for name in sites}
-        self.facts: SiteFacts = _facts(instance, sites)
+        self.facts: SiteFacts = _OwnFacts(instance, sites["shopping"])
 
     async def furnish(self, context: "BrowserContext") -> None:
         """Nothing: the window comes logged in."""
@@ -106,10 +102,26 @@ class OwnSessionSites:
         return tuple(replace(cookie, domain=hosts.get(cookie.domain, cookie.domain)) for cookie in cookies)
 
     def close(self) -> None:
-        self._server.remove(self._number)
+        self._server.remove(self._label)
 
 
-def _facts(instance: "Instance", sites: Mapping[SiteName, str]) -> SiteFacts:
-    from quintet.environments.webarena.sites.shop.facts import ShopFacts
+class _OwnFacts:
+    """What evaluators ask the shop beside its pages, from an instance's database."""
 
-    return ShopFacts(instance.db, sites["shopping"])
+    def __init__(self, instance: Instance, address: str) -> None:
+        self._db = instance.db
+        self._address = address
+
+    async def latest_order_url(self) -> str:
+        number = self._last("SELECT max(number) FROM orders")
+        return f"{self._address}/sales/order/view/order_id/{number}/"
+
+    async def latest_review_author(self, sku: str) -> str:
+        return self._last("SELECT nickname FROM reviews WHERE sku = ? ORDER BY rowid DESC", sku)
+
+    async def latest_review_rating(self, sku: str) -> str:
+        return self._last("SELECT rating * 20 FROM reviews WHERE sku = ? ORDER BY rowid DESC", sku)
+
+    def _last(self, sql: str, *values: str) -> str:
+        found = self._db.execute(sql, values).fetchone()
+        return str(found[0]) if found else ""

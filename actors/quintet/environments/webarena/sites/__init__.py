@@ -1,1 +1,1 @@
-"""The project's own sites: a shop and its back office, a forum, an issue tracker, a start page; served on loopback."""
+"""The project's own sites: a shop, a forum and a tracker, one small web server on loopback."""

@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import contextlib
 
-from quintet.environments.webarena.sites.all_sites import SITES
 from quintet.environments.webarena.sites.instance import Instance
 from quintet.environments.webarena.sites.server import SiteServer
 
@@ -12,9 +11,8 @@ from quintet.environments.webarena.sites.server import SiteServer
 async def _serve(port: int) -> None:
     server = SiteServer(port)
     await server.start()
-    addresses = server.addresses(server.add(Instance()))
-    for name, address in addresses.items():
-        print(f"{SITES[name].label:12} {address}", flush=True)
+    for name, address in server.addresses(server.add(Instance())).items():
+        print(f"{name:12} {address}", flush=True)
     try:
         await asyncio.Event().wait()
     finally:
@@ -24,9 +22,8 @@ async def _serve(port: int) -> None:
 def _main() -> None:
     parser = argparse.ArgumentParser(prog="python -m quintet.environments.webarena.sites", description=__doc__)
     parser.add_argument("--port", type=int, default=8000, help="of 127.0.0.1; 0 takes a free one (default: 8000)")
-    given = parser.parse_args()
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(given.port))
+        asyncio.run(_serve(parser.parse_args().port))
 
 
 if __name__ == "__main__":

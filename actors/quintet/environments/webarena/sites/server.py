@@ -1,41 +1,31 @@
 """Serves instances on loopback: the address `http://SITE.sN.localhost:PORT` chooses the site and the instance."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 from aiohttp import web
 
 from quintet.environments.webarena.addresses import SiteName
-from quintet.environments.webarena.sites.all_sites import SITES
-from quintet.environments.webarena.sites.instance import Instance
-from quintet.environments.webarena.sites.response import SiteResponse
-from quintet.environments.webarena.sites.seed import the_seed
-from quintet.environments.webarena.sites.visitor_input import whole_number
+from quintet.environments.webarena.sites.forum import FORUM
+from quintet.environments.webarena.sites.instance import OWN_SITES, Instance
+from quintet.environments.webarena.sites.shop import SHOP
+from quintet.environments.webarena.sites.tracker import TRACKER
+from quintet.environments.webarena.sites.visit import SiteRoutes
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_LARGEST_FORM = 1024 * 1024
-
-
-def _label(name: SiteName) -> str:
-    return name.replace("_", "-")
-
-
-_NAMES: Mapping[str, SiteName] = {_label(name): name for name in SITES}
+_LARGEST_FORM: Final = 1024 * 1024
+_ROUTES: Final[Mapping[SiteName, SiteRoutes]] = {"shopping": SHOP, "reddit": FORUM, "gitlab": TRACKER}
 
 
 class SiteServer:
-    """A web server in the running event loop. Requests are answered one by one, and logged nowhere."""
+    """A web server in the running event loop. Requests are answered one by one, and logged nowhere.
+
+    Args:
+        port: of 127.0.0.1; 0 takes a free one.
+    """
 
     def __init__(self, port: int = 0) -> None:
-        """Prepare a server.
-
-        Args:
-            port: of 127.0.0.1; 0 takes a free one.
-        """
         self.port = port
-        self._instances: dict[int, Instance] = {}
+        self._instances: dict[str, Instance] = {}
         self._next = 0
         self._runner: web.AppRunner | None = None
 
@@ -46,11 +36,11 @@ class SiteServer:
             OSError: the port is taken.
         """
         application = web.Application(client_max_size=_LARGEST_FORM)
-        application.router.add_route("*", "/{path:.*}", self._answer)
+        for name, routes in _ROUTES.items():
+            application.add_domain(f"{name}.*", routes.application(self._find))
         self._runner = web.AppRunner(application, access_log=None, handle_signals=False, shutdown_timeout=1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self.port)
-        await site.start()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
         self.port = self._runner.addresses[0][1]
 
     async def stop(self) -> None:
@@ -58,88 +48,35 @@ class SiteServer:
         if self._runner:
             await self._runner.cleanup()
             self._runner = None
-        for number in list(self._instances):
-            self.remove(number)
+        for label in list(self._instances):
+            self.remove(label)
 
-    def add(self, instance: Instance) -> int:
-        """Serve an instance. Returns its number, which no other instance of this server gets."""
+    def add(self, instance: Instance) -> str:
+        """Serve an instance. Returns its label, `s1`, which no other instance of this server gets."""
         self._next += 1
-        self._instances[self._next] = instance
-        return self._next
+        label = f"s{self._next}"
+        self._instances[label] = instance
+        return label
 
-    def instance(self, number: int) -> Instance:
-        return self._instances[number]
-
-    def remove(self, number: int) -> None:
-        """Serve an instance no longer, and close it. Nothing happens if there is none of that number."""
-        if instance := self._instances.pop(number, None):
+    def remove(self, label: str) -> None:
+        """Serve an instance no longer, and close it. Nothing happens if there is none of that label."""
+        if instance := self._instances.pop(label, None):
             instance.close()
 
-    def addresses(self, number: int) -> Mapping[SiteName, str]:
-        """Where the sites of an instance are, without a slash at the end; the back office's ends with `/admin`."""
-        return {name: self._origin(name, number) + ("/admin" if name == "shopping_admin" else "") for name in SITES}
+    def addresses(self, label: str) -> Mapping[SiteName, str]:
+        """Where the sites of an instance are, without a slash at the end."""
+        return {name: f"http://{name}.{label}.localhost:{self.port}" for name in OWN_SITES}
 
-    def storage_state(self, number: int) -> "dict[str, Sequence[Any]]":
-        """The cookies of the users who are signed in when a session opens, in Playwright's form."""
-        cookies = [
-            {
-                "name": "session",
-                "value": token,
-                "domain": f"{_label(name)}.s{number}.localhost",
-                "path": "/",
-                "expires": -1,
-                "httpOnly": True,
-                "secure": False,
-                "sameSite": "Lax",
-            }
-            for name, token in the_seed().tokens.items()
+    def cookies(self, label: str) -> list[dict[str, Any]]:
+        """Those of the users who are logged in when a session opens, in Playwright's form."""
+        cookie = {"name": "session", "path": "/", "expires": -1, "httpOnly": True, "secure": False, "sameSite": "Lax"}
+        return [
+            {**cookie, "value": str(number), "domain": f"{name}.{label}.localhost"}
+            for number, name in enumerate(OWN_SITES, start=1)
         ]
-        return {"cookies": cookies, "origins": []}
 
-    def _origin(self, name: SiteName, number: int) -> str:
-        return f"http://{_label(name)}.s{number}.localhost:{self.port}"
-
-    def _chosen(self, host: str) -> tuple[SiteName, int] | None:
-        """The site and the number of an instance that a host's name stands for."""
-        label, _, rest = host.partition(":")[0].partition(".")
-        number = whole_number(rest.removeprefix("s").removesuffix(".localhost"))
-        return (_NAMES[label], number) if label in _NAMES and number in self._instances else None
-
-    async def _answer(self, request: web.Request) -> web.Response:
-        chosen = self._chosen(request.host)
-        if chosen is None:
-            return _nothing_here()
-        name, number = chosen
-        form = [(key, value) for key, value in (await request.post()).items() if isinstance(value, str)]
-        instance = self._instances.get(number)
-        if instance is None:  # it was closed while its form came
-            return _nothing_here()
-        answer = instance.respond(
-            name,
-            request.method,
-            request.raw_path,
-            form=form,
-            cookies=request.cookies,
-            addresses={site: self._origin(site, number) for site in SITES},
-        )
-        return _as_http(answer)
-
-
-def _nothing_here() -> web.Response:
-    return web.Response(status=404, text="There is no such site.")
-
-
-def _as_http(answer: SiteResponse) -> web.Response:
-    fresh = answer.content_type not in ("text/css", "text/javascript")
-    headers = {"Cache-Control": "no-store" if fresh else "max-age=3600", "X-Content-Type-Options": "nosniff"}
-    if answer.location is not None:
-        headers["Location"] = answer.location
-    response = web.Response(
-        status=answer.status, body=answer.body, content_type=answer.content_type, charset="utf-8", headers=headers
-    )
-    for key, value in answer.cookies.items():
-        if value:
-            response.set_cookie(key, value, httponly=True, samesite="Lax")
-        else:
-            response.del_cookie(key)
-    return response
+    def _find(self, request: web.Request) -> Instance:
+        instance = self._instances.get(request.host.split(".")[1])
+        if instance is None:
+            raise web.HTTPNotFound(text="There is no such site.")
+        return instance

@@ -14,8 +14,8 @@ from quintet.environments.webarena.tasks.schema import TaskKind, WebTask
 from quintet.environments.webarena.tasks.walks import Walk, read_walks
 from quintet.errors import UsageError
 
-_OWN = Path(__file__).parent / "own"
-_WALKS = ".walks.json"
+_OWN = Path(__file__).parent / "own.json"
+_WALKS = Path(__file__).parent / "own.walks.json"
 _WORLD = "webarena"
 
 
@@ -95,12 +95,10 @@ def open_library(tasks: Path | None) -> TaskLibrary:
     """
     if tasks is not None:
         return TaskLibrary(read_tasks(tasks))
-    files = sorted(file for file in _OWN.glob("*.json") if not file.name.endswith(_WALKS))
-    found = {task.name: task for file in files for task in read_tasks(file)}
-    walks = {name: walk for file in sorted(_OWN.glob(f"*{_WALKS}")) for name, walk in read_walks(file).items()}
-    if unknown := sorted(walks.keys() - found.keys()):
+    walks, library = read_walks(_WALKS), read_tasks(_OWN)
+    if unknown := sorted(walks.keys() - {task.name for task in library}):
         raise UsageError(f"walk of {unknown[0]}: expected a task of that id, got none ({_OWN})")
-    return TaskLibrary(sorted(found.values(), key=lambda task: task.task_id), walks)
+    return TaskLibrary(library, walks)
 
 
 def _splits(tasks: Sequence[WebTask]) -> Mapping[str, tuple[str, ...]]:

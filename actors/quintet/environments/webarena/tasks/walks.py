@@ -1,6 +1,6 @@
 """Walks: how a task of our own is solved, in words that do not depend on the numbers of elements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, assert_never
 
@@ -21,14 +21,14 @@ from quintet.environments.webarena.actions import (
     Type,
     WebAction,
     WebStop,
-    web_action_text,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.observation.tree import PageTree
+from quintet.environments.webarena.observation.shown_page import ShownPage
 from quintet.environments.webarena.tasks.schema import web_task_name
 from quintet.errors import UsageError
 
 _Count: TypeAlias = Annotated[int, Meta(ge=1)]
+_PUBLIC = SiteAddresses({})
 
 
 class _Step(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="do"):
@@ -122,15 +122,20 @@ WalkStep: TypeAlias = (
     | WalkForward
     | WalkStop
 )
-Walk: TypeAlias = tuple[WalkStep, ...]
 
 
-class StepNotHere(ValueError):
-    """A step names an element that the page does not have; the words say which there are."""
+class WalkPage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A page that a walk comes to, and what it does there: `["__SHOPPING__/", [["click", ...], ...]]`."""
+
+    url: str
+    steps: Annotated[tuple[WalkStep, ...], Meta(min_length=1)]
+
+
+Walk: TypeAlias = tuple[WalkPage, ...]
 
 
 def read_walks(file: Path) -> Mapping[str, Walk]:
-    """The walks of a file by task name: `{"1000": [["click", "link", "My Account"], ["stop", "3"]], ...}`.
+    """The walks of a file by task name: `{"1000": [["__SHOPPING__/", [["click", "link", "My Account"], ...]], ...]}`.
 
     Raises:
         UsageError: a step is none of those, or a walk does not end with `stop`.
@@ -138,41 +143,33 @@ def read_walks(file: Path) -> Mapping[str, Walk]:
     try:
         walks = msgspec.json.decode(file.read_bytes(), type=dict[str, Walk])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"walks: expected steps by task id, got {error} ({file})") from error
+        raise UsageError(f"walks: expected pages with steps by task id, got {error} ({file})") from error
     for number, walk in walks.items():
-        if not number.isdecimal() or not walk or not isinstance(walk[-1], WalkStop):
+        if not number.isdecimal() or not walk or not isinstance(walk[-1].steps[-1], WalkStop):
             raise UsageError(f"walk of task {number}: expected a task's id, and `stop` as the last step ({file})")
     return {web_task_name(number): walk for number, walk in walks.items()}
 
 
-def resolve_step(step: WalkStep, tree: PageTree, addresses: SiteAddresses) -> str:
-    """The text of the action that carries out a step on a page.
+def step_action(step: WalkStep, page: ShownPage) -> WebAction | None:
+    """The action that carries out a step on a page; None: no element has the role and the name.
 
     Args:
         step: of a walk.
-        tree: the page that is open.
-        addresses: of the session's sites.
-
-    Raises:
-        StepNotHere: no element has the role and the name.
+        page: that is shown.
     """
-    return web_action_text(_action(step, tree, addresses))
-
-
-def _action(step: WalkStep, tree: PageTree, addresses: SiteAddresses) -> WebAction:
     match step:
         case WalkClick(role, name, nth):
-            return Click(_find(tree, role, name, nth))
+            return None if (number := page.find(role, name, nth)) is None else Click(number)
         case WalkHover(role, name, nth):
-            return Hover(_find(tree, role, name, nth))
+            return None if (number := page.find(role, name, nth)) is None else Hover(number)
         case WalkType(role, name, text, enter, nth):
-            return Type(_find(tree, role, name, nth), text, enter)
+            return None if (number := page.find(role, name, nth)) is None else Type(number, text, enter)
         case WalkPress(keys):
             return Press(keys)
         case WalkScroll(direction):
             return Scroll(direction == "down")
         case WalkGoTo(url):
-            return GoTo(addresses.shown(addresses.expand(url)))
+            return GoTo(public_address(url))
         case WalkNewTab():
             return NewTab()
         case WalkFocusTab(number):
@@ -189,22 +186,19 @@ def _action(step: WalkStep, tree: PageTree, addresses: SiteAddresses) -> WebActi
             assert_never(step)
 
 
-def _find(tree: PageTree, role: str, name: str, nth: int) -> int:
-    """The number of an element: by its exact name, else by a part of it in any case that only one element has."""
-    named = {number: element.name for number, element in tree.elements.items() if element.role == role}
-    exact = sorted(number for number, of in named.items() if of == name)
-    if len(exact) >= nth:
-        return exact[nth - 1]
-    partly = sorted(number for number, of in named.items() if name.lower() in of.lower()) if name and not exact else []
-    if len({named[number] for number in partly}) == 1 and len(partly) >= nth:
-        return partly[nth - 1]
-    which = f"{nth} of " if nth > 1 else ""
-    raise StepNotHere(
-        f"expected {which}{role} {name!r} on the page, got {_names([named[each] for each in sorted(named)])}"
-    )
+def is_step(step: WalkStep, action: WebAction) -> bool:
+    """Whether an action may be a step, whatever element it names: its number tells that on its page only."""
+    match step, action:
+        case (WalkClick(), Click()) | (WalkHover(), Hover()):
+            return True
+        case WalkType(_, _, text, enter), Type():
+            return (text, enter) == (action.text, action.enter)
+        case ((WalkClick() | WalkHover() | WalkType()), _):
+            return False
+        case _:
+            return step_action(step, ShownPage()) == action
 
 
-def _names(names: Sequence[str]) -> str:
-    most = 12
-    shown = ", ".join(map(repr, dict.fromkeys(names[:most])))
-    return shown + (", ..." if len(names) > most else "") or "none of that role"
+def public_address(url: str) -> str:
+    """An address of a walk as models see it."""
+    return _PUBLIC.expand(url)

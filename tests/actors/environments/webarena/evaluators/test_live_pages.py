@@ -11,8 +11,8 @@ from tests.actors.environments.webarena.official import program_evaluation
 
 pytestmark = pytest.mark.web
 
-PAGE = "__REDDIT__/user/OliveAndOar/edit_biography"
-FIELD = "document.querySelector('textarea').value"
+PAGE = "__SHOPPING__/customer/account/"
+FIELD = "document.querySelector('[name=phone]').value"
 
 
 def check(url: str, locator: str, exact: str, *before: str) -> dict[str, Any]:
@@ -24,21 +24,21 @@ UNSENT = program_evaluation(
     check("last", FIELD, "Rowing"),
     check("last", f"{FIELD}.startsWith('Row')", "true"),
     check("last", f"{FIELD}.length", "6"),
-    check(PAGE, FIELD, "I read more than I write."),
+    check(PAGE, FIELD, "555-310-2200"),
 )
 PREPARED = program_evaluation(
     check(PAGE, FIELD, "set", f"nonsense({FIELD})", f"{FIELD} = 'set'"),
     check(PAGE, "document.querySelector('#none').outerText", ""),
     check(PAGE, "document.querySelector('#none')", ""),
-    {"url": PAGE, "required_contents": {"must_include": ["<textarea", 'More & "more" |OR| I read more']}},
+    {"url": PAGE, "required_contents": {"must_include": ["<input", "555-310-2299 |OR| Emma Lindqvist, emma@"]}},
 )
 
 
 @in_loop
 async def test_the_last_page_is_judged_as_it_is_and_others_are_opened_anew(tmp_path: Path) -> None:
-    async with world_of(tasks_file(tmp_path, {"start_url": PAGE, "eval": UNSENT})) as world:
+    async with world_of(tasks_file(tmp_path, {"sites": ["shopping"], "start_url": PAGE, "eval": UNSENT})) as world:
         session = await world.open(named())
-        field = number_of(session.observation, "textbox", "Biography")
+        field = number_of(session.observation, "textbox", "Phone")
         await session.step(f"type [{field}] [Rowing] [0]")
         assert (await session.step("stop []")).reward == 1.0
         await session.close()
@@ -46,7 +46,7 @@ async def test_the_last_page_is_judged_as_it_is_and_others_are_opened_anew(tmp_p
 
 @in_loop
 async def test_scripts_prepare_a_page_and_what_is_not_there_is_an_empty_text(tmp_path: Path) -> None:
-    async with world_of(tasks_file(tmp_path, {"eval": PREPARED})) as world:
+    async with world_of(tasks_file(tmp_path, {"sites": ["shopping"], "start_url": PAGE, "eval": PREPARED})) as world:
         session = await world.open(named())
         assert (await session.step("stop []")).reward == 1.0
         await session.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.webarena.tasks.library import TaskLibrary, open_library
-from quintet.environments.webarena.tasks.walks import WalkStop
+from quintet.environments.webarena.tasks.walks import WalkPage, WalkStop
 from quintet.errors import UsageError
 from tests.actors.environments.webarena.official import program_evaluation, task_record, web_task, write_records
 
@@ -69,7 +69,10 @@ def test_unknown_names_are_answered_with_those_there_are() -> None:
 def test_the_digest_follows_tasks_and_walks() -> None:
     tasks = list(LIBRARY.tasks.values())
     assert TaskLibrary(tasks).digest == LIBRARY.digest
-    others = [TaskLibrary(tasks[1:]), TaskLibrary(tasks, {"webarena-5": (WalkStop("3"),)})]
+    others = [
+        TaskLibrary(tasks[1:]),
+        TaskLibrary(tasks, {"webarena-5": (WalkPage("__SHOPPING__/", (WalkStop("3"),)),)}),
+    ]
     assert LIBRARY.digest not in {other.digest for other in others}
 
 

@@ -1,1 +1,0 @@
-"""The back office: the shop's database as its clerks see it."""

@@ -1,1 +1,0 @@
-"""A forum: boards, submissions with nested comments, votes, messages."""

@@ -1,1 +1,0 @@
-"""The shop: what it sells, and what its customers do there."""

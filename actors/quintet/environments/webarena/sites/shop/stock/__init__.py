@@ -1,1 +1,0 @@
-"""What the shop has when an instance begins: drawn from tables by a seeded generator."""

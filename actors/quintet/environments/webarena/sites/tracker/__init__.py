@@ -1,1 +1,0 @@
-"""An issue tracker: projects with files and commits, issues, merge requests, milestones, members, groups."""

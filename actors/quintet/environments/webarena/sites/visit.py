@@ -1,0 +1,166 @@
+"""A request as the handlers of the sites see it, and the routes by which aiohttp finds them."""
+
+import sqlite3
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+from urllib.parse import quote
+
+from aiohttp import hdrs, web
+
+from quintet.environments.webarena.addresses import SiteName
+from quintet.environments.webarena.sites.instance import Instance
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+LOGIN_PATHS: Final[Mapping[SiteName, str]] = {
+    "shopping": "/customer/account/login",
+    "reddit": "/login",
+    "gitlab": "/users/sign_in",
+}
+"""Where the official sites have them too."""
+_FRESH: Final = {"Cache-Control": "no-store"}
+
+
+class SiteVisit:
+    """One request to one site of an instance.
+
+    Args:
+        site: that is asked.
+        instance: the session's.
+        request: aiohttp's; its match says what stands in the path.
+        form: the fields of its body.
+    """
+
+    def __init__(self, site: SiteName, instance: Instance, request: web.Request, form: Mapping[str, str]) -> None:
+        self.site = site
+        self.db = instance.db
+        self.part: Mapping[str, str] = request.match_info
+        self.query: Mapping[str, str] = request.query
+        self.form = form
+        self.session = request.cookies.get("session", "")
+        found = self.one("SELECT user FROM sessions WHERE id = ? AND site = ?", self.session, site)
+        self.user = str(found["user"] or "") if found else ""
+
+    def all(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        return self.db.execute(sql, values).fetchall()
+
+    def one(self, sql: str, *values: object) -> sqlite3.Row | None:
+        found: sqlite3.Row | None = self.db.execute(sql, values).fetchone()
+        return found
+
+    def need(self, sql: str, *values: object) -> sqlite3.Row:
+        """The row that a page is about; without it there is no such page."""
+        found = self.one(sql, *values)
+        if found is None:
+            raise web.HTTPNotFound(text="There is no page at this address.")
+        return found
+
+    def page(self, template: str, **values: object) -> web.Response:
+        body = _templates().get_template(f"{template}.html").render(visit=self, **values)
+        return web.Response(text=body, content_type="text/html", headers=_FRESH)
+
+    def redirect(self, path: str) -> web.Response:
+        return web.Response(status=303, headers={**_FRESH, "Location": quote(path, safe="/?=&-#%")})
+
+    def log_in(self) -> web.Response:
+        """Start a session of the user whom the form names."""
+        name, password = self.form.get("name", ""), self.form.get("password", "")
+        asked = "SELECT name FROM users WHERE site = ? AND name = ? AND password = ?"
+        if self.one(asked, self.site, name, password) is None:
+            return self.page("login", wrong=True)
+        # It can be guessed, and may be: an instance is one session's, on loopback, and everything in it is made up.
+        started = self.db.execute("INSERT INTO sessions (site, user) VALUES (?, ?)", (self.site, name)).lastrowid
+        answer = self.redirect("/")
+        answer.set_cookie("session", str(started), httponly=True, samesite="Lax")
+        return answer
+
+    def log_out(self) -> web.Response:
+        self.db.execute("UPDATE sessions SET user = '' WHERE id = ?", (self.session,))
+        return self.redirect(LOGIN_PATHS[self.site])
+
+
+SiteHandler: TypeAlias = Callable[[SiteVisit], web.Response]
+FindInstance: TypeAlias = Callable[[web.Request], Instance]
+
+
+class SiteRoutes:
+    """The routes of a site. Whatever a form changes is refused to who is not logged in.
+
+    Args:
+        site: whose.
+    """
+
+    def __init__(self, site: SiteName) -> None:
+        self._site: SiteName = site
+        self._handlers: list[tuple[str, str, SiteHandler, bool]] = []
+        self._add(hdrs.METH_GET, LOGIN_PATHS[site], _login_page, needs_login=False)
+        self._add(hdrs.METH_POST, LOGIN_PATHS[site], SiteVisit.log_in, needs_login=False)
+        self.post("/logout")(SiteVisit.log_out)
+
+    def get(self, path: str, *, needs_login: bool = False) -> Callable[[SiteHandler], SiteHandler]:
+        """Answers GETs of a path, with a slash at its end or without."""
+        return lambda handler: self._add(hdrs.METH_GET, path, handler, needs_login=needs_login)
+
+    def post(self, path: str) -> Callable[[SiteHandler], SiteHandler]:
+        """Answers forms that are sent to a path."""
+        return lambda handler: self._add(hdrs.METH_POST, path, handler, needs_login=True)
+
+    def application(self, find: FindInstance) -> web.Application:
+        """Serves the site.
+
+        Args:
+            find: the instance that a request is for.
+        """
+        found = web.Application()
+        found.router.add_static("/static", Path(__file__).parent / "static")
+        for method, path, handler, needs_login in self._handlers:
+            answer, place = (
+                self._answer(find, handler, needs_login=needs_login),
+                "/" if path == "/" else path + "{_:/?}",
+            )
+            for each in (method, hdrs.METH_HEAD) if method == hdrs.METH_GET else (method,):
+                found.router.add_route(each, place, answer)
+        return found
+
+    def _add(self, method: str, path: str, handler: SiteHandler, *, needs_login: bool) -> SiteHandler:
+        self._handlers.append((method, path, handler, needs_login))
+        return handler
+
+    def _answer(
+        self, find: FindInstance, handler: SiteHandler, *, needs_login: bool
+    ) -> Callable[[web.Request], Awaitable[web.Response]]:
+        async def answer(request: web.Request) -> web.Response:
+            form = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
+            instance = find(request)  # no await from here on: a session that ends closes it
+            with instance.transaction(writes=request.method == hdrs.METH_POST):
+                visit = SiteVisit(self._site, instance, request, form)
+                return visit.redirect(LOGIN_PATHS[self._site]) if needs_login and not visit.user else handler(visit)
+
+        return answer
+
+
+def _login_page(visit: SiteVisit) -> web.Response:
+    return visit.redirect("/") if visit.user else visit.page("login", wrong=False)
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    found = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.filters["money"] = _money
+    return found
+
+
+def _money(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02d}"

@@ -1,0 +1,250 @@
+"""Whole runs from Python: new ones, resumed ones, and what they recorded. The machinery is imported when one begins."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from quintet.events import EpisodeEnded
+    from quintet.export.frames import RunFrames
+    from quintet.hooks.hook import HookLike
+    from quintet.launch.evaluation import Evaluation
+    from quintet.launch.prepare import Prepared
+    from quintet.launch.writable_run import WritableRun
+    from quintet.methods.base.method import Method
+    from quintet.ports.model import Model
+    from quintet.ports.world import AsyncWorld, World
+
+MethodLike: TypeAlias = "str | type[Method[Any]] | Method[Any]"
+"""A method: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, a class, or a configured instance."""
+WorldLike: TypeAlias = "str | World | AsyncWorld | Callable[..., World | AsyncWorld]"
+"""A world: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
+ModelLike: TypeAlias = "str | Model | Callable[..., Model]"
+"""A model: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
+
+_T = TypeVar("_T")
+_MEMORY: Final = "memory"
+
+
+@asynccontextmanager
+async def open_run(
+    method: MethodLike,
+    environment: WorldLike,
+    *,
+    model: ModelLike | None = None,
+    tasks: int | Sequence[str] | None = None,
+    memory: Path | str | None = None,
+    journal: Path | str | None = _MEMORY,
+    settings: Mapping[str, Any] | None = None,
+    hooks: Sequence[HookLike] = (),
+) -> AsyncGenerator[Evaluation, None]:
+    """Open a new run on this event loop.
+
+    Args:
+        method: see `quintet list methods`; also with an inner method and options, as on the command line:
+            `"OUTER(INNER):key=value,inner.key=value"`. Or a subclass of `Method`, or an instance: configured, with its
+            inner method.
+        environment: see `quintet list environments`; or a `World`, or a class or function that makes one.
+        model: see `quintet list models`; or a `Model`, or a class or function that makes one. None: the default one,
+            which needs no key and no network.
+        tasks: the first so many of the split, or these by name, or None for the whole split.
+        memory: a memory to recall from before every turn: `"RUN"`, `"RUN@VERSION"`, or a memory's file.
+        journal: the run folder, new or empty, which a kill leaves as it is and `quintet.api.resume` goes on from;
+            `"memory"` keeps the journal in memory until the run is closed; None does too, but keeps nothing of what
+            refs and visits ask, so that a service needs no more memory however long it runs.
+        settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
+            `{"run": {"learn": True}}`. An object may stand in place of every name.
+        hooks: receive the run's events, beside those that are installed: instances or classes of `Hook`, or
+            `FILE.py:OBJECT`.
+
+    Yields:
+        The open run: `run.run(run.left())` runs its episodes, `run.visit()` asks single roles.
+
+    Raises:
+        UsageError: a name, a setting or the folder is wrong.
+    """
+    from quintet.config.settings import from_argument, from_table
+    from quintet.hooks.hook import load_hooks
+    from quintet.launch.evaluation import open_evaluation
+    from quintet.launch.prepare import prepare
+    from quintet.launch.writable_run import WritableRun
+    from quintet.plugins.catalogue import DEFAULT_MODEL
+    from quintet.runs.files import out_folder
+
+    named = {
+        "method.name": method,
+        "environment.name": environment,
+        "model.name": DEFAULT_MODEL if model is None else model,
+        "run.tasks": tasks,
+        "memory.source": None if memory is None else str(memory),
+    }
+    further = from_argument(settings, "open_run")
+    given = {key: value for key, value in named.items() if value is not None}
+    loaded = load_hooks(hooks)
+    prepared = prepare([further, from_table(given, "open_run")])
+    async with AsyncExitStack() as stack:
+        run: WritableRun | Prepared = prepared
+        if journal is not None and journal != _MEMORY:
+            run = stack.enter_context(WritableRun.create(out_folder(journal), prepared))
+        yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None, hooks=loaded))
+
+
+def evaluate(
+    method: MethodLike,
+    environment: WorldLike,
+    *,
+    model: ModelLike | None = None,
+    tasks: int | Sequence[str] | None = None,
+    memory: Path | str | None = None,
+    journal: Path | str | None = _MEMORY,
+    settings: Mapping[str, Any] | None = None,
+    hooks: Sequence[HookLike] = (),
+) -> list[EpisodeEnded]:
+    """Run a whole evaluation and wait for it, in a script or a notebook; an event loop may already be running.
+
+    Args:
+        method: see `open_run`.
+        environment: see `open_run`.
+        model: see `open_run`.
+        tasks: see `open_run`.
+        memory: see `open_run`.
+        journal: see `open_run`.
+        settings: see `open_run`.
+        hooks: see `open_run`.
+
+    Returns:
+        How every episode ended, in the order they ended.
+
+    Raises:
+        UsageError: see `open_run`.
+    """
+
+    async def run() -> list[EpisodeEnded]:
+        opened = open_run(
+            method,
+            environment,
+            model=model,
+            tasks=tasks,
+            memory=memory,
+            journal=journal,
+            settings=settings,
+            hooks=hooks,
+        )
+        async with opened as evaluation:
+            return [end async for end in evaluation.run(evaluation.left())]
+
+    return _wait_for(run)
+
+
+@asynccontextmanager
+async def reopen_run(
+    folder: Path | str,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    objects: Sequence[object] = (),
+    hooks: Sequence[HookLike] = (),
+) -> AsyncGenerator[Evaluation, None]:
+    """Open a run that was interrupted or has ended, on this event loop; no model call is made again.
+
+    Args:
+        folder: the run folder.
+        settings: what changes from now on, nested as in a TOML file; only what cannot change results:
+            `{"limits": {"budget_usd": 5}, "runtime": {"concurrency": 64}}`.
+        objects: those that the run was given from Python: its classes, functions and instances, in any order. What came
+            from a file or a package is found there again. Changed code is refused.
+        hooks: receive the run's events from now on, as in `open_run`.
+
+    Yields:
+        The open run: `run.run(run.left())` runs the episodes that have not ended.
+
+    Raises:
+        UsageError: there is no run, another process writes it, its parts have other versions or other code now, an
+            object is missing, or a setting could change results.
+    """
+    from quintet.config.settings import from_argument
+    from quintet.hooks.hook import load_hooks
+    from quintet.launch.evaluation import open_evaluation
+    from quintet.launch.writable_run import WritableRun
+
+    changes = from_argument(settings, "reopen_run")
+    loaded = load_hooks(hooks)
+    with WritableRun.open(Path(folder), changes, objects=objects) as run:
+        async with open_evaluation(run, hooks=loaded) as evaluation:
+            yield evaluation
+
+
+def resume(
+    folder: Path | str,
+    *,
+    faulted: bool = False,
+    settings: Mapping[str, Any] | None = None,
+    objects: Sequence[object] = (),
+    hooks: Sequence[HookLike] = (),
+) -> list[EpisodeEnded]:
+    """Run what is left of a run and wait for it, in a script or a notebook; an event loop may already be running.
+
+    Args:
+        folder: see `reopen_run`.
+        faulted: also repeat the episodes that faulted.
+        settings: see `reopen_run`.
+        objects: see `reopen_run`.
+        hooks: see `reopen_run`.
+
+    Returns:
+        How the episodes ended that ran now, in the order they ended.
+
+    Raises:
+        UsageError: see `reopen_run`.
+        Suspension: they cannot go on: the budget is spent, an endpoint is away, the disk is full.
+    """
+
+    async def run() -> list[EpisodeEnded]:
+        async with reopen_run(folder, settings=settings, objects=objects, hooks=hooks) as evaluation:
+            return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted))]
+
+    return _wait_for(run)
+
+
+def read_run(folder: Path | str) -> RunFrames:
+    """The tables of a run or a study as data frames: `read_run("runs/mine").polars("episodes")`.
+
+    Args:
+        folder: the run folder or the study folder, also while it is written.
+
+    Raises:
+        UsageError: there is no run, or none that this version reads.
+    """
+    from quintet.export.frames import RunFrames
+
+    return RunFrames(Path(folder))
+
+
+def _wait_for(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+    """Run `work` to its end in a script, or in a notebook, whose thread has a loop already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    # A notebook's loop is busy running the cell that called us.
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[_T]]] = Future()
+
+    async def announce() -> _T:
+        task = asyncio.create_task(work())
+        begun.set_result((asyncio.get_running_loop(), task))
+        return await task
+
+    with ThreadPoolExecutor(1) as thread:
+        done = thread.submit(lambda: asyncio.run(announce()))
+        try:
+            return done.result()
+        except KeyboardInterrupt:
+            if begun.done():
+                loop, task = begun.result()
+                with suppress(RuntimeError):  # the loop has just closed
+                    loop.call_soon_threadsafe(task.cancel)
+            raise

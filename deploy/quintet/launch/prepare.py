@@ -1,0 +1,361 @@
+"""Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from quintet.config import plugins
+from quintet.config.complaints import with_origin
+from quintet.config.methods import MethodConfig, make_methods, whole_name
+from quintet.config.objects import take_objects
+from quintet.config.refused_tasks import TaskRefusals
+from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
+from quintet.config.sections import RunConfig
+from quintet.config.settings import Settings, from_table
+from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
+from quintet.errors import UsageError
+from quintet.launch.models import ModelMaker, check_keys, find_prices
+from quintet.launch.prompts import hashes, own_prompts, read_prompts
+from quintet.launch.refusals import (
+    refuse_budget_below_one_call,
+    refuse_local_models,
+    refuse_missing_demonstrations,
+    refuse_unknown_further_tasks,
+    refuse_without_expert,
+    refuse_without_forks,
+    refuse_wrong_judge,
+)
+from quintet.launch.versions import (
+    catalogue_names,
+    find_recorded,
+    git_commit,
+    method_versions,
+    model_assumptions,
+    model_files,
+    model_names,
+    package_versions,
+    plug_in_versions,
+    record_code,
+    refuse_other_versions,
+)
+from quintet.learned.memories import count_trajectories, read_memory
+from quintet.learned.plans import read_plan_file
+from quintet.memory.trajectories import GivenTrajectories
+from quintet.methods.base.method import LearnerSpec, Method
+from quintet.plugins.brought import BroughtObject, bringing
+from quintet.ports.embedder import Embedder
+from quintet.quota.prices import Price
+from quintet.roles.executor import EXECUTOR_ROLE
+from quintet.runs.record import GivenMemory, RunRecord
+from quintet.runtime.calls import RetryPolicy
+from quintet.runtime.spec import Limits, MethodSpec, RunSpec
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run that can start: its folder, its runtime and Ray's hosts are made from it."""
+
+    record: RunRecord
+    """Written to `run.json`: the configuration it began with, its tasks, and the names and versions of its parts."""
+    resolved: Resolved
+    """What it runs under: the record's configuration, with the changes of resumes."""
+    spec: RunSpec
+    """Method, learner, world, models and prompts, each made once."""
+    prices: Mapping[str, Price]
+    """By the name of a model; a model without a price is left out."""
+    objects: tuple[BroughtObject, ...] = ()
+    """What it was brought in place of names."""
+
+    @property
+    def config(self) -> RunConfig:
+        """The configuration that it runs under."""
+        return self.resolved.config
+
+
+def prepare(layers: Sequence[Settings]) -> Prepared:
+    """Prepare a new run.
+
+    Args:
+        layers: settings; later layers override earlier ones. In place of a name there may be an object.
+
+    Raises:
+        UsageError: a name, an object, a setting, a prompt, a plan, a memory or a task is missing or wrong; says what
+            was expected, what was got, and where it was set.
+    """
+    named, objects = take_objects(layers)
+    return prepare_named(named, objects)
+
+
+def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] = ()) -> Prepared:
+    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names.
+
+    Raises:
+        UsageError: see `prepare`.
+    """
+    with bringing(objects):
+        return _prepare(resolve(layers), objects)
+
+
+def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
+    named = catalogue_names(resolved)
+    objects = tuple(each for each in brought if (each.kind, each.name) in named)
+    spec, prompts, prices = _build(resolved, {}, objects)
+    resolved, (tasks, left_out), training = _choose_tasks(resolved, spec)
+    config = resolved.config
+    trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
+    refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
+    refuse_unknown_further_tasks(spec)
+    refuse_without_expert(spec, tasks)
+    file = config.method.plan
+    record = RunRecord(
+        created=datetime.now(UTC),
+        packages=package_versions() | plug_in_versions(resolved),
+        git_commit=git_commit(),
+        configuration=config,
+        tasks=tasks,
+        training=training.training,
+        held_out=training.held_out,
+        left_out=left_out,
+        training_left_out=training.left_out,
+        learnt="plan" if spec.learner is None else spec.learner.learns,
+        plan="" if file is None else _read_plan(file, resolved),
+        memory=_memory(resolved),
+        trajectories=trajectories,
+        versions=_versions(resolved, spec, training, trajectories),
+        planned=_most_episodes(spec, training, tasks),
+        method=whole_name([each.method for each in resolved.methods]),
+        method_versions=method_versions(spec),
+        world_version=spec.world.version,
+        models=model_names(spec),
+        assumptions=model_assumptions(spec),
+        files=model_files(spec),
+        prompts=prompts,
+        own_prompts=own_prompts(resolved),
+        budget=spec.method.budget(),
+        oracle=_declared(spec, lambda method: method.oracle()),
+        best_of=_declared(spec, lambda method: method.best_of()),
+        prices=prices,
+        code=record_code(objects),
+    )
+    return Prepared(record, resolved, spec, prices, objects)
+
+
+def prepare_config(config: RunConfig, where: str, objects: Sequence[BroughtObject] = ()) -> Prepared:
+    """Prepare a new run from a configuration that was prepared before.
+
+    Args:
+        config: of a study's arm, say.
+        where: it is written, for errors.
+        objects: among which are those that it names.
+
+    Raises:
+        UsageError: see `prepare`.
+    """
+    return prepare_named([from_table(as_tables(config), where)], objects)
+
+
+def prepare_again(
+    record: RunRecord,
+    changes: Settings,
+    run: Path,
+    prices: Mapping[str, Price] | None = None,
+    objects: Sequence[object] = (),
+) -> Prepared:
+    """Prepare a run that is resumed.
+
+    Args:
+        record: what it began as; its tasks and its plan are not looked up again.
+        changes: settings of resumes; only what cannot change results.
+        run: its folder.
+        prices: by the name of a model, those that it has used so far; None: the record's.
+        objects: those that the run was given from Python.
+
+    Raises:
+        UsageError: as `prepare`; or a change could change results; or method, environment, model, model file, prompts
+            or the user's code are others than those the run began with; or an object is missing.
+    """
+    brought = find_recorded(record.code, objects, run)
+    with bringing(brought):
+        resolved = resolve_changes(record.configuration, changes, run)
+        spec, prompts, now = _build(resolved, record.prices if prices is None else prices, brought)
+    refuse_other_versions(record, spec, prompts, run)
+    return Prepared(record, resolved, spec, now, brought)
+
+
+def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Sequence[object] = ()) -> None:
+    """Refuse settings that a resume of the run may not change.
+
+    Args:
+        record: what it began as.
+        changes: the settings; may be empty.
+        run: its folder.
+        objects: those that the run was given from Python.
+
+    Raises:
+        UsageError: one could change results, or an object cannot be found.
+    """
+    if changes:
+        with bringing(find_recorded(record.code, objects, run)):
+            resolve_changes(record.configuration, changes, run)
+
+
+def build_spec(
+    run: Resolved, prompts: Mapping[str, Mapping[str, str]], objects: Sequence[BroughtObject] = ()
+) -> RunSpec:
+    """Make a run's parts from its configuration: the same in every process, once in each.
+
+    Args:
+        run: its configuration.
+        prompts: by the method's name in the run, texts by name, as they were read where the run began.
+        objects: that the configuration names; they are in place.
+
+    Raises:
+        UsageError: a plug-in cannot be found or made, or an option is wrong.
+    """
+    config, methods, settings, _ = run
+    learner = _learner(config, methods[0].method)
+    maker = ModelMaker(settings)
+    with with_origin(settings, [f"environment.{name}" for name in config.environment.options], section="environment"):
+        world = plugins.make_world(config.environment)
+    embedder = _embedder(config, settings)
+    limits = config.limits
+    return RunSpec(
+        methods=tuple(_method_specs(methods, prompts, maker)),
+        world=world,
+        seed=config.run.seed,
+        world_options=config.environment.options,
+        limits=Limits(
+            model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
+            step=limits.step_seconds,
+            episode=limits.episode_seconds,
+        ),
+        learner=learner,
+        embedder=embedder,
+        recollection=None if config.memory is None else config.memory.recollection(),
+        workers=config.runtime.workers,
+        given=tuple(each.value for each in objects if each.is_given),
+    )
+
+
+def _build(
+    resolved: Resolved, recorded: Mapping[str, Price], objects: Sequence[BroughtObject]
+) -> tuple[RunSpec, dict[str, str], dict[str, Price]]:
+    config, methods, settings, _ = resolved
+    check_keys(resolved)
+    prompts = read_prompts(resolved)
+    spec = build_spec(resolved, {name: found.texts for name, found in prompts.items()}, objects)
+    if config.runtime.on_ray:
+        refuse_local_models(spec, methods, settings)
+    with with_origin(settings, ["environment.name", "method.name"]):
+        refuse_without_forks(spec)
+    with with_origin(settings, [*(key for key in settings if key.startswith("model.judge.")), "environment.name"]):
+        refuse_wrong_judge(spec)
+    with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
+        prices = find_prices(resolved, spec, recorded)
+    refuse_budget_below_one_call(spec, config.limits, prices, settings)
+    return spec, hashes(prompts), prices
+
+
+def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
+    if config.learning is None:
+        return None
+    if method.learner is None:
+        raise UsageError(f"method {method.name}: expected one that learns across episodes, got one that does not")
+    return method.learner(plugins.validate(method.learner.options, config.learning.options, "learning"))
+
+
+def _method_specs(
+    configs: Sequence[MethodConfig],
+    prompts: Mapping[str, Mapping[str, str]],
+    maker: ModelMaker,
+) -> Iterator[MethodSpec]:
+    """The methods, outermost first."""
+    for each, method in zip(configs, make_methods(configs), strict=True):
+        roles = [role for role in each.roles if role.completion_tokens is not None]
+        yield MethodSpec(
+            name=each.name,
+            method=method,
+            models={role.name: maker.make(each, role.name) for role in roles},
+            sampling={role.name: each.model.of(role.name).sampling(role) for role in roles},
+            prompts=prompts[each.name],
+            structured=frozenset(role.name for role in roles if each.model.of(role.name).answers == "schema"),
+        )
+
+
+def _declared(spec: RunSpec, of: Callable[[Method[Any]], str]) -> str:
+    """What the methods say of themselves, an inner one with its name."""
+    texts = ((each, of(each.method)) for each in spec.methods)
+    return "; ".join(text if each is spec.methods[0] else f"{each.name}: {text}" for each, text in texts if text)
+
+
+def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
+    wanted = None if config.memory is None else config.memory.embeds
+    if wanted is None:
+        return None
+    with with_origin(settings, ["memory.embedder.name", "memory.retrieval"]):
+        return plugins.make_embedder(wanted)
+
+
+def _read_plan(file: Path, run: Resolved) -> str:
+    readers = [each.model.of(EXECUTOR_ROLE.name) for each in run.methods]
+    return read_plan_file(file, run.config.environment.name, readers)
+
+
+def _memory(resolved: Resolved) -> GivenMemory | None:
+    config = resolved.config
+    if config.memory is None or config.memory.source is None:
+        return None
+    with with_origin(resolved.settings, ["memory.source"]):
+        found = read_memory(config.memory.source, config.environment.name)
+    if config.learning is None and config.memory.batch > found.batches:
+        with with_origin(resolved.settings, ["memory.batch"]):
+            raise UsageError(
+                f"memory.batch: expected at most {found.batches}, the batch memories of {config.memory.source}, got "
+                f"{config.memory.batch}"
+            )
+    return found
+
+
+def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTrajectories | None:
+    section, world = resolved.config.memory, resolved.config.environment.name
+    if section is None or not section.forms:
+        return None
+    with with_origin(resolved.settings, ["memory.trajectories", "memory.from_runs"]):
+        return count_trajectories(section, world, measured)
+
+
+def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTasks, TrainingTasks]:
+    """The run's tasks, and its configuration with what depends on them."""
+    config, _, settings, given = resolved
+    split = config.run.split or spec.world.splits[0]
+    run = config.run.model_copy(update={"split": split})
+    config = config.model_copy(update={"run": run})
+    refusals = TaskRefusals(spec.world, judged=spec.judged)
+    with with_origin(settings, ["run.tasks" if split in spec.world.splits else "run.split"], section="run"):
+        chosen = choose(run, spec.world, refusals)
+    learner = spec.learner
+    if learner is None or config.learning is None:
+        return resolved._replace(config=config), chosen, TrainingTasks()
+    with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
+        learning, training = choose_training(run, config.learning, spec.world, chosen.tasks, given, learner, refusals)
+    config = config.model_copy(update={"learning": learning})
+    return resolved._replace(config=config), chosen, training
+
+
+def _versions(
+    resolved: Resolved, spec: RunSpec, training: TrainingTasks, trajectories: GivenTrajectories | None
+) -> int:
+    if spec.learner is None:
+        return 0
+    given = 0 if trajectories is None else trajectories.number
+    files = ["memory.trajectories", "memory.from_runs"] if given else []
+    with with_origin(resolved.settings, [*files, "learning.tasks", "run.learn"], section="learning"):
+        return count_versions(spec.learner, len(training.training), given)
+
+
+def _most_episodes(spec: RunSpec, training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
+    if spec.learner is None:
+        return 0
+    return spec.learner.episodes(len(training.training), len(training.held_out), len(test))

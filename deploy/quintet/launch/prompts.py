@@ -1,0 +1,118 @@
+"""Reads the prompts of a run: the user's, the methods', the world's, and those that roles bring."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from quintet.config.methods import MethodConfig
+from quintet.config.resolve import Resolved
+from quintet.errors import UsageError
+from quintet.methods.base.method import Method
+from quintet.methods.base.prompts import Prompts, new_name
+from quintet.plugins import catalogue
+from quintet.plugins.brought import find_brought
+from quintet.plugins.prompts import find_prompts, known_prompts, worlds_of
+from quintet.roles.registry import prompts_of
+
+
+def read_prompts(run: Resolved) -> dict[str, Prompts]:
+    """Read every prompt that the methods have for the run's environment; the user's own folder comes first.
+
+    Returns:
+        By the method's name in the run, outermost first.
+
+    Raises:
+        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
+            prompt that a request needs is missing.
+    """
+    return {each.name: _read(each, run.config.environment.name) for each in run.methods}
+
+
+def hashes(prompts: Mapping[str, Prompts]) -> dict[str, str]:
+    """SHA-256 of every prompt: those of the outermost method by name, of an inner one by `INNER/execute`."""
+    outermost, *inner = prompts
+    found = prompts[outermost].hashes
+    return found | {f"{name}/{prompt}": each for name in inner for prompt, each in prompts[name].hashes.items()}
+
+
+def own_prompts(run: Resolved) -> dict[str, Path]:
+    """The user's own prompts that are not as the methods have them: their files, by name as in `hashes`."""
+    outermost, *inner = run.methods
+    world = run.config.environment.name
+    found = changed_prompts(outermost.method, world, outermost.section.prompts)
+    return found | {
+        f"{each.name}/{name}": file
+        for each in inner
+        for name, file in changed_prompts(each.method, world, each.section.prompts).items()
+    }
+
+
+def changed_prompts(method: type[Method[Any]], world: str, own: Path | None) -> dict[str, Path]:
+    """The files in a user's folder, by name, that are not as the method has them; sorted."""
+    if own is None:
+        return {}
+    shipped = find_prompts(method, world)
+    files = {file.stem: file for file in sorted((own / world).glob("*.txt"))}
+    return {
+        name: file
+        for name, file in files.items()
+        if (other := shipped.find(name)) is None or other.read_bytes() != file.read_bytes()
+    }
+
+
+def refuse_other_prompts(key: str, own: Path, world: str, names: Sequence[str]) -> None:
+    """Refuse a user's folder without prompts for the world, or with one that nobody reads.
+
+    Args:
+        key: the setting or argument that names the folder.
+        own: the folder.
+        world: by its name.
+        names: of the prompts that are read.
+
+    Raises:
+        UsageError: names the prompt and the nearest ones, or the folder.
+    """
+    place = own / world
+    found = Prompts([own], world).names
+    if not found:
+        raise UsageError(f"{key}: expected text files in {place}, found none")
+    for name in found:
+        if name not in names:
+            if (new := new_name(name, names)) is not None:
+                raise UsageError(f"{key}: expected {new}.txt, the new name of {name}.txt, got {name}.txt ({place})")
+            expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
+            raise UsageError(f"{key}: expected {expected}, got '{name}.txt' ({place})")
+
+
+def _read(each: MethodConfig, world: str) -> Prompts:
+    method, own, requests = each.method, each.section.prompts, each.requests
+    if own is not None:
+        refuse_other_prompts(f"{each.key}.prompts", own, world, known_prompts(method, world))
+    structured = {
+        name.partition(".")[0]
+        for role in each.roles
+        if each.model.of(role.name).answers == "schema"
+        for request in requests
+        for name in role.requests.get(request, ())
+    }
+    prompts = find_prompts(method, world, own, structured)
+    required = prompts_of(requests, method.roles)
+    _refuse_missing(each, world, prompts, required)
+    for name in dict.fromkeys((*prompts.names, *required)):
+        prompts.text(name)
+    return prompts
+
+
+def _refuse_missing(each: MethodConfig, world: str, prompts: Prompts, required: Collection[str]) -> None:
+    missing = [f"{name}.txt" for name in required if prompts.find(name) is None]
+    if not missing:
+        return
+    given = find_brought("method", each.method.name)
+    name = each.method.name if given is None else given.origin
+    other = next((found for found in worlds_of(each.method) if found != world), None)
+    beginning = "" if other is None else f" --from {other}"
+    raise UsageError(
+        f"prompts of {each.name} for {world}: expected {', '.join(missing)} in one of "
+        f"{', '.join(map(str, prompts.places))}, found none; to write your own, begin with quintet prompts copy {name} "
+        f"{world} DIR{beginning}, and name them by --set {each.key}.prompts=DIR"
+    )

@@ -1,0 +1,154 @@
+"""Refuses runs whose parts do not fit together, before any call."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from quintet.config.complaints import with_origin
+from quintet.config.methods import MethodConfig, unmet_need
+from quintet.config.runtime_sections import LimitsSection
+from quintet.config.settings import Settings
+from quintet.config.tasks import TaskEntry
+from quintet.environments.adapters.declared import as_judged
+from quintet.environments.adapters.sync import SyncWorld
+from quintet.errors import UsageError
+from quintet.models.local.model import Local
+from quintet.ports.model import PlaysExpert, Usage
+from quintet.ports.world import Advises, Closeable
+from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
+from quintet.roles.judge import JUDGE_ROLE
+from quintet.runtime.spec import RunSpec
+
+_TRIED = 5
+"""Tasks in which an expert is looked for: it may know no way in some."""
+
+
+def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings: Settings) -> None:
+    """Refuse model files on Ray, where every host would load them."""
+    for each, made in zip(configs, spec.methods, strict=True):
+        for role, model in made.models.items():
+            if isinstance(model, Local):
+                with with_origin(settings, each.model_keys(role, "file", "name")):
+                    raise UsageError(
+                        f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
+                        "would load; serve the file to all of them with llama-server, and name its address by model.url"
+                    )
+
+
+def refuse_without_forks(spec: RunSpec) -> None:
+    """Refuse a method that copies sessions, or goes back, in a world that cannot."""
+    if needed := unmet_need([each.method for each in spec.methods], spec.world):
+        raise UsageError(f"environment: expected {needed}")
+
+
+def refuse_without_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse a model that plays by the world's expert where the world has none."""
+    playing = next((model for model in spec.models.values() if isinstance(model, PlaysExpert)), None)
+    if playing is not None and tasks and not _has_expert(spec, tasks):
+        got = f"{spec.world.name}, which has none"
+        raise UsageError(f"model {playing.name}: expected a world with an expert, by which it plays, got {got}")
+
+
+def _has_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
+    if isinstance(spec.world, SyncWorld):
+        return isinstance(spec.world.wrapped, Advises)
+    for entry in tasks[:_TRIED]:
+        state = spec.world.open(spec.task(entry.name, 0))
+        try:
+            if state.expert() is not None:
+                return True
+        finally:
+            if isinstance(state, Closeable):
+                state.close()
+    return False
+
+
+def refuse_wrong_judge(spec: RunSpec) -> None:
+    """Refuse a judge in a world without answers to grade, and a world whose reward needs one without it."""
+    judged = as_judged(spec.world)
+    if spec.judged and judged is None:
+        got = f"{spec.world.name}, whose answers no model grades"
+        raise UsageError(f"model.judge: expected an environment with answers for a judge, got {got}")
+    if judged is not None and judged.needs_judge and not spec.judged:
+        why = f"a model whose verdict is the reward on {spec.world.name}"
+        raise UsageError(f"model.judge: expected {why} (--set model.judge.name=MODEL), got none")
+
+
+def refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse a set of demonstrations that the world does not have for these tasks."""
+    for number, each in enumerate(spec.methods):
+        asked = {name for task in tasks for name in each.method.demonstrations(task.metadata) or ()}
+        for name in sorted(asked.difference(each.prompts)):
+            key = f"method{'.inner' * number}.demonstrations"
+            has = f"demonstrations that {each.name} has for {spec.world.name}"
+            raise UsageError(f"{key}: expected {has}, got a set that needs the prompt {name!r}")
+
+
+def refuse_unknown_further_tasks(spec: RunSpec) -> None:
+    """Refuse a method that opens tasks which the world does not have."""
+    for each in spec.methods:
+        for name in each.method.further_tasks():
+            try:
+                spec.world.metadata(name)
+            except UsageError as error:
+                raise UsageError(f"method {each.name}: further tasks: {error}") from error
+
+
+_SHORTEST_PROMPT = 1
+"""Tokens."""
+
+
+class _Least(NamedTuple):
+    """What the call with the smallest reservation reserves at least."""
+
+    tokens: int
+    nanodollars: Nanodollars
+    """0 if a model has no price."""
+
+
+def refuse_budget_below_one_call(
+    spec: RunSpec, limits: LimitsSection, prices: Mapping[str, Price], settings: Settings
+) -> None:
+    """Refuse a budget, of the run or of an episode, that is too small for any call of a role.
+
+    Args:
+        spec: with the models and their sampling.
+        limits: with the budgets.
+        prices: by the name of a model.
+        settings: where values were set, for errors.
+
+    Raises:
+        UsageError: for the first such budget.
+    """
+    least = _least(spec, prices)
+    if least is None:
+        return
+    for key, budget in (("budget_tokens", limits.budget_tokens), ("episode_tokens", limits.episode_tokens)):
+        if budget is not None and budget < least.tokens:
+            _refuse(key, f"{least.tokens:,} tokens", f"{budget:,}", settings)
+    for key, usd in (("budget_usd", limits.budget_usd), ("episode_usd", limits.episode_usd)):
+        if usd is not None and usd * NANODOLLARS < least.nanodollars:
+            _refuse(key, f"{least.nanodollars / NANODOLLARS:.6g} USD", f"{usd:g}", settings)
+
+
+def _least(spec: RunSpec, prices: Mapping[str, Price]) -> _Least | None:
+    """None if no role calls a model. A judge's call is never the first."""
+    calls = [
+        (model.name, Usage(prompt_tokens=_SHORTEST_PROMPT, completion_tokens=each.sampling[role].max_tokens))
+        for each in spec.methods
+        for role, model in each.models.items()
+        if role != JUDGE_ROLE.name
+    ]
+    if not calls:
+        return None
+    return _Least(
+        min(usage.prompt_tokens + usage.completion_tokens for _, usage in calls),
+        min(prices[name].cost(usage) if name in prices else 0 for name, usage in calls),
+    )
+
+
+def _refuse(key: str, least: str, got: str, settings: Settings) -> None:
+    with with_origin(settings, [f"limits.{key}"]):
+        raise UsageError(
+            f"limits.{key}: expected at least {least}, since every call of this run reserves that much for its longest "
+            f"completion and a prompt, got {got}"
+        )

@@ -1,0 +1,141 @@
+"""Live progress, on a clock of its own."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from quintet.cli.console import console
+from quintet.cli.progress import Progress, duration
+from quintet.messages.paths import Path
+from quintet.quota.cost import Cost
+from quintet.runtime.counters import RunCounters
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _shown(total: int = 4) -> tuple[_Clock, RunCounters, Progress, io.StringIO]:
+    clock, out = _Clock(), io.StringIO()
+    counters = RunCounters(total=total, clock=clock)
+    return clock, counters, Progress(counters, "adapt", console(out)), out
+
+
+def test_a_line_says_what_is_done_and_what_it_took() -> None:
+    clock, counters, progress, _ = _shown()
+    for number, solved in enumerate((True, False)):
+        episode = Path(f"beehive/{number}/0")
+        counters.begin(episode)
+        counters.call(episode, Cost(1, 1000, 20, 400_000))
+        counters.end(episode, solved=solved, faulted=False)
+    clock.now += 4
+    assert progress.line() == (
+        "adapt: 2/4 episodes, 50 % solved, 2 calls, 2,040 tokens, 0.0008 USD, 0.5 episodes/s, ETA 4 s"
+    )
+
+
+def test_a_model_without_a_price_has_no_cost_and_a_paused_run_no_end() -> None:
+    clock, counters, progress, _ = _shown()
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    counters.cost += Cost(3, 300, 0, None)
+    counters.call(Path("cake/0/0"), Cost(1, 100, 0, 500_000_000))
+    counters.paused = True
+    clock.now += 1
+    assert progress.line() == "adapt: paused, 1/4 episodes, 100 % solved, 4 calls, 400 tokens, 1.0 episodes/s"
+
+
+def test_faulted_episodes_are_no_failures() -> None:
+    _, counters, progress, _ = _shown()
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    counters.end(Path("cake/0/0"), solved=False, faulted=True)
+    assert "2/4 episodes, 100 % solved, 1 faulted" in progress.line()
+
+
+def test_episodes_of_an_earlier_start_are_done_but_not_in_the_rate() -> None:
+    clock, out = _Clock(), io.StringIO()
+    counters = RunCounters(total=10, done=8, clock=clock)
+    progress = Progress(counters, "adapt", console(out))
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    clock.now += 1
+    assert "9/10 episodes" in progress.line()
+    assert "1.0 episodes/s" in progress.line()
+
+
+def test_the_longest_running_come_first_and_the_silent_are_marked() -> None:
+    clock, counters, progress, _ = _shown()
+    counters.begin(Path("slow/0/0"))
+    clock.now += 40
+    counters.begin(Path("busy/0/0"))
+    clock.now += 2
+    counters.touch(Path("busy/0/0"))
+    assert progress.slowest() == ["slow/0/0 for 42 s, silent for 42 s", "busy/0/0 for 2 s"]
+    counters.touch(Path("slow/0/0"))
+    counters.end(Path("busy/0/0"), solved=False, faulted=False)
+    assert progress.slowest() == ["slow/0/0 for 42 s"]
+
+
+def test_without_a_terminal_a_line_is_printed_on_change_every_few_seconds() -> None:
+    clock, counters, progress, out = _shown()
+    progress.draw()
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    progress.draw()
+    assert len(out.getvalue().splitlines()) == 1
+    clock.now += 6
+    progress.draw()
+    assert len(out.getvalue().splitlines()) == 2
+    assert "\x1b" not in out.getvalue()
+
+
+def test_the_last_line_is_printed_when_it_ends() -> None:
+    _, counters, progress, out = _shown(total=1)
+    with progress:
+        counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    assert out.getvalue().splitlines()[-1].startswith("adapt: 1/1 episodes, 100 % solved")
+
+
+def test_a_terminal_shows_a_bar_and_the_slowest_and_leaves_one_line() -> None:
+    clock, out = _Clock(), io.StringIO()
+    counters = RunCounters(total=2, clock=clock)
+    terminal = Console(file=out, force_terminal=True, width=100)
+    with Progress(counters, "adapt", terminal) as progress:
+        counters.begin(Path("slow/0/0"))
+        clock.now += 3
+        progress.draw()
+        assert "slow/0/0 for 3 s" in out.getvalue()
+        bars = [line for line in out.getvalue().splitlines() if "━" in line]
+        assert "0/2" in bars[-1]
+        assert not any("calls" in bar for bar in bars)  # what is below has lines of its own
+    assert out.getvalue().rstrip().rpartition("\x1b[2K")[2] == "adapt: 0/2 episodes, 0 calls, 0 tokens, 0.0 episodes/s"
+
+
+def test_an_attempt_that_is_ended_for_another_does_not_count_though_it_begins_last() -> None:
+    _, counters, _, _ = _shown()
+    first, again = Path("beehive/0/0"), Path("beehive/0/1")
+    counters.begin(first)
+    counters.begin(again)
+    counters.begin(first)  # to be ended
+    counters.end(first, solved=False, faulted=False)
+    assert counters.done == 0
+    counters.end(again, solved=True, faulted=False)
+    assert (counters.done, counters.solved) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "0 s"),
+        (59.4, "59 s"),
+        (59.6, "1:00 min"),
+        (3599.4, "59:59 min"),
+        (3599.7, "1:00 h"),
+        (7810, "2:10 h"),
+        (4 * 86400, "4 days"),
+    ],
+)
+def test_a_span_has_two_units_at_most(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

@@ -1,0 +1,430 @@
+"""The papers' figures: complete, as printed, only beside runs of the same experiment, and in a block of their own."""
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from quintet.config.tasks import TASK_TYPE
+from quintet.errors import UsageError
+from quintet.launch.prepare import prepare_config
+from quintet.plugins import catalogue
+from quintet.reports.exports import as_json
+from quintet.reports.load import Report, load_report
+from quintet.reports.notes import notes, title
+from quintet.reports.tables import print_report, report_tables
+from quintet.reports.text_tables import print_tables
+from quintet.reports.world_tasks import world_tasks
+from quintet.runs.record import RunRecord
+from quintet.studies.definition import find_study
+from quintet.studies.paper_tables import published_block, published_by_run, published_content, published_tables
+from quintet.studies.papers import (
+    PaperRow,
+    agrees,
+    joint_differences,
+    paper_rows,
+    published_figures,
+    what_differs,
+)
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.reports.households import TASK_TYPES, asked, generated_record, official, solve_half, write_comparison
+
+ROWS = [row for method in catalogue.names("method") for row in paper_rows(method)]
+ALFWORLD = [row for row in ROWS if row.environment == "alfworld"]
+UNSEEN = world_tasks("alfworld").splits["valid_unseen"].types
+BY_TYPE = [each for each in ALFWORLD if each.groups]
+WIDTH = 120
+WITH_CAUSES = {"environment": {"name": "alfworld", "causes": True}}
+
+
+def rows(record: RunRecord) -> list[str]:
+    return [f"{each.source}: {each.row}" for each in published_figures(record)]
+
+
+def sources(method: str, **options: Any) -> list[str]:
+    return rows(official(method, method=options))
+
+
+def test_every_table_of_alfworld_has_the_six_types_of_task() -> None:
+    assert {tuple(each.groups[TASK_TYPE]) for each in BY_TYPE} == {TASK_TYPES}
+    assert {(each.split, each.tasks) for each in ALFWORLD} == {("valid_unseen", sum(UNSEEN.values()))}
+
+
+@pytest.mark.parametrize("found", BY_TYPE, ids=lambda found: f"{found.source}, {found.row}")
+def test_each_types_figure_is_a_possible_share_of_its_tasks(found: Any) -> None:
+    # The papers round differently, and 96 % of 21 is printed.
+    for kind, print_lines in found.groups[TASK_TYPE].items():
+        possible = [100 * solved / UNSEEN[kind] for solved in range(UNSEEN[kind] + 1)]
+        assert min(abs(print_lines - each) for each in possible) <= 1.0
+
+
+@pytest.mark.parametrize("found", ROWS, ids=lambda row: f"{row.source}, {row.row}")
+def test_a_paper_row_is_of_one_table_with_figures_a_model_and_a_budget(found: PaperRow) -> None:
+    assert re.fullmatch(r"(?:ADaPT|AutoPlan|ReAct|Reflexion), table \db?", found.source)
+    assert found.row
+    assert found.model
+    assert re.fullmatch(r"(?:\d x )?\d+(?: a step)?", found.budget)
+    assert found.success is not None or found.groups or found.usd
+
+
+def test_rates_of_different_experiments_are_not_in_one_row() -> None:
+    # Of 77 and 112 tasks, 26.9 % and 1.8 % are 23, which is 11.5 % of 200 and not 19.
+    found = {(each.source, each.budget): each for each in paper_rows("react") if each.environment == "textcraft"}
+    assert found.keys() == {("ADaPT, table 4", "60"), ("ADaPT, table 7", "20")}
+    assert (found["ADaPT, table 4", "60"].success, dict(found["ADaPT, table 4", "60"].groups)) == (19.0, {})
+    assert found["ADaPT, table 7", "20"].success is None
+
+
+def test_figures_are_those_of_the_demonstrations_that_were_shown() -> None:
+    assert sources("react", demonstrations="paper") == ["ADaPT, table 2: ReAct"]
+    assert sources("react", demonstrations="task") == ["ADaPT, table 8: ReAct"]
+    assert sources("react") == sources("react", demonstrations="atomic") == []
+    assert sources("adapt", inner={"demonstrations": "paper"}) == ["ADaPT, table 2: ADaPT"]
+    assert sources("adapt", inner={"demonstrations": "task"}) == ["ADaPT, table 8: ADaPT"]
+    assert sources("adapt", inner={"demonstrations": "task"}, hand_on="nothing") == []
+    assert sources("random") == sources("expert") == sources("standard", demonstrations="task") == []
+
+
+@pytest.mark.parametrize(
+    ("method", "row", "other"),
+    [
+        ("try_again", "Try Again with ReAct", {"temperature": 1.0}),
+        ("reflexion", "Reflexion", {"reflections": "none"}),
+        ("reflexion", "Reflexion", {"trials": 5}),
+        ("plan_execute", "Plan-and-Execute", {"plan_form": "collapsed"}),
+    ],
+)
+def test_a_baselines_figures_are_those_of_its_demonstrations_and_options(
+    method: str, row: str, other: dict[str, Any]
+) -> None:
+    for kind, table in (("paper", 2), ("task", 8)):
+        shown = {"inner": {"demonstrations": kind}}
+        assert sources(method, **shown) == [f"ADaPT, table {table}: {row}"]
+        assert sources(method, **shown, **other) == []
+    assert sources(method) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "shown", "budget"),
+    [
+        ("react", "demonstrations", {"max_steps": 20}),
+        ("react", "demonstrations", {"max_steps": 61}),
+        ("adapt", "inner.demonstrations", {"max_depth": 2}),
+        ("adapt", "inner.demonstrations", {"inner.max_steps": 19}),
+    ],
+)
+def test_a_run_with_another_budget_than_the_papers_has_no_published_figures(
+    method: str, shown: str, budget: dict[str, Any]
+) -> None:
+    assert sources(method, **{shown: "task"})
+    assert sources(method, **{shown: "task"}, **budget) == []
+
+
+def test_a_run_with_another_inner_method_than_the_papers_has_no_published_figures() -> None:
+    assert rows(samples.record("try_again", None)) == ["ADaPT, table 4: Try Again with ReAct"]
+    assert rows(samples.record("try_again", None, method={"inner": {"name": "react"}}))
+    other = samples.record("try_again", None, method={"inner": {"name": "reflexion", "trials": 1}})
+    assert (other.method, other.budget) == ("try_again(reflexion)", "4 x 1 x 20")
+    assert rows(other.model_copy(update={"budget": "4 x 20"})) == []
+
+
+def test_a_run_whose_episodes_have_limits_of_their_own_has_no_published_figures() -> None:
+    assert rows(samples.record("adapt", None))
+    assert rows(samples.record("adapt", None, limits={"episode_calls": 20})) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "found"),
+    [
+        ("react", {}, []),
+        ("react", {"max_steps": 60}, ["ADaPT, table 4: ReAct"]),
+        ("react", {"max_steps": 20}, ["ADaPT, table 7: ReAct"]),
+        ("adapt", {}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
+        ("adapt", {"hand_on": "nothing"}, []),
+        ("adapt", {"inner.max_steps": 39}, []),
+        ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
+        ("try_again", {"trials": 3}, []),
+        ("plan_execute", {}, ["ADaPT, table 4: Plan-and-Execute"]),
+        ("plan_execute", {"hand_on": "nothing"}, []),
+        ("reflexion", {}, []),
+    ],
+)
+def test_on_textcraft_each_budget_is_another_experiment(method: str, options: dict[str, Any], found: list[str]) -> None:
+    assert rows(samples.record(method, None, method=options)) == found
+
+
+def test_autoplans_react_is_its_own_executor_with_causes() -> None:
+    found = {
+        shots: rows(official("autoplan", method={"demonstrations": shots}, **WITH_CAUSES)) for shots in ("none", "task")
+    }
+    assert found == {
+        "none": ["AutoPlan, table 3: ReAct, 0 shots"],
+        "task": ["AutoPlan, table 3: ReAct, 2 shots", "AutoPlan, table 4: ReAct, 2 shots"],
+    }
+    assert rows(official("autoplan", **WITH_CAUSES, method={"patience": 5})) == []
+    assert rows(official("autoplan", **WITH_CAUSES, method={"max_steps": 40})) == []
+    assert rows(official("autoplan", environment={"name": "alfworld", "causes": False})) == []
+    assert rows(official("react", method={"demonstrations": "task", "max_steps": 35}, **WITH_CAUSES)) == []
+
+
+def test_the_official_split_has_as_many_tasks_as_its_types_have_together() -> None:
+    official_split = world_tasks("alfworld").splits["valid_unseen"]
+    assert official_split.tasks == sum(UNSEEN.values()) == len(official().tasks)
+    assert tuple(official_split.types) == TASK_TYPES
+
+
+def test_figures_of_a_split_that_its_world_does_not_describe_are_refused() -> None:
+    row = PaperRow(source="A, table 1", row="A", model="m", budget="1", environment="alfworld", split="valid_seen")
+    with pytest.raises(UsageError, match=r"split: expected a split in the tasks\.toml of alfworld, got 'valid_seen'"):
+        agrees(row, official())
+
+
+def test_a_printed_score_has_a_table_of_its_own() -> None:
+    row = PaperRow(
+        source="A, table 1", row="A", model="m", budget="1", environment="alfworld", split="valid_unseen", score=42.1
+    )
+    (table,) = published_block([row])
+    assert (table.title, table.columns) == (
+        "Published: score (mean reward x 100)",
+        ("", "method", "model", "budget", "all"),
+    )
+    assert table.rows == (("A, table 1", "A", "m", "1", "42.1"),)
+    assert published_content(row)["score"] == 42.1
+
+
+def test_a_method_or_a_world_that_is_not_installed_has_no_figures_and_no_labels() -> None:
+    assert paper_rows("lamps") == ()
+    assert world_tasks("lamps").labels == {}
+
+
+def test_a_published_total_is_as_printed_or_missing() -> None:
+    totals = {f"{each.source}: {each.row}": each.success for each in ALFWORLD}
+    assert {name: total for name, total in totals.items() if total is not None} == {
+        "ADaPT, table 2: ReAct": 43.3,
+        "ADaPT, table 2: Plan-and-Execute": 43.3,
+        "ADaPT, table 2: Try Again with ReAct": 47.8,
+        "ADaPT, table 2: Reflexion": 57.5,  # its groups would make 56.7
+        "ADaPT, table 2: ADaPT": 71.6,
+        "ADaPT, table 8: ReAct": 56.7,
+        "ADaPT, table 8: Plan-and-Execute": 63.4,
+        "ADaPT, table 8: Try Again with ReAct": 56.7,
+        "ADaPT, table 8: Reflexion": 67.2,
+        "ADaPT, table 8: ADaPT": 79.8,
+    }
+
+
+def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None:
+    shown = {"method": {"demonstrations": "task"}}
+    assert published_figures(official(**shown))
+    others = {
+        "generated": generated_record(**shown),
+        "seen": official(run={"split": "valid_seen"}, **shown),
+        "some of a type": official(run={"task_type": "heat", "tasks": 22}, **shown),
+        "generated type": generated_record(run={"task_type": "heat"}, **shown),
+        "first": official(run={"tasks": 133}, **shown),
+        "causes": official(**WITH_CAUSES, **shown),
+    }
+    assert {name: published_figures(record) for name, record in others.items()} == dict.fromkeys(others, ())
+    assert len(generated_record().tasks) == 134
+
+
+def test_a_run_of_one_type_has_the_published_figures_of_that_type() -> None:
+    (found,) = published_figures(official(run={"task_type": "pick two"}, method={"demonstrations": "paper"}))
+    assert (found.source, found.tasks, found.success) == ("ADaPT, table 2", 17, None)
+    assert found.groups[TASK_TYPE] == {"pick two": 11.8}
+
+
+def learning_figures(**sections: Any) -> list[str]:
+    run = {"task_type": "heat", "learn": True, **sections.pop("run", {})}
+    return rows(official("autoplan", run=run, **sections))
+
+
+def test_autoplans_own_figures_are_those_of_a_plan_for_one_type_learnt_as_in_the_paper() -> None:
+    assert learning_figures() == ["AutoPlan, table 3: AutoPlan"]
+    (found,) = published_figures(official("autoplan", run={"task_type": "cool", "learn": True}))
+    assert found.groups == {TASK_TYPE: {"cool": 90}}
+    assert found.usd is None
+    others = {
+        "all types at once": learning_figures(run={"task_type": None}),
+        "batch": learning_figures(learning={"batch": 2}),
+        "reflection": learning_figures(learning={"reflection": "summary"}),
+        "select": learning_figures(learning={"select": "best"}),
+        "causes": learning_figures(environment={"name": "alfworld", "causes": False}),
+        "budget": learning_figures(method={"max_steps": 20}),
+        "demonstrations": learning_figures(method={"demonstrations": "task"}),
+    }
+    assert {name: found for name, found in others.items() if found} == {}
+    assert learning_figures(run={"learn": False}) == ["AutoPlan, table 3: ReAct, 0 shots"]
+
+
+def six_plans(**heat: Any) -> list[RunRecord]:
+    sections = {kind: {"run": {"task_type": kind, "learn": True}} for kind in TASK_TYPES}
+    return [official("autoplan", **{**sections[kind], **(heat if kind == "heat" else {})}) for kind in TASK_TYPES]
+
+
+AUTOPLAN = next(row for row in paper_rows("autoplan") if row.apart)
+
+
+def test_six_runs_of_one_type_each_make_the_experiment_of_autoplan() -> None:
+    assert joint_differences(AUTOPLAN, six_plans()) == ()
+
+
+@pytest.mark.parametrize(
+    ("runs", "differs"),
+    [
+        (six_plans()[1:], ("no run for tasks of type pick",)),
+        (six_plans(learning={"batch": 2}), ("learning.batch 2, not 4",)),
+        (six_plans(run={"task_type": "heat", "learn": True, "tasks": 22}), ("133 tasks, not 134",)),
+    ],
+)
+def test_five_such_runs_or_six_of_different_experiments_do_not(runs: list[RunRecord], differs: tuple[str, ...]) -> None:
+    assert joint_differences(AUTOPLAN, runs) == differs
+
+
+def test_how_a_run_differs_is_said_in_words() -> None:
+    (table2,) = (row for row in paper_rows("react") if row.source == "ADaPT, table 2")
+    assert what_differs(table2, official(method={"demonstrations": "paper"})) == ()
+    record = generated_record(
+        run={"split": "valid_seen", "tasks": 1},
+        method={"max_steps": 20, "demonstrations": "task"},
+        environment={"name": "alfworld", "causes": True},
+        limits={"episode_calls": 5},
+        model={"temperature": 1, "planner": {"temperature": 0}},
+    )
+    assert what_differs(table2, record) == (
+        "1 task, not 134",
+        "split valid_seen, not valid_unseen",
+        "other tasks than the official ones",
+        "a budget of 20, not 60",
+        "a limit of 5 calls an episode",
+        "model.temperature [0.0, 1.0], not 0.0",
+        "environment.causes true, not false",
+        "method.demonstrations task, not paper",
+    )
+    of_type = generated_record(run={"task_type": "heat"}, method={"demonstrations": "paper"})
+    assert "tasks of type heat, not tasks of all types" in what_differs(table2, of_type)
+
+
+def test_a_run_with_a_given_plan_has_no_published_figures(tmp_path: Path) -> None:
+    file = tmp_path / "plan.md"
+    file.write_text("Look around.", encoding="utf-8")
+    assert learning_figures(method={"plan": str(file)}) == []
+    assert sources("react", demonstrations="task", plan=str(file)) == []
+
+
+def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tmp_path: Path) -> None:
+    record = asked(official(method={"demonstrations": "task"}), "davinci")
+    report = solve_half(tmp_path / "run", record)
+    assert [row[0] for table in report_tables(report) for row in table.rows] == ["react"] * len(report_tables(report))
+    (block,) = published_tables(report)
+    assert block.title == "Published: success in percent"
+    assert block.columns == ("", "method", "model", "budget", "all", *TASK_TYPES)
+    assert block.rows == (
+        ("ADaPT, table 8", "ReAct", "text-davinci-003", "60", "56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5"),
+    )
+
+
+def test_a_run_of_a_simulated_model_has_no_published_figures(tmp_path: Path) -> None:
+    report = solve_half(tmp_path / "run", official(method={"demonstrations": "task"}))
+    assert published_figures(report.runs[0].summary.record)
+    assert published_tables(report) == []
+    assert published_by_run(report) == {"react": []}
+
+
+def test_types_are_in_the_papers_order(tmp_path: Path) -> None:
+    success = report_tables(solve_half(tmp_path / "run", official()))[0]
+    assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
+
+
+def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> None:
+    adapt = published_figures(samples.record("adapt", None))
+    reacts = published_figures(official("autoplan", method={"demonstrations": "task"}, **WITH_CAUSES))
+    success, depth = published_block([*adapt, *adapt])
+    assert success.columns[4:] == ("all", "recipe depth 2", "recipe depth 3")
+    assert [row[4:] for row in success.rows] == [("52.0", "-", "-"), ("-", "78.2", "38.7")]
+    assert depth.columns[4:] == ("recipe depth 2", "recipe depth 3")
+    assert [(row[0], *row[4:]) for row in depth.rows] == [("ADaPT, table 7", "1.9", "2.8")]
+    success, costs = published_block(reacts)
+    assert success.columns[4:] == TASK_TYPES
+    assert costs.columns[4:] == ("training", "inference")
+    assert costs.rows == (("AutoPlan, table 4", "ReAct, 2 shots", "gpt-4-0314", "35", "-", "3"),)
+    assert published_block([]) == []
+
+
+def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
+    record = asked(official(method={"demonstrations": "task"}), "davinci")
+    report = solve_half(tmp_path / "run", record)
+    out = io.StringIO()
+    console = Console(file=out, width=WIDTH, force_terminal=True, color_system=None)
+    print_report(report, console, papers=published_tables(report))
+    lines = out.getvalue().splitlines()
+    (published_figures,) = (line for line in lines if "ADaPT, table 8" in line)
+    assert "text-davinci-003" in published_figures
+    assert "simulated" not in published_figures
+    assert max(len(line) for line in lines if "│" not in line and not line.startswith("react:")) <= WIDTH
+    (run,) = json.loads(as_json(report, papers=published_by_run(report)))["runs"]
+    (paper,) = run["papers"]
+    assert (paper["source"], paper["method"]) == ("ADaPT, table 8", "ReAct")
+    assert (paper["model"], paper["budget"], paper["tasks"]) == ("text-davinci-003", "60", 134)
+    assert paper["success_percent"] == 56.7
+    assert paper["groups"][TASK_TYPE]["heat"] == {"success_percent": 47.8, "depth_to_succeed": None}
+
+
+def test_the_title_says_of_which_type_the_tasks_are(tmp_path: Path) -> None:
+    report = solve_half(tmp_path / "run", generated_record("random", run={"task_type": "pick two"}))
+    assert title(report) == "alfworld, split valid_unseen, task type pick two, 17 tasks, seed 0, no model"
+
+
+def test_a_method_that_asks_no_model_names_none(tmp_path: Path) -> None:
+    report = solve_half(tmp_path / "run", generated_record("expert", run={"tasks": 2}))
+    assert notes(report) == ["expert: expert, no model, max_steps 50"]
+
+
+def test_an_arm_without_a_model_does_not_change_the_titles_model(tmp_path: Path) -> None:
+    arms = {
+        "random": generated_record("random", run={"tasks": 2}),
+        "react": generated_record("react", run={"tasks": 2}),
+    }
+    with create(
+        find_study("demo"), {arm: prepare_config(record.configuration, arm) for arm, record in arms.items()}, tmp_path
+    ) as folder:
+        for arm, record in arms.items():
+            solve_half(folder.arm_path(arm), record)
+    report = load_report([tmp_path])
+    assert title(report).endswith("model sim-weak (simulated)")
+    assert [row[0] for row in report_tables(report)[0].rows[:2]] == ["random", "react"]
+
+
+def print_lines(report: Report, width: int) -> list[str]:
+    out = io.StringIO()
+    print_tables(report_tables(report), Console(file=out, width=width, force_terminal=True, color_system=None))
+    return out.getvalue().splitlines()
+
+
+def test_its_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
+    lines = print_lines(solve_half(tmp_path / "run", official(method={"demonstrations": "task"})), WIDTH)
+    assert max(map(len, lines)) <= WIDTH
+    (heading,) = (line for line in lines if "pick two" in line)
+    assert heading.split() == ["all", *TASK_TYPES[:-1], "pick", "two"]
+    own = next(line for line in lines if line.strip().startswith("react "))
+    assert own.count("(") == own.count(")") == 1 + len(TASK_TYPES)
+
+
+def test_a_table_that_would_not_fit_has_less_space_between_its_columns(tmp_path: Path) -> None:
+    report = write_comparison(tmp_path)
+    loose = max(map(len, print_lines(report, 2 * WIDTH)))
+    lines = print_lines(report, loose - 1)
+    assert max(map(len, lines)) < loose - 1
+    assert [line.count("(") for line in lines if line.startswith("adapt - react")] == [1 + len(TASK_TYPES)]
+
+
+def test_two_arms_with_their_differences_fit_the_terminal_too(tmp_path: Path) -> None:
+    lines = print_lines(write_comparison(tmp_path), WIDTH)
+    assert max(map(len, lines)) <= WIDTH
+    (difference,) = (line for line in lines if line.strip().startswith("adapt - react"))
+    assert difference.count("(") == difference.count(")") == 1 + len(TASK_TYPES)
