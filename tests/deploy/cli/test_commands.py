@@ -11,10 +11,6 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import main, report
-<<<<<<< HEAD
-=======
-from quintet.launch.writable_run import WritableRun
->>>>>>> main
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import pupil, samples
@@ -206,27 +202,6 @@ def test_a_finished_run_has_nothing_to_resume(tmp_path: Path, capsys: pytest.Cap
     assert "nothing to resume: all 1 episodes ended" in capsys.readouterr().err
 
 
-<<<<<<< HEAD
-=======
-def test_a_finished_run_with_faults_says_how_to_repeat_them(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["resume", str(run)]) == 1
-    assert f"quintet resume {run} --faulted" in capsys.readouterr().err
-
-
-def test_a_resume_refuses_what_could_change_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    samples.write(tmp_path / "two", samples.record("adapt", ["beehive", "cake"]), {"beehive": Went()})
-    assert main(["resume", "two", "--set", "method.max_depth=2"]) == 2
-    err = capsys.readouterr().err
-    assert "method.max_depth: expected 4, as the run was begun, got 2 (--set method.max_depth=2)" in err
-
-
-def test_a_run_that_is_being_written_is_not_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with WritableRun.create(tmp_path / "two", samples.record()):
-        assert main(["resume", "two"]) == 2
-    assert "expected no other writer, got process" in capsys.readouterr().err
-
-
->>>>>>> main
 def _shell(line: str) -> subprocess.CompletedProcess[str]:
     """A line of bash in which `quintet` is this checkout's; its exit code is that of `quintet`."""
     call = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
