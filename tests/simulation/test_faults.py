@@ -134,48 +134,36 @@ def test_every_episode_ends_once_and_as_without_faults(seed: int) -> None:
         assert got == expected if differing is None else before(got, differing) == before(expected, differing)
 
 
-def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
-    async def scene() -> None:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
-        network.loss = 0.9999
-        with pytest.raises(HostLost, match="no acknowledgement"):
-            [end async for end in cluster.run(planned(spec("contest")))]
-
-    run(scene())
+async def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+    network.loss = 0.9999
+    with pytest.raises(HostLost, match="no acknowledgement"):
+        [end async for end in cluster.run(planned(spec("contest")))]
 
 
-def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
-    async def scene() -> None:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
-        cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
-        with pytest.raises(RoleLost, match="every host of role executor died"):
-            [end async for end in cluster.run(planned(spec("contest")))]
-
-    run(scene())
+async def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
+    cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
+    with pytest.raises(RoleLost, match="every host of role executor died"):
+        [end async for end in cluster.run(planned(spec("contest")))]
 
 
-def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
-    async def scene() -> list[str]:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
-        cluster.inject(Faults(kills=[(1.0, name) for name in COLOCATED.hosts["subtask"][1:]]))
-        return [end.path.split("/")[0] async for end in cluster.run(planned(spec("contest")))]
-
-    assert set(run(scene())[:3]) == set(GOALS[:3])
+async def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
+    cluster.inject(Faults(kills=[(1.0, name) for name in COLOCATED.hosts["subtask"][1:]]))
+    assert set([end.path.split("/")[0] async for end in cluster.run(planned(spec("contest")))][:3]) == set(GOALS[:3])
 
 
-def test_the_driver_alone_survives_no_workers() -> None:
-    async def scene() -> None:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
-        cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
-        with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
-            [end async for end in cluster.run(planned(spec("contest")))]
-        assert DRIVER not in network.dead
-
-    run(scene())
+async def test_the_driver_alone_survives_no_workers() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+    cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
+    with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
+        [end async for end in cluster.run(planned(spec("contest")))]
+    assert DRIVER not in network.dead
 
 
 def killed_in_turn(placement: Placement, *, replacements: int) -> tuple[list[EpisodeEnded], Cluster]:

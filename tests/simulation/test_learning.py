@@ -189,15 +189,12 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_
         resumed.close()
 
 
-def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
-    async def scene() -> None:
-        journal = SqliteJournal(":memory:")
-        cluster = Cluster.build(learning_spec(), journal, Network(Random(0)), COLOCATED, slots=2)
-        cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
-        with pytest.raises(HostLost, match="every host with slots died"):
-            [end async for end in cluster.run(with_learner(learning_spec(), cluster, journal))]
-
-    run(scene())
+async def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
+    journal = SqliteJournal(":memory:")
+    cluster = Cluster.build(learning_spec(), journal, Network(Random(0)), COLOCATED, slots=2)
+    cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
+    with pytest.raises(HostLost, match="every host with slots died"):
+        [end async for end in cluster.run(with_learner(learning_spec(), cluster, journal))]
 
 
 def test_the_learner_takes_no_episodes_place() -> None:

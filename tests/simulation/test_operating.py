@@ -204,7 +204,7 @@ def test_a_queued_episode_is_cancelled_without_being_run(seconds: float) -> None
     assert replayed(journal) == ends
 
 
-def test_a_cancelled_episode_keeps_the_best_reward_it_earned() -> None:
+async def test_a_cancelled_episode_keeps_the_best_reward_it_earned() -> None:
     sticks = Script("Action: get 2 bamboo", "Action: craft 1 stick using 2 bamboo", "Action: inventory")
     scripted = replace(adapt(Slow(sticks, least=2.0)), limits=Limits())
     journal = SqliteJournal(":memory:")
@@ -213,25 +213,19 @@ def test_a_cancelled_episode_keeps_the_best_reward_it_earned() -> None:
         await until(lambda: journal.reader.best_reward(Path("stick/0/0")) == 1)
         await driver.cancel(Path("stick/0/0"))
 
-    async def scene() -> list[EpisodeEnded]:
-        return await operated(cluster(journal, of=scripted), cancel, ("stick",), scripted)
-
-    (end,) = run(scene())
+    (end,) = await operated(cluster(journal, of=scripted), cancel, ("stick",), scripted)
     assert is_cancelled(end)
     assert end.reward == 1.0
 
 
-def test_of_two_operators_who_cancel_at_once_the_second_is_refused() -> None:
+async def test_of_two_operators_who_cancel_at_once_the_second_is_refused() -> None:
     async def cancel(driver: Driver) -> None:
         first, second = await asyncio.gather(driver.cancel(VICTIM), driver.cancel(VICTIM), return_exceptions=True)
         assert isinstance(first, EpisodeEnded)
         assert is_cancelled(first)
         assert isinstance(second, UsageError)
 
-    async def scene() -> None:
-        await operated(cluster(SqliteJournal(":memory:")), after(2.0, cancel), PAIR)
-
-    run(scene())
+    await operated(cluster(SqliteJournal(":memory:")), after(2.0, cancel), PAIR)
 
 
 def test_what_is_cancelled_gives_back_one_place_and_no_more() -> None:
@@ -419,25 +413,22 @@ def test_what_is_queued_cannot_be_requeued_and_nothing_changes() -> None:
     assert content(journal) == without_faults()
 
 
-def test_a_run_that_is_about_to_finish_still_runs_what_is_requeued() -> None:
+async def test_a_run_that_is_about_to_finish_still_runs_what_is_requeued() -> None:
     journal = SqliteJournal(":memory:")
 
-    async def scene() -> list[EpisodeEnded]:
-        ends: list[EpisodeEnded] = []
-        under = cluster(journal)
-        async for end in under.run(planned(spec(), PAIR)):
-            ends.append(end)
-            if len(ends) == len(PAIR):  # nothing runs and nothing is queued, but the run has not been left
-                assert under.runner.under_way == []
-                assert under.runner.queued == []
-                await under.runner.requeue(VICTIM, again(VICTIM))
-        with pytest.raises(UsageError, match="expected a run under way"):
+    ends: list[EpisodeEnded] = []
+    under = cluster(journal)
+    async for end in under.run(planned(spec(), PAIR)):
+        ends.append(end)
+        if len(ends) == len(PAIR):  # nothing runs and nothing is queued, but the run has not been left
+            assert under.runner.under_way == []
+            assert under.runner.queued == []
             await under.runner.requeue(VICTIM, again(VICTIM))
-        with pytest.raises(UsageError, match="does neither"):
-            await under.runner.cancel(VICTIM)
-        return ends
-
-    assert [end.path for end in run(scene())][2:] == ["beehive/0/1"]
+    with pytest.raises(UsageError, match="expected a run under way"):
+        await under.runner.requeue(VICTIM, again(VICTIM))
+    with pytest.raises(UsageError, match="does neither"):
+        await under.runner.cancel(VICTIM)
+    assert [end.path for end in ends][2:] == ["beehive/0/1"]
     assert "beehive/0/2" not in {row.path for row in journal.reader.episodes()}
 
 
@@ -481,7 +472,7 @@ def test_while_it_is_paused_no_episode_begins_and_no_call_and_nothing_is_lost(pl
     assert content(journal) == without_faults()
 
 
-def test_a_paused_run_ends_what_is_cancelled_and_keeps_what_is_requeued() -> None:
+async def test_a_paused_run_ends_what_is_cancelled_and_keeps_what_is_requeued() -> None:
     journal = SqliteJournal(":memory:")
 
     async def operate(driver: Driver) -> None:
@@ -492,23 +483,17 @@ def test_a_paused_run_ends_what_is_cancelled_and_keeps_what_is_requeued() -> Non
         assert driver.queued[0] == again(VICTIM).path
         driver.resume()
 
-    async def scene() -> list[EpisodeEnded]:
-        return await operated(cluster(journal), after(1.0, operate))
-
-    assert len(run(scene())) == len(GOALS) + 1
+    assert len(await operated(cluster(journal), after(1.0, operate))) == len(GOALS) + 1
 
 
-def test_a_run_that_began_paused_begins_when_it_is_resumed() -> None:
+async def test_a_run_that_began_paused_begins_when_it_is_resumed() -> None:
     async def resume(driver: Driver) -> None:
         assert driver.under_way == []
         driver.resume()
 
-    async def scene() -> list[EpisodeEnded]:
-        under = cluster(SqliteJournal(":memory:"))
-        under.runner.pause()
-        return await operated(under, after(100.0, resume))
-
-    assert len(run(scene())) == len(GOALS)
+    under = cluster(SqliteJournal(":memory:"))
+    under.runner.pause()
+    assert len(await operated(under, after(100.0, resume))) == len(GOALS)
 
 
 def test_a_run_that_is_left_while_it_is_paused_goes_on_at_a_resume(tmp_path: FilePath) -> None:
@@ -545,7 +530,7 @@ def test_a_run_that_is_left_while_it_is_paused_goes_on_at_a_resume(tmp_path: Fil
     assert run(resume()) == without_faults()
 
 
-def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
+async def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
     journal = SqliteJournal(":memory:")
     most: dict[int, int] = {}
     spread: set[tuple[int, ...]] = set()
@@ -564,16 +549,13 @@ def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
             if len(hosts) == episodes:
                 spread.add(tuple(sorted(map(hosts.count, set(hosts)))))
 
-    async def scene() -> list[EpisodeEnded]:
-        goals = [(goal, epoch) for goal in GOALS for epoch in range(10)]
-        more = [Planned(Path(f"{goal}/{epoch}/0"), Solve(task=spec().task(goal, epoch))) for goal, epoch in goals]
-        under = cluster(journal)
-        working = asyncio.create_task(operate(under.runner))
-        ends = [end async for end in under.run(more)]
-        await working
-        return ends
-
-    assert len(run(scene())) == 10 * len(GOALS)
+    goals = [(goal, epoch) for goal in GOALS for epoch in range(10)]
+    more = [Planned(Path(f"{goal}/{epoch}/0"), Solve(task=spec().task(goal, epoch))) for goal, epoch in goals]
+    under = cluster(journal)
+    working = asyncio.create_task(operate(under.runner))
+    ends = [end async for end in under.run(more)]
+    await working
+    assert len(ends) == 10 * len(GOALS)
     assert most[1] == 1
     assert most[6] == 6
     assert most[3] <= 3

@@ -30,7 +30,12 @@ from tests.simulation.content import content
 from tests.simulation.learners import learning_spec, with_learner
 from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, planned
 
-pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
+pytestmark = [
+    pytest.mark.real_time,
+    pytest.mark.ray,
+    pytest.mark.xdist_group("ray"),
+    pytest.mark.usefixtures("local_cluster"),
+]
 
 GOALS = ("lantern", "beehive", "lectern", "comparator")
 ONE_HOST, COLOCATED = PlacementConfig("colocated", hosts=1), PlacementConfig("colocated", hosts=2)
@@ -263,7 +268,7 @@ class Stuck:
         raise ModelFault("out of order")
 
 
-def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_write_logs(tmp_path: Path) -> None:
+async def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_write_logs(tmp_path: Path) -> None:
     failing = partial(contest, 0, Stuck())
     placement = PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(2)})
     hosts = ["environment", "executor", "executor-2", "subtask"]
@@ -271,15 +276,12 @@ def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_write_logs
     def named(runtime: RayRuntime) -> list[str]:
         return sorted(actor["name"] for actor in _named() if actor["namespace"] == runtime.namespace)
 
-    async def scene() -> None:
-        journal = SqliteJournal(":memory:")
-        runtime = RayRuntime(failing(), failing, journal, concurrency=1, placement=placement, logs=tmp_path)
-        async with runtime:
-            assert named(runtime) == hosts
-            async for end in runtime.run(planned(failing(), ("lantern",))):
-                assert end.state == "faulted"
-        assert named(runtime) == []
-
-    asyncio.run(scene())
+    journal = SqliteJournal(":memory:")
+    runtime = RayRuntime(failing(), failing, journal, concurrency=1, placement=placement, logs=tmp_path)
+    async with runtime:
+        assert named(runtime) == hosts
+        async for end in runtime.run(planned(failing(), ("lantern",))):
+            assert end.state == "faulted"
+    assert named(runtime) == []
     logs = [tmp_path / f"{host}.log" for host in hosts if host.startswith("executor")]
     assert any("lantern/0/0" in log.read_text() for log in logs if log.exists())

@@ -28,6 +28,8 @@ from tests.command import command
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
+pytestmark = pytest.mark.real_time
+
 GOALS = ["beehive", "lantern", "lectern", "purple bed"]
 
 
@@ -237,13 +239,10 @@ def test_the_log_of_the_host_carries_the_episodes_paths(tmp_path: Path) -> None:
         assert re.search(rf" {goal}/0/0: (un)?solved, reward [01]\.0", log)
 
 
-def test_a_second_writer_is_refused(tmp_path: Path) -> None:
-    async def two() -> None:
-        async with open_run("react", "textcraft", tasks=1, journal=tmp_path / "run"):
-            with pytest.raises(UsageError, match=f"process {os.getpid()}"):
-                WritableRun.open(tmp_path / "run")
-
-    asyncio.run(two())
+async def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    async with open_run("react", "textcraft", tasks=1, journal=tmp_path / "run"):
+        with pytest.raises(UsageError, match=f"process {os.getpid()}"):
+            WritableRun.open(tmp_path / "run")
 
 
 def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
@@ -257,11 +256,8 @@ def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
     assert plan == Decomposed(plan=AllOf(parts=(first, second)))
 
 
-def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
-    async def cell() -> list[EpisodeEnded]:
-        return evaluate("react", "textcraft", model="sim-strong", tasks=2)
-
-    assert [end.reward for end in asyncio.run(cell())] == [1.0, 1.0]
+async def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
+    assert [end.reward for end in evaluate("react", "textcraft", model="sim-strong", tasks=2)] == [1.0, 1.0]
 
 
 def test_a_method_is_named_with_its_inner_ones_and_their_calls_are_counted_apart(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from quintet.serving.endpoint import SimulatedEndpoint
 from quintet.serving.latency import Latency
 from quintet.serving.server import serve
 
+pytestmark = pytest.mark.real_time
+
 MODELS: Mapping[str, Model] = {"scripted": Scripted(["first", "second"])}
 
 
@@ -58,32 +60,26 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 30))
 
 
-def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
-    async def check() -> None:
-        async with serving(MODELS) as url:
-            got = await _post(url, _body())
-            assert got.status == 200
-            assert "simulated" in got.headers["Server"]
-            assert got.json["choices"][0]["message"] == {"role": "assistant", "content": "first", "refusal": None}
-            assert got.json["choices"][0]["finish_reason"] == "stop"
-            assert got.json["usage"]["total_tokens"] == 5 + 2
-            assert (got.json["system_fingerprint"], got.json["model"]) == ("simulated", "scripted")
-            cut = await _post(url, _body(max_tokens=1))
-            assert cut.json["choices"][0]["message"]["content"] == "firs"
-            assert cut.json["choices"][0]["finish_reason"] == "length"
-
-    _run(check())
+async def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
+    async with serving(MODELS) as url:
+        got = await _post(url, _body())
+        assert got.status == 200
+        assert "simulated" in got.headers["Server"]
+        assert got.json["choices"][0]["message"] == {"role": "assistant", "content": "first", "refusal": None}
+        assert got.json["choices"][0]["finish_reason"] == "stop"
+        assert got.json["usage"]["total_tokens"] == 5 + 2
+        assert (got.json["system_fingerprint"], got.json["model"]) == ("simulated", "scripted")
+        cut = await _post(url, _body(max_tokens=1))
+        assert cut.json["choices"][0]["message"]["content"] == "firs"
+        assert cut.json["choices"][0]["finish_reason"] == "length"
 
 
-def test_models_are_listed_and_shown() -> None:
-    async def check() -> None:
-        async with serving(MODELS) as url:
-            assert [card["id"] for card in (await _get(f"{url}/models")).json["data"]] == ["scripted"]
-            assert (await _get(f"{url}/models/scripted")).json["object"] == "model"
-            missing = await _get(f"{url}/models/gpt")
-            assert (missing.status, missing.json["error"]["code"]) == (404, "model_not_found")
-
-    _run(check())
+async def test_models_are_listed_and_shown() -> None:
+    async with serving(MODELS) as url:
+        assert [card["id"] for card in (await _get(f"{url}/models")).json["data"]] == ["scripted"]
+        assert (await _get(f"{url}/models/scripted")).json["object"] == "model"
+        missing = await _get(f"{url}/models/gpt")
+        assert (missing.status, missing.json["error"]["code"]) == (404, "model_not_found")
 
 
 @pytest.mark.parametrize(
@@ -100,26 +96,20 @@ def test_models_are_listed_and_shown() -> None:
         ),
     ],
 )
-def test_a_refusal_has_openais_shape(body: bytes, status: int, code: str | None, said: str) -> None:
-    async def check() -> None:
-        async with serving(MODELS) as url:
-            got = await _post(url, body)
-            assert (got.status, got.json["error"]["code"]) == (status, code)
-            assert said in got.json["error"]["message"]
-
-    _run(check())
+async def test_a_refusal_has_openais_shape(body: bytes, status: int, code: str | None, said: str) -> None:
+    async with serving(MODELS) as url:
+        got = await _post(url, body)
+        assert (got.status, got.json["error"]["code"]) == (status, code)
+        assert said in got.json["error"]["message"]
 
 
-def test_an_unserved_route_is_refused_in_openais_shape() -> None:
-    async def check() -> None:
-        async with serving(MODELS) as url:
-            got = await _get(f"{url}/chat/completions")
-            assert (got.status, got.json["error"]["message"]) == (404, "Invalid URL (GET /v1/chat/completions)")
-
-    _run(check())
+async def test_an_unserved_route_is_refused_in_openais_shape() -> None:
+    async with serving(MODELS) as url:
+        got = await _get(f"{url}/chat/completions")
+        assert (got.status, got.json["error"]["message"]) == (404, "Invalid URL (GET /v1/chat/completions)")
 
 
-def test_random_draws_do_not_depend_on_the_order_of_requests() -> None:
+async def test_random_draws_do_not_depend_on_the_order_of_requests() -> None:
     async def waits_of(order: list[str], seed: int) -> dict[str, list[float]]:
         waited = list[float]()
 
@@ -134,25 +124,19 @@ def test_random_draws_do_not_depend_on_the_order_of_requests() -> None:
                 seen.setdefault(text, []).append(waited[-1])
         return seen
 
-    async def check() -> None:
-        order = [*"abcabdbab"]
-        forwards = await waits_of(order, 1)
-        assert await waits_of(order[::-1], 1) == forwards
-        assert len({wait for waits in forwards.values() for wait in waits}) == len(order)
-        assert await waits_of(order, 2) != forwards
-
-    _run(check())
+    order = [*"abcabdbab"]
+    forwards = await waits_of(order, 1)
+    assert await waits_of(order[::-1], 1) == forwards
+    assert len({wait for waits in forwards.values() for wait in waits}) == len(order)
+    assert await waits_of(order, 2) != forwards
 
 
-def test_a_latency_passes_before_an_answer_does() -> None:
-    async def check() -> None:
-        async with serving(MODELS, lambda _: 0.02) as url:
-            loop = asyncio.get_running_loop()
-            begun = loop.time()
-            await _post(url, _body())
-            assert loop.time() - begun >= 0.02
-
-    _run(check())
+async def test_a_latency_passes_before_an_answer_does() -> None:
+    async with serving(MODELS, lambda _: 0.02) as url:
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        await _post(url, _body())
+        assert loop.time() - begun >= 0.02
 
 
 class Gate:
@@ -168,28 +152,22 @@ class Gate:
         return Completion(text="all here")
 
 
-def test_many_requests_are_answered_at_a_time() -> None:
-    async def check() -> None:
-        async with serving({"scripted": Gate(40)}) as url:
-            got = await asyncio.gather(*(_post(url, _body(str(number))) for number in range(40)))
-            assert {answer.status for answer in got} == {200}
-
-    _run(check())
+async def test_many_requests_are_answered_at_a_time() -> None:
+    async with serving({"scripted": Gate(40)}) as url:
+        got = await asyncio.gather(*(_post(url, _body(str(number))) for number in range(40)))
+        assert {answer.status for answer in got} == {200}
 
 
-def test_a_server_that_ends_does_not_wait_for_answers_in_flight() -> None:
-    async def check() -> None:
-        begun = asyncio.Event()
+async def test_a_server_that_ends_does_not_wait_for_answers_in_flight() -> None:
+    begun = asyncio.Event()
 
-        class Endless(Gate):
-            async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-                begun.set()
-                return await super().complete(prompt, sampling)
+    class Endless(Gate):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            begun.set()
+            return await super().complete(prompt, sampling)
 
-        async with serving({"scripted": Endless(2)}) as url:
-            asked = asyncio.create_task(_post(url, _body()))
-            await begun.wait()
-        with pytest.raises(aiohttp.ClientError):
-            await asked
-
-    _run(check())
+    async with serving({"scripted": Endless(2)}) as url:
+        asked = asyncio.create_task(_post(url, _body()))
+        await begun.wait()
+    with pytest.raises(aiohttp.ClientError):
+        await asked

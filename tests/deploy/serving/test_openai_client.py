@@ -1,6 +1,5 @@
 """OpenAI's own client works with the endpoint."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -9,6 +8,8 @@ import pytest
 
 from quintet.serving.models import served_models
 from tests.faulty.endpoint import serve_models
+
+pytestmark = pytest.mark.real_time
 
 
 @asynccontextmanager
@@ -35,27 +36,21 @@ async def _ask(client: openai.AsyncOpenAI, model: str = "sim-strong") -> str | N
     return answer.choices[0].message.content
 
 
-def test_it_completes_and_lists() -> None:
-    async def check() -> None:
-        async with _client() as client:
-            assert await _ask(client) == "I do not understand."
-            names = [model.id async for model in client.models.list()]
-            assert names == ["sim", "sim-weak", "sim-strong", "sim-newcomer", "sim-fallible"]
-            assert (await client.models.retrieve("sim-weak")).owned_by == "quintet (simulated)"
-
-    asyncio.run(check())
+async def test_it_completes_and_lists() -> None:
+    async with _client() as client:
+        assert await _ask(client) == "I do not understand."
+        names = [model.id async for model in client.models.list()]
+        assert names == ["sim", "sim-weak", "sim-strong", "sim-newcomer", "sim-fallible"]
+        assert (await client.models.retrieve("sim-weak")).owned_by == "quintet (simulated)"
 
 
-def test_it_knows_the_real_errors() -> None:
-    async def check() -> None:
-        async with _client() as client:
-            with pytest.raises(openai.NotFoundError, match="'gpt' does not exist") as missing:
-                await _ask(client, "gpt")
-            assert missing.value.code == "model_not_found"
-            with pytest.raises(openai.BadRequestError, match="Streaming is not served") as streamed:
-                await client.chat.completions.create(
-                    model="sim", messages=[{"role": "user", "content": "What?"}], stream=True
-                )
-            assert streamed.value.param == "stream"
-
-    asyncio.run(check())
+async def test_it_knows_the_real_errors() -> None:
+    async with _client() as client:
+        with pytest.raises(openai.NotFoundError, match="'gpt' does not exist") as missing:
+            await _ask(client, "gpt")
+        assert missing.value.code == "model_not_found"
+        with pytest.raises(openai.BadRequestError, match="Streaming is not served") as streamed:
+            await client.chat.completions.create(
+                model="sim", messages=[{"role": "user", "content": "What?"}], stream=True
+            )
+        assert streamed.value.param == "stream"
