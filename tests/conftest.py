@@ -20,7 +20,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A user's own games would stand in for the generated ones.
 os.environ.pop("ALFWORLD_DATA", None)
 # `make test` tries a few examples of each property, `make test-slow` many.
-settings.register_profile("few", max_examples=25, deadline=None)
+settings.register_profile("few", max_examples=15, deadline=None)
 settings.register_profile("many", max_examples=1_000, deadline=None)
 settings.load_profile("few")
 

@@ -98,7 +98,7 @@ def without_faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]
 
 
 @pytest.mark.parametrize(
-    "kind", ["504", "garbage", *(pytest.param(each, marks=pytest.mark.slow) for each in ("502", "drop"))]
+    "kind", ["504", *(pytest.param(each, marks=pytest.mark.slow) for each in ("502", "drop", "garbage"))]
 )
 def test_an_outage_of_an_evaluation_faults_no_episode(
     tmp_path: Path, without_faults: dict[str, Scene], kind: str
@@ -125,7 +125,7 @@ def test_failed_attempts_are_charged_as_the_endpoint_charges_them(tmp_path: Path
     assert 0 <= greetings < at_most, "more was charged than a greeting for each episode, to see who is back"
 
 
-@pytest.mark.parametrize("kind", ["502", "drop"])
+@pytest.mark.parametrize("kind", [pytest.param("502", marks=pytest.mark.slow), "drop"])
 def test_an_endpoint_that_stays_away_suspends_an_evaluation_which_resumes_to_the_same(
     tmp_path: Path, without_faults: dict[str, Scene], kind: str
 ) -> None:
@@ -162,7 +162,7 @@ def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_la
     assert scene.plans == without_faults["optimize"].plans
 
 
-@pytest.mark.parametrize("status", ["400", "422"])
+@pytest.mark.parametrize("status", ["400", pytest.param("422", marks=pytest.mark.slow)])
 def test_a_refusal_of_every_prompt_suspends_the_run(tmp_path: Path, status: str) -> None:
     scene = Scene(tmp_path / "run", EVALUATION)
     with pytest.raises(EndpointUnavailable, match=rf"{status}: .* \(so is any other prompt\)"):
@@ -188,7 +188,10 @@ SILENT: dict[str, tuple[Finish, str]] = {
 }
 
 
-@pytest.mark.parametrize("ordered", SILENT)
+@pytest.mark.parametrize(
+    "ordered",
+    [each if each in ("null:1", "context=10") else pytest.param(each, marks=pytest.mark.slow) for each in SILENT],
+)
 def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_do(
     tmp_path: Path, ordered: str
 ) -> None:

@@ -28,7 +28,7 @@ from tests.simulation.test_crashes import POSITIONS, crashed
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
-SEEDS = range(20)
+SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 20))]
 
 
 async def run_learning(spec: RunSpec, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:

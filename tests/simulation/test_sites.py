@@ -21,10 +21,8 @@ from quintet.runtime.roles import Placement
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.network import Network
 from tests.simulation.pages import CLICKS, TASKS, Site, site_spec, visits_of
-from tests.simulation.test_faults import faults
+from tests.simulation.test_faults import by_hundreds, faults
 from tests.simulation.virtual import run
-
-SEEDS, FURTHER = range(4), range(4, 600)
 
 
 def environments(cluster: Cluster) -> dict[HostName, Environment]:
@@ -85,16 +83,16 @@ async def play(site: Site, journal: SqliteJournal, network: Network, placement: 
     return cluster
 
 
-@pytest.mark.parametrize(
-    "seed", [*SEEDS, *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in FURTHER)]
-)
-def test_what_was_interrupted_is_never_replayed_and_begins_again_after_a_reset(seed: int) -> None:
-    random = Random(seed)
-    placement = random.choice([COLOCATED, PER_ROLE])
-    journal, site = SqliteJournal(":memory:"), Site(places=random.choice([1, 2]))
-    injected = faults(random, placement)
-    network = Network(random, delay=injected.delay, loss=injected.loss)
-    run(play(site, journal, network, placement, injected))
+@pytest.mark.parametrize("seeds", by_hundreds(4, 600))
+def test_what_was_interrupted_is_never_replayed_and_begins_again_after_a_reset(seeds: Sequence[int]) -> None:
+    for seed in seeds:
+        print(f"seed {seed}")
+        random = Random(seed)
+        placement = random.choice([COLOCATED, PER_ROLE])
+        journal, site = SqliteJournal(":memory:"), Site(places=random.choice([1, 2]))
+        injected = faults(random, placement)
+        network = Network(random, delay=injected.delay, loss=injected.loss)
+        run(play(site, journal, network, placement, injected))
 
 
 def test_without_faults_there_is_no_reset_and_one_attempt() -> None:

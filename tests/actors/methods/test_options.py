@@ -30,29 +30,33 @@ WRONG: dict[type[BaseModel], dict[str, tuple[Any, ...]]] = {
     TryAgainConfig: {"trials": (0,), "patience": (5,), "temperature": (-0.1,), "top_p": (0,)},
     ReflexionConfig: {"trials": (0,), "patience": (5,), "memory": (0,), "reflections": ("all", "swapped")},
     AutoPlanConfig: {
-        **{"max_steps": (0,), "patience": (0,), "formalize": ("never",), "batch": (4,), "demonstrations": ("hybrid",)},
+        "max_steps": (0,),
+        "patience": (0,),
+        "formalize": ("never",),
+        "batch": (4,),
+        "demonstrations": ("hybrid",),
     },
-    AutoPlanLearning: {
-        **{"batch": (0,), "iterations": (0,), "eval_every": (-1,), "select": ("first",), "reflection": ("flaws",)},
-        **{"temperature": (-1, nan), "top_p": (0, 1.1), "tasks": (3,)},
-    },
-    Ldm2Config: {
-        **{"max_steps": (0,), "candidates": (0,), "width": (0,), "agreement": (0, 0.5, 1.1)},
-        **{"max_repeats": (1,), "temperature": (1,)},
-    },
+    AutoPlanLearning: (
+        {"batch": (0,), "iterations": (0,), "eval_every": (-1,), "select": ("first",), "reflection": ("flaws",)}
+        | {"temperature": (-1, nan), "top_p": (0, 1.1), "tasks": (3,)}
+    ),
+    Ldm2Config: (
+        {"max_steps": (0,), "candidates": (0,), "width": (0,), "agreement": (0, 0.5, 1.1)}
+        | {"max_repeats": (1,), "temperature": (1,)}
+    ),
     Ldm2Learning: {"batch": (0,), "goals": (0,), "rounds": (-1,), "source": ("human",), "tasks": (3,)},
-    LatsConfig: {
-        **{"workers": (0,), "candidates": (0,), "root_candidates": (0,), "iterations": (0,), "reflections": (-1,)},
-        **{"rollout_depth": (-1,), "failed_reward": (0.5, -2), "value_weight": (1.1,), "order": ("any",)},
-    },
-    SearchConfig: {
-        **{"workers": (0,), "candidates": (0,), "samples": (0,), "width": (0,), "nodes": (0,), "depth": (0,)},
-        **{"agreement": (0.5,), "exploration": (-1, inf), "temperature": (inf,)},
-    },
-    DevilsAdvocateConfig: {
-        **{"remedies": (-1,), "trials": (0,), "max_actions": (0,), "summarize_above": (0,), "alignment": ("often",)},
-        **{"limit_per": ("plan",), "depth": (1,)},
-    },
+    LatsConfig: (
+        {"workers": (0,), "candidates": (0,), "root_candidates": (0,), "iterations": (0,), "reflections": (-1,)}
+        | {"rollout_depth": (-1,), "failed_reward": (0.5, -2), "value_weight": (1.1,), "order": ("any",)}
+    ),
+    SearchConfig: (
+        {"workers": (0,), "candidates": (0,), "samples": (0,), "width": (0,), "nodes": (0,), "depth": (0,)}
+        | {"agreement": (0.5,), "exploration": (-1, inf), "temperature": (inf,)}
+    ),
+    DevilsAdvocateConfig: (
+        {"remedies": (-1,), "trials": (0,), "max_actions": (0,), "summarize_above": (0,), "alignment": ("often",)}
+        | {"limit_per": ("plan",), "depth": (1,)}
+    ),
 }
 
 

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from quintet.errors import StoreFault
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
@@ -78,16 +77,3 @@ def test_what_is_asked_again_or_in_another_order_is_stored_once_and_reads_the_sa
     twice = [*requests, *requests]
     Random(seed).shuffle(twice)
     assert run(scene(requests)) == run(scene(twice))
-
-
-async def test_a_full_disk_suspends_the_asker() -> None:
-    store = a_store()
-    (pages,) = store.reader.connection.execute("PRAGMA page_count").fetchone()
-    store.reader.connection.execute(f"PRAGMA max_page_count={pages}")
-    hosts = StoreOfAnotherHost(store)
-    large = request((a_tuple(observation="word " * 10_000),))
-    with running(hosts.within(_EPISODE)):
-        with pytest.raises(StoreFault, match="expected a file that can be written, got database or disk is full"):
-            await hosts.roles.ask(large)
-        store.reader.connection.execute("PRAGMA max_page_count=10000")
-        assert (await hosts.roles.ask(large)).tuples == 1

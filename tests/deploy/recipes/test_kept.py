@@ -184,6 +184,7 @@ def test_slurm_fails_and_names_the_folder_if_it_cannot_be_copied(scheduler: Sche
     assert finished(left)
 
 
+@pytest.mark.slow
 def test_slurm_reports_that_nothing_has_started(scheduler: Scheduler) -> None:
     code, said = scheduler.slurm(scheduler.folder / "keep", ["eval", "react", "nowhere"])
     assert code == 2

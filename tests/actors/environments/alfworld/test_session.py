@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.alfworld.session import AlfWorldState, restore_household
+from quintet.environments.alfworld.session import restore_household
 from quintet.errors import WorldFault
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, play, start
 
@@ -52,28 +52,6 @@ def test_the_expert_reaches_the_goal_from_anywhere_on_the_way(goal: str) -> None
         assert actions
         assert play(expert, *actions).done
         play(state, action)
-
-
-def test_forks_share_nothing_that_changes() -> None:
-    state = begin()
-    play(state, *HEATING[:3])
-    fork = state.fork()
-    play(fork, *HEATING[3:])
-    assert not state.step("look").done
-    assert play(state, *HEATING[3:]).done
-
-
-@given(st.integers(0, len(HEATING)))
-def test_a_snapshot_goes_on_where_it_was_taken(steps: int) -> None:
-    house = home()
-    state = AlfWorldState(start(house), house.begin)
-    for action in HEATING[:steps]:
-        state.step(action)
-    again = restore_household(start(home()), state.snapshot())
-    assert again.snapshot() == state.snapshot()
-    assert again.admissible() == state.admissible()
-    assert [again.step(action) for action in HEATING[steps:]] == [state.step(action) for action in HEATING[steps:]]
-    assert again.step("look") == state.step("look")
 
 
 @given(st.data())

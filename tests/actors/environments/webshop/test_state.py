@@ -174,14 +174,6 @@ def test_a_limit_of_actions_ends_the_session_with_nothing_earned_and_counts_reje
     assert bought.step("click[buy now]").reward == pytest.approx(2 / 3)
 
 
-def test_a_fork_goes_its_own_way() -> None:
-    state = after(*TO_THE_LAMP)
-    fork = state.fork()
-    fork.step("click[buy now]")
-    assert state.observation == ITEM
-    assert not state.step("click[white]").done
-
-
 def test_a_snapshot_is_refused_by_another_task_version_or_when_damaged() -> None:
     snapshot = after(*TO_THE_LAMP).snapshot()
     assert restore_shopping(shopping(), snapshot).observation == ITEM
