@@ -38,9 +38,3 @@ def test_fallible_at_rate_0_does_what_strong_does(method: str) -> None:
 @pytest.mark.parametrize("method", ["react", "adapt"])
 def test_strong_does_every_task(method: str) -> None:
     assert {end.reward for end in strong(method).values()} == {1.0}
-
-
-@pytest.mark.parametrize("model", ["sim-weak", "sim-fallible"])
-def test_without_recursion_adapt_is_react_at_the_same_budget(model: str) -> None:
-    # No skill depends on the method that asks: the same words are answered alike.
-    assert ends("adapt", model, max_depth=1, hand_on="nothing") == ends("react", model, max_steps=20)

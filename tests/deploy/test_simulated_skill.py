@@ -53,12 +53,6 @@ def test_strong_reaches_every_goal_in_one_conversation(method: str) -> None:
     assert {end.reward for end in strong(method).values()} == {1.0}
 
 
-@pytest.mark.parametrize("model", ["sim-weak", "sim-fallible"])
-def test_without_recursion_adapt_is_react_at_the_same_budget(model: str) -> None:
-    # No skill depends on the method that asks: the same words are answered alike.
-    assert ends("adapt-nothing", model, max_depth=1) == ends("react", model, max_steps=20)
-
-
 def test_the_same_run_again_errs_alike() -> None:
     first = ends("adapt", "sim-fallible")
     assert ends("adapt", "sim-fallible") == first

@@ -28,7 +28,7 @@ from quintet.testing.replay import with_model
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults, colocated
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import GOALS, Script, Slow, adapt, planned
+from tests.simulation.scenes import GOALS, Slow, adapt, planned
 from tests.simulation.test_crashes import POSITIONS
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
@@ -202,20 +202,6 @@ def test_a_queued_episode_is_cancelled_without_being_run(seconds: float) -> None
     kinds = {record.event.kind for record in journal.reader.records(last)}
     assert kinds == {"cancelled", "exchanged", "episode_ended"}
     assert replayed(journal) == ends
-
-
-async def test_a_cancelled_episode_keeps_the_best_reward_it_earned() -> None:
-    sticks = Script("Action: get 2 bamboo", "Action: craft 1 stick using 2 bamboo", "Action: inventory")
-    scripted = replace(adapt(Slow(sticks, least=2.0)), limits=Limits())
-    journal = SqliteJournal(":memory:")
-
-    async def cancel(driver: Driver) -> None:
-        await until(lambda: journal.reader.best_reward(Path("stick/0/0")) == 1)
-        await driver.cancel(Path("stick/0/0"))
-
-    (end,) = await operated(cluster(journal, of=scripted), cancel, ("stick",), scripted)
-    assert is_cancelled(end)
-    assert end.reward == 1.0
 
 
 async def test_of_two_operators_who_cancel_at_once_the_second_is_refused() -> None:
@@ -397,22 +383,6 @@ def test_a_running_episode_that_is_requeued_ends_cancelled_and_runs_again(second
     assert replayed(journal) == ends
 
 
-def test_what_is_queued_cannot_be_requeued_and_nothing_changes() -> None:
-    journal = SqliteJournal(":memory:")
-    last = Path(f"{GOALS[-1]}/0/0")
-
-    async def requeue(driver: Driver) -> None:
-        with pytest.raises(UsageError, match="got one that is queued"):
-            await driver.requeue(last, again(last))
-
-    async def scene() -> list[EpisodeEnded]:
-        one = colocated("host")
-        return await operated(cluster(journal, one, slots=1), after(1.0, requeue))
-
-    assert len(run(scene())) == len(GOALS)
-    assert content(journal) == without_faults()
-
-
 async def test_a_run_that_is_about_to_finish_still_runs_what_is_requeued() -> None:
     journal = SqliteJournal(":memory:")
 
@@ -494,72 +464,6 @@ async def test_a_run_that_began_paused_begins_when_it_is_resumed() -> None:
     under = cluster(SqliteJournal(":memory:"))
     under.runner.pause()
     assert len(await operated(under, after(100.0, resume))) == len(GOALS)
-
-
-def test_a_run_that_is_left_while_it_is_paused_goes_on_at_a_resume(tmp_path: FilePath) -> None:
-    async def leave() -> None:
-        journal = SqliteJournal(tmp_path / "journal")
-        async with LocalRuntime(spec(), journal, concurrency=2) as runtime:
-
-            async def consume() -> None:
-                async for _ in runtime.run(planned(spec())):
-                    pass
-
-            consuming = asyncio.create_task(consume())
-            await asyncio.sleep(3)
-            runtime.runner.pause()
-            await asyncio.sleep(30)
-            consuming.cancel()
-            await asyncio.wait([consuming])
-            assert runtime.host.idle
-        journal.close()
-
-    async def resume() -> Content:
-        journal = SqliteJournal(tmp_path / "journal")
-        done = {row.path for row in journal.reader.episodes() if row.state is not None}
-        async with LocalRuntime(spec(), journal, concurrency=2) as runtime:
-            left = [episode for episode in planned(spec()) if episode.path not in done]
-            async for _ in runtime.run(left):
-                pass
-        try:
-            return content(journal)
-        finally:
-            journal.close()
-
-    run(leave())
-    assert run(resume()) == without_faults()
-
-
-async def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
-    journal = SqliteJournal(":memory:")
-    most: dict[int, int] = {}
-    spread: set[tuple[int, ...]] = set()
-
-    async def operate(driver: Driver) -> None:
-        for episodes in (1, 6, 2, 3):
-            running = len(driver.under_way)
-            driver.concurrency = episodes
-            await asyncio.sleep(1e-6)
-            assert len(driver.under_way) == max(running, episodes)
-            await asyncio.sleep(60)  # those above the number end meanwhile, and nothing takes their place
-            for _ in range(40):
-                await asyncio.sleep(0.1)
-                most[episodes] = max(most.get(episodes, 0), len(driver.under_way))
-            hosts = [begun.on for begun in driver.under_way]
-            if len(hosts) == episodes:
-                spread.add(tuple(sorted(map(hosts.count, set(hosts)))))
-
-    goals = [(goal, epoch) for goal in GOALS for epoch in range(10)]
-    more = [Planned(Path(f"{goal}/{epoch}/0"), Solve(task=spec().task(goal, epoch))) for goal, epoch in goals]
-    under = cluster(journal)
-    working = asyncio.create_task(operate(under.runner))
-    ends = [end async for end in under.run(more)]
-    await working
-    assert len(ends) == 10 * len(GOALS)
-    assert most[1] == 1
-    assert most[6] == 6
-    assert most[3] <= 3
-    assert spread <= {(1,), (2, 2, 2), (1, 1), (1, 1, 1)}
 
 
 @pytest.mark.parametrize(

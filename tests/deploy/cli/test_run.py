@@ -81,12 +81,6 @@ def test_a_run_speaks_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) 
     assert (run["ended"], run["finished"]) == (2, True)
 
 
-def test_the_same_folder_is_not_run_in_twice(capsys: pytest.CaptureFixture[str]) -> None:
-    main(EVAL)
-    assert main(EVAL) == 2
-    assert "expected a new or empty folder, got a run; to go on with it: quintet resume run" in capsys.readouterr().err
-
-
 def test_a_run_has_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
     assert main(EVAL[:-2]) == 0
     (folder,) = (tmp_path / "runs").iterdir()

@@ -1,7 +1,6 @@
 """Evaluations: what is left after any interruption, repeated faults, counters, logs and visits."""
 
 import asyncio
-import os
 import re
 import signal
 import subprocess
@@ -237,12 +236,6 @@ def test_the_log_of_the_host_carries_the_episodes_paths(tmp_path: Path) -> None:
     for goal in GOALS:
         assert f" {goal}/0/0: incarnation 1 begins on driver" in log
         assert re.search(rf" {goal}/0/0: (un)?solved, reward [01]\.0", log)
-
-
-async def test_a_second_writer_is_refused(tmp_path: Path) -> None:
-    async with open_run("react", "textcraft", tasks=1, journal=tmp_path / "run"):
-        with pytest.raises(UsageError, match=f"process {os.getpid()}"):
-            WritableRun.open(tmp_path / "run")
 
 
 def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
