@@ -172,12 +172,6 @@ def test_a_refusal_of_every_prompt_suspends_the_run(tmp_path: Path, status: str)
     assert scene.results.ended == "done"
 
 
-def test_a_refusal_of_one_prompt_faults_its_episode_only(tmp_path: Path) -> None:
-    scene = Scene(tmp_path / "run", EVALUATION)
-    scene.play("400@40")
-    assert scene.results.count("faulted") == 1
-
-
 SILENT: dict[str, tuple[Finish, str]] = {
     "refusal:1": ("refusal", "begin anew with another model"),
     "filter:1": ("content_filter", "relax the endpoint's filter"),
@@ -237,10 +231,3 @@ def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_p
     assert found.ended == "done"
     assert found.charged is not None
     assert found.charged.nanodollars == found.cost.nanodollars
-
-
-def test_an_impossible_usage_does_not_reach_the_report(tmp_path: Path) -> None:
-    scene = Scene(tmp_path / "run", EVALUATION)
-    scene.play("huge:0.5")
-    assert scene.results.cost.prompt_tokens < 10**8
-    assert scene.results.cost.completion_tokens <= 1024 * scene.results.cost.calls

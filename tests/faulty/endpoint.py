@@ -10,7 +10,7 @@ from random import Random
 from aiohttp import web
 
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model, Usage
+from quintet.ports.model import Model
 from quintet.serving.endpoint import Prepared, SimulatedEndpoint, json_response, refusal_response
 from quintet.serving.latency import Latency
 from quintet.serving.refusals import Refusal
@@ -19,7 +19,6 @@ from quintet.serving.wire import Choice
 from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
-_HUGE = Usage(prompt_tokens=10**15, completion_tokens=10**15)
 _GARBAGE = b'{"id": "chatcmpl-'
 
 
@@ -90,8 +89,7 @@ class FaultyEndpoint(SimulatedEndpoint):
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
-        usage = _HUGE if fault == "huge" else made.usage
-        return json_response(made.body(f"{asked.digest}-{times}", usage, _choices(fault)))
+        return json_response(made.body(f"{asked.digest}-{times}", made.usage, _choices(fault)))
 
 
 def _choices(fault: str | None) -> tuple[Choice, ...] | None:

@@ -13,7 +13,6 @@ class Faults:
         drop            the connection is closed at once; no completion is made
         garbage         answered with 200 and a body that is not JSON
         empty           answered with 200 and no choices
-        huge            answered with a completion whose usage is 10^15 tokens
         refusal         answered with a refusal instead of a text
         filter          answered without a text, as if a filter withheld it
         tools           answered with only a tool call

@@ -108,36 +108,6 @@ def _pid(actor: RayHost) -> int:
     return os.getpid()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("placement", "victim"),
-    [
-        pytest.param(COLOCATED, "host-2", id="colocated"),
-        pytest.param(
-            PlacementConfig("per-role", hosts=1, groups={"environment": HostGroup(2)}), "environment-2", id="per-role"
-        ),
-    ],
-)
-def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_content(
-    placement: PlacementConfig, victim: HostName
-) -> None:
-    journal = SqliteJournal(":memory:")
-
-    async def scene() -> list[EpisodeEnded]:
-        async with (runtime := on_ray(journal, placement, replace=0)):
-            victims = await pid(runtime.handles[victim])
-            asyncio.get_running_loop().call_later(6 * UNIT, os.kill, victims, signal.SIGKILL)
-            ended = [end async for end in runtime.run(planned(slow(), GOALS))]
-            assert runtime.host.lost == {victim}
-        return ended
-
-    ended = asyncio.run(scene())
-    assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
-    assert sum(row.state is not None for row in journal.reader.episodes()) == len(GOALS)
-    assert max(row.incarnation for row in journal.reader.episodes()) > 1
-    assert content(journal) == content(whole())
-
-
 @pytest.mark.parametrize(
     ("placement", "victim", "follower"),
     [
