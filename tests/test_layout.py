@@ -38,6 +38,7 @@ ONLY_IN = {"numpy": ROOT / "actors" / "quintet" / "environments" / "webshop" / "
 """Packages that one folder of actors/ may import besides. docs/decisions/hotpotqa-and-webshop.md says why."""
 HEAVY = {
     "ray",
+    "numpy",
     "openai",
     "any_llm",
     "scipy",
@@ -173,7 +174,7 @@ STARTS = {
     "quintet --help": "from quintet.cli import main; main(['--help'])",
 }
 """What starts without the machinery."""
-SLOW = HEAVY | {"numpy", "aiohttp", "httpx2", "rapidfuzz", "quintet.reports", "quintet.launch", "quintet.config"}
+SLOW = HEAVY | {"aiohttp", "httpx2", "rapidfuzz", "quintet.reports", "quintet.launch", "quintet.config"}
 
 
 @pytest.mark.parametrize("start", STARTS)

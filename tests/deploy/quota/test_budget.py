@@ -14,6 +14,7 @@ from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_pat
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
+from quintet.quota.cost import NOTHING, Cost
 from tests.simulation.virtual import run
 
 NO_LIMIT = Allowance()
@@ -83,7 +84,7 @@ async def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:
     assert not second.done()
     budget.settle("host/1", Usage(prompt_tokens=40), answered=True)
     await second
-    assert budget.spent == (100, 100)
+    assert budget.spent == Cost(prompt_tokens=100, nanodollars=100)
 
 
 async def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> None:
@@ -129,7 +130,7 @@ async def test_a_reservation_that_cannot_be_committed_is_dropped() -> None:
     budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger)
     with pytest.raises(JournalFault):
         await reserve(budget, charge(1, 10))
-    assert budget.spent == (0, 0)
+    assert budget.spent == NOTHING
 
 
 async def test_a_call_that_stops_waiting_holds_nothing() -> None:
@@ -142,7 +143,7 @@ async def test_a_call_that_stops_waiting_holds_nothing() -> None:
     budget.settle("host/1", Usage(), answered=True)
     waiting[1].cancel()  # in the moment of its reservation
     await asyncio.wait(waiting)
-    assert budget.spent == (0, 0)
+    assert budget.spent == NOTHING
     assert ledger.open_permits == set()
 
 
@@ -163,7 +164,7 @@ def test_in_any_order_of_calls_nothing_is_overdrawn_and_no_call_waits_for_ever(
             await reserve(budget, charge(number, most, episode))
         except (BudgetSpent, EpisodeBudgetSpent):
             return
-        assert budget.spent[1] <= limit
+        assert budget.spent.tokens <= limit
         await asyncio.sleep(random.random())
         budget.settle(f"host/{number}", Usage(prompt_tokens=most * percent // 100), answered=True)
 
@@ -175,7 +176,7 @@ def test_in_any_order_of_calls_nothing_is_overdrawn_and_no_call_waits_for_ever(
         return budget
 
     budget = run(scene())
-    assert budget.spent[1] == sum(charge.usage.prompt_tokens for charge in ledger.charges.values()) <= limit
+    assert budget.spent.tokens == sum(charge.usage.prompt_tokens for charge in ledger.charges.values()) <= limit
     assert ledger.open_permits == set()
 
 
@@ -208,17 +209,17 @@ async def test_a_waiting_call_that_is_cancelled_does_not_block_those_behind_it()
     assert not small.done(), "who came first goes first"
     large.cancel()
     await small
-    assert budget.spent[1] == 100
+    assert budget.spent.tokens == 100
 
 
 async def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other() -> None:
     looks = 0
 
     class Counted(Allowance):
-        def holds(self, nanodollars: int, tokens: int) -> bool:
+        def holds(self, cost: Cost) -> bool:
             nonlocal looks
             looks += 1
-            return super().holds(nanodollars, tokens)
+            return super().holds(cost)
 
     budget = Budget(Counted(tokens=3000), NO_LIMIT, cost, Ledger())
     await reserve(budget, charge(0, 3000))
@@ -364,4 +365,4 @@ async def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> Non
     with pytest.raises(EpisodeBudgetSpent):
         await reserve(budget, charge(3, 1))
     await reserve(budget, structs.replace(charge(4, 20), apart=True))
-    assert budget.spent[1] == 200
+    assert budget.spent.tokens == 200

@@ -15,13 +15,13 @@ pytestmark = pytest.mark.real_time
 @asynccontextmanager
 async def _client() -> AsyncGenerator[openai.AsyncOpenAI, None]:
     async with (
-        serve_models(served_models("sim")) as served,
+        serve_models(served_models("echo")) as served,
         openai.AsyncOpenAI(base_url=served.url, api_key="any", max_retries=0) as client,
     ):
         yield client
 
 
-async def _ask(client: openai.AsyncOpenAI, model: str = "sim-strong") -> str | None:
+async def _ask(client: openai.AsyncOpenAI, model: str = "echo") -> str | None:
     answer = await client.chat.completions.create(
         model=model,
         messages=[{"role": "system", "content": "Answer."}, {"role": "user", "content": "What?"}],
@@ -38,10 +38,10 @@ async def _ask(client: openai.AsyncOpenAI, model: str = "sim-strong") -> str | N
 
 async def test_it_completes_and_lists() -> None:
     async with _client() as client:
-        assert await _ask(client) == "I do not understand."
+        assert await _ask(client) == "What?"
         names = [model.id async for model in client.models.list()]
-        assert names == ["sim", "sim-weak", "sim-strong", "sim-newcomer", "sim-fallible"]
-        assert (await client.models.retrieve("sim-weak")).owned_by == "quintet (simulated)"
+        assert names == ["echo"]
+        assert (await client.models.retrieve("echo")).owned_by == "quintet (simulated)"
 
 
 async def test_it_knows_the_real_errors() -> None:
@@ -51,6 +51,6 @@ async def test_it_knows_the_real_errors() -> None:
         assert missing.value.code == "model_not_found"
         with pytest.raises(openai.BadRequestError, match="Streaming is not served") as streamed:
             await client.chat.completions.create(
-                model="sim", messages=[{"role": "user", "content": "What?"}], stream=True
+                model="echo", messages=[{"role": "user", "content": "What?"}], stream=True
             )
         assert streamed.value.param == "stream"
