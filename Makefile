@@ -26,7 +26,7 @@ demo: $(READY) ## the study that the README shows, on a local Ray; needs no key 
 test: $(READY) ## all tests but the slow ones
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not model and not web"
 
-test-slow: $(READY) ## 2,220 further seeds of the simulation, 1,000 examples of each property, and all that is marked slow
+test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of each property, and all that is marked slow
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "(slow or hypothesis) and not web" --hypothesis-profile=many
 
 # A real model, of 135 million parameters, whose file comes in a wheel. It solves nothing. An environment of its own keeps 130 MB out of .venv.

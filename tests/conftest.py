@@ -1,5 +1,7 @@
 """Fixtures of every test."""
 
+import asyncio
+import inspect
 import os
 import signal
 import sqlite3
@@ -11,13 +13,14 @@ import pytest
 from hypothesis import settings
 
 from quintet.journal.schema import connect
+from tests.simulation import virtual
 
 # A suite that is run in the background would hand on that SIGINT is ignored to the runs that it interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # A user's own games would stand in for the generated ones.
 os.environ.pop("ALFWORLD_DATA", None)
 # `make test` tries a few examples of each property, `make test-slow` many.
-settings.register_profile("few", max_examples=25, deadline=None)
+settings.register_profile("few", max_examples=15, deadline=None)
 settings.register_profile("many", max_examples=1_000, deadline=None)
 settings.load_profile("few")
 
@@ -37,6 +40,16 @@ def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[
     yield
     for connection in opened:
         connection.close()
+
+
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is a coroutine runs in virtual time, or in real time if it is marked so."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    run = asyncio.run if pyfuncitem.get_closest_marker("real_time") else virtual.run
+    run(pyfuncitem.obj(**arguments))
+    return True
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

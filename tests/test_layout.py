@@ -151,7 +151,7 @@ def test_a_public_name_is_defined_once() -> None:
     assert {name: sorted(files) for name, files in found.items() if len(files) > 1} == {}
 
 
-@pytest.mark.parametrize("command", ["--help", "eval --help", "list studies", "eval adapt textcraft --tasks stick"])
+@pytest.mark.parametrize("command", ["list studies", "eval adapt textcraft --tasks stick"])
 def test_neither_the_help_nor_a_local_run_imports_anything_heavy(command: str, tmp_path: Path) -> None:
     code = (
         "import sys; from quintet.cli import main; code = main(sys.argv[1:]); "

@@ -40,6 +40,7 @@ def test_the_command_runs_in_a_project_with_folders_of_our_names(tmp_path: Path)
     assert (project / "mine" / "run.json").is_file()
 
 
+@pytest.mark.slow
 def test_a_script_runs_in_a_project_with_folders_of_our_names(tmp_path: Path) -> None:
     project = with_folders_of_our_names(tmp_path)
     script = project / "script.py"
@@ -105,6 +106,7 @@ def test_an_installed_wheel_runs(python: Path, tmp_path: Path) -> None:
     assert Path(where.stdout.strip()).is_relative_to(python.parents[1])
 
 
+@pytest.mark.slow
 def test_an_installed_wheel_checks_a_model(python: Path, tmp_path: Path) -> None:
     done = run(python.with_name("quintet"), "check", "model", "sim-weak", "--repeatable", folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr

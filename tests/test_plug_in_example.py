@@ -66,7 +66,6 @@ def test_its_parts_run_together_and_the_run_says_whose_they_are(tmp_path: Path) 
     [
         ("environment lamps", set(clauses(environment_members)) - SAID),
         ("method plan-first", set[str]()),
-        ("model lamplighter", set[str]()),
         ("model lamplighter --repeatable", set[str]()),
     ],
 )

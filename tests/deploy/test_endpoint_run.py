@@ -24,6 +24,8 @@ from tests.deploy.export.exported import metadata, table
 from tests.faulty import faults
 from tests.faulty.endpoint import ServedEndpoint, serve_models
 
+pytestmark = pytest.mark.real_time
+
 GOALS = "beehive,lantern,lectern,stick"
 SECRET = "sk-nobody-may-ever-read-this"
 
@@ -75,136 +77,117 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp_path: Path) -> None:
-    async def scene() -> None:
-        enough = asyncio.Event()
-        async with serve_models(served_models("sim"), latency=latency.parse_latency("20ms")) as served:
+async def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp_path: Path) -> None:
+    enough = asyncio.Event()
+    async with serve_models(served_models("sim"), latency=latency.parse_latency("20ms")) as served:
 
-            async def watch() -> None:
-                async with asyncio.timeout(60):
-                    while served.counters.completions < 40:  # noqa: ASYNC110  counted by a server that knows no events
-                        await asyncio.sleep(0.005)
-                enough.set()
+        async def watch() -> None:
+            async with asyncio.timeout(60):
+                while served.counters.completions < 40:  # noqa: ASYNC110  counted by a server that knows no events
+                    await asyncio.sleep(0.005)
+            enough.set()
 
-            watching = asyncio.create_task(watch())
-            assert await kill_after(enough, *evaluation(served, tmp_path / "run")) == -signal.SIGKILL
-            await watching
-            before = committed(tmp_path / "run")
-            assert len(before) > 20
-            code, said = await quintet("resume", str(tmp_path / "run"))
-            assert code == 0, said
-            after = committed(tmp_path / "run")
-            asked = served.counters.by_request
-            assert set(after) <= set(asked)
-            repeated = {request for request, tally in asked.items() if tally.asked > after.count(request)}
-            assert not repeated & set(before), "a completion that was in the journal was asked for again"
-            assert served.counters.requests - len(after) <= 4 * 2, "more was lost than what was in flight"
-
-    run(scene())
+        watching = asyncio.create_task(watch())
+        assert await kill_after(enough, *evaluation(served, tmp_path / "run")) == -signal.SIGKILL
+        await watching
+        before = committed(tmp_path / "run")
+        assert len(before) > 20
+        code, said = await quintet("resume", str(tmp_path / "run"))
+        assert code == 0, said
+        after = committed(tmp_path / "run")
+        asked = served.counters.asked
+        assert set(after) <= set(asked)
+        repeated = {request for request, times in asked.items() if times > after.count(request)}
+        assert not repeated & set(before), "a completion that was in the journal was asked for again"
+        assert served.counters.requests - len(after) <= 4 * 2, "more was lost than what was in flight"
 
 
-def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its_end(tmp_path: Path) -> None:
+async def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its_end(tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
 
-    async def scene() -> None:
-        async with serve_models(served_models("sim")) as served:
-            priced = ("--set", f"limits.prices={prices}", "--budget-usd")
-            code, said = await quintet(*evaluation(served, tmp_path / "run", *priced, "0.05"))
-            assert code == 3, said
-            assert "expected room in the budget of the run, 0.05 USD; spent so far: 0.0" in said
-            assert "budget spent; to go on with a larger one: quintet resume" in said
-            code, said = await quintet("resume", str(tmp_path / "run"), "--budget-usd", "5")
-            assert code == 0, said
-            assert served.counters.repeated_requests == 0
-            found = results(RunFolder.open_to_read(tmp_path / "run"))
-            charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
-            (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM _charges")
-            charged.close()
-            assert found.cost.nanodollars == cost[0]
-            assert "USD" in said
-
-    run(scene())
+    async with serve_models(served_models("sim")) as served:
+        priced = ("--set", f"limits.prices={prices}", "--budget-usd")
+        code, said = await quintet(*evaluation(served, tmp_path / "run", *priced, "0.05"))
+        assert code == 3, said
+        assert "expected room in the budget of the run, 0.05 USD; spent so far: 0.0" in said
+        assert "budget spent; to go on with a larger one: quintet resume" in said
+        code, said = await quintet("resume", str(tmp_path / "run"), "--budget-usd", "5")
+        assert code == 0, said
+        assert set(served.counters.asked.values()) == {1}
+        found = results(RunFolder.open_to_read(tmp_path / "run"))
+        charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
+        (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM _charges")
+        charged.close()
+        assert found.cost.nanodollars == cost[0]
+        assert "USD" in said
 
 
 @pytest.mark.usefixtures("short_pauses")
-def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
-    async def scene() -> None:
-        stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
-        async with (
-            serve_models(served_models("sim")) as faultless,
-            serve_models(served_models("sim"), faults=stumbling) as busy,
-        ):
-            assert (await quintet(*evaluation(faultless, tmp_path / "faultless")))[0] == 0
-            code, said = await quintet(*evaluation(busy, tmp_path / "busy", "--set", "limits.repeats=9"))
-            assert code == 0, said
-            assert busy.counters.faults
-            assert sorted(committed(tmp_path / "busy")) == sorted(committed(tmp_path / "faultless"))
-
-    run(scene())
+async def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
+    stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
+    async with (
+        serve_models(served_models("sim")) as faultless,
+        serve_models(served_models("sim"), faults=stumbling) as busy,
+    ):
+        assert (await quintet(*evaluation(faultless, tmp_path / "faultless")))[0] == 0
+        code, said = await quintet(*evaluation(busy, tmp_path / "busy", "--set", "limits.repeats=9"))
+        assert code == 0, said
+        assert busy.counters.faults
+        assert sorted(committed(tmp_path / "busy")) == sorted(committed(tmp_path / "faultless"))
 
 
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [("401:1", "OPENAI_API_KEY"), ("404:1", "sim-weak")],
 )
-def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(tmp_path: Path, kind: str, expected: str) -> None:
-    async def scene() -> None:
-        async with serve_models(served_models("sim"), faults=faults.parse_faults(kind)) as served:
-            code, said = await quintet(*evaluation(served, tmp_path / "run"))
-            assert code == 130
-            assert "suspended: " in said
-            assert expected in said
-            assert "quintet resume" in said
-            assert served.counters.requests <= 16
-            assert results(RunFolder.open_to_read(tmp_path / "run")).count("faulted") == 0
-
-    run(scene())
-
-
-def test_an_endpoint_that_is_not_there_suspends_the_run_soon(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with serve_models(served_models("sim")) as gone:
-            pass
-        code, said = await quintet(*evaluation(gone, tmp_path / "run"))
+async def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(
+    tmp_path: Path, kind: str, expected: str
+) -> None:
+    async with serve_models(served_models("sim"), faults=faults.parse_faults(kind)) as served:
+        code, said = await quintet(*evaluation(served, tmp_path / "run"))
         assert code == 130
-        assert gone.url in said
-        async with serve_models(served_models("sim")) as back:
-            code, said = await quintet("resume", str(tmp_path / "run"), "--model-url", back.url)
-            assert code == 0, said
+        assert "suspended: " in said
+        assert expected in said
+        assert "quintet resume" in said
+        assert served.counters.requests <= 16
+        assert results(RunFolder.open_to_read(tmp_path / "run")).count("faulted") == 0
 
-    run(scene())
+
+async def test_an_endpoint_that_is_not_there_suspends_the_run_soon(tmp_path: Path) -> None:
+    async with serve_models(served_models("sim")) as gone:
+        pass
+    code, said = await quintet(*evaluation(gone, tmp_path / "run"))
+    assert code == 130
+    assert gone.url in said
+    async with serve_models(served_models("sim")) as back:
+        code, said = await quintet("resume", str(tmp_path / "run"), "--model-url", back.url)
+        assert code == 0, said
 
 
-def test_the_key_is_nowhere_but_on_its_way_to_the_endpoint(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with serve_models(served_models("sim"), faults=faults.parse_faults("401@9,400@3,500@5")) as served:
-            arguments = evaluation(served, tmp_path / "run", "--json")
-            _, said = await quintet(*arguments)
-            _, resumed = await quintet("resume", str(tmp_path / "run"), "--faulted")
-            await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "parquet"))
-            assert SECRET not in said + resumed
-
-    run(scene())
-    written = [file for file in tmp_path.rglob("*") if file.is_file()]
+async def test_the_key_is_nowhere_but_on_its_way_to_the_endpoint(tmp_path: Path) -> None:
+    async with serve_models(served_models("sim"), faults=faults.parse_faults("401@9,400@3,500@5")) as served:
+        arguments = evaluation(served, tmp_path / "run", "--json")
+        _, said = await quintet(*arguments)
+        _, resumed = await quintet("resume", str(tmp_path / "run"), "--faulted")
+        await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "parquet"))
+        assert SECRET not in said + resumed
+    written = [file for file in tmp_path.rglob("*") if file.is_file()]  # noqa: ASYNC240  nothing else runs
     assert len(written) > 5
     for file in written:
         assert SECRET.encode() not in file.read_bytes(), file
 
 
-def test_the_report_says_that_what_answered_was_simulated(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with serve_models(served_models("sim")) as served:
-            code, said = await quintet(*evaluation(served, tmp_path / "run"))
-            assert code == 0
-            assert "model sim-weak (simulated)" in said
-            _, listed = await quintet("report", str(tmp_path / "run"), "--json")
-            assert json.loads(listed)["runs"][0]["model"] == "sim-weak (simulated)"
-            _, lines = await quintet("report", str(tmp_path / "run"), "--csv")
-            assert "sim-weak (simulated)" in lines
-            await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "tables"))
-            (part,) = (tmp_path / "tables" / "episodes").iterdir()
-            assert {row["models"] for row in table(part.parent)} == {"sim-weak (simulated)"}
-            assert metadata(part)["quintet.simulated"] == "true"
-
-    run(scene())
+async def test_the_report_says_that_what_answered_was_simulated(tmp_path: Path) -> None:
+    async with serve_models(served_models("sim")) as served:
+        code, said = await quintet(*evaluation(served, tmp_path / "run"))
+        assert code == 0
+        assert "model sim-weak (simulated)" in said
+        _, listed = await quintet("report", str(tmp_path / "run"), "--json")
+        assert json.loads(listed)["runs"][0]["model"] == "sim-weak (simulated)"
+        _, lines = await quintet("report", str(tmp_path / "run"), "--csv")
+        assert "sim-weak (simulated)" in lines
+        await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "tables"))
+        (part,) = (tmp_path / "tables" / "episodes").iterdir()
+        assert {row["models"] for row in table(part.parent)} == {"sim-weak (simulated)"}
+        assert metadata(part)["quintet.simulated"] == "true"

@@ -1,10 +1,6 @@
 """Learning through the whole system, on the simulated model: the gain from a plan, and its survival of a kill."""
 
 import asyncio
-import re
-import signal
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from statistics import fmean
@@ -15,8 +11,6 @@ import pytest
 from quintet.api import evaluate, open_run
 from quintet.events import AnyEvent, CallMade
 from quintet.plugins.catalogue import world
-from quintet.runs.run_folder import RunFolder
-from tests.command import command
 from tests.deploy.launch.test_evaluation import content
 
 pytestmark = pytest.mark.xdist_group("learning")
@@ -100,46 +94,3 @@ def test_react_without_examples_is_the_executor_with_version_0_call_by_call(tmp_
     assert react == version_0
     calls = [event for event in react.values() if isinstance(event, CallMade)]
     assert len(calls) == 3 * 4
-
-
-KILLED_AT = """
-import msgspec, os, re, signal, sys
-from quintet.cli import main
-from quintet.journal.writer import SqliteJournal
-note = SqliteJournal._note_committed
-def note_committed(journal, records):
-    events = [record.event for record in records]
-    if any(re.match(sys.argv[1], f"{event.path} {event.kind} {msgspec.json.encode(event)}") for event in events):
-        os.kill(os.getpid(), signal.SIGKILL)
-    note(journal, records)
-SqliteJournal._note_committed = note_committed
-sys.exit(main(sys.argv[2:]))
-"""
-"""Ends in the moment in which something is in the journal whose path, kind and content match."""
-
-
-@pytest.mark.slow
-def test_a_real_kill_while_it_collects_reflects_or_publishes_resumes_to_the_same_plans(tmp_path: Path) -> None:
-    flags = ["--tasks", "1", "--train-tasks", "4", "--batch", "2", "--set", "method.max_steps=3"]
-
-    def killed_at(moment: str, *arguments: object) -> bool:
-        called = [sys.executable, "-c", KILLED_AT, moment, *map(str, arguments)]
-        return subprocess.run(called, capture_output=True, check=False).returncode == -signal.SIGKILL
-
-    def optimize(folder: Path) -> tuple[object, ...]:
-        return ("optimize", "autoplan", "textcraft", *flags, "--out", folder)
-
-    def copies(folder: Path) -> dict[str, str]:
-        return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*.md")}
-
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    assert command(*optimize(whole)).code == 0
-    assert {"plan.md", "plans/2.md", "reflections/2.md"} <= copies(whole).keys()
-    for_training = "|".join(re.escape(task.name) for task in RunFolder.open_to_read(whole).record.training)
-    assert killed_at(rf"(?:{for_training})/0/0/\S+ step_taken", *optimize(killed))
-    assert killed_at(r"~learn\S+ exchanged .*\"reflect\"", "resume", killed)
-    assert killed_at(r"~learn\S+ published .*\"version\":1\b", "resume", killed)
-    assert not (killed / "plans" / "1.md").exists()
-    assert command("resume", killed).code == 0
-    assert content(killed) == content(whole)
-    assert copies(killed) == copies(whole)

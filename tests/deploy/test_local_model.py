@@ -1,6 +1,5 @@
 """A run with a model in a file: its name, its record, its release. No file here is ever loaded."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from quintet.models.local import server
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
 from tests.actors.models.local import gguf_files
+
+pytestmark = pytest.mark.real_time
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}, "run": {"tasks": ["stick"]}}
 
@@ -103,7 +104,7 @@ def test_the_record_keeps_the_file_and_another_one_does_not_resume(tmp_path: Pat
         prepare_again(record, {}, tmp_path)
 
 
-def test_a_run_closes_its_models_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_run_closes_its_models_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[str] = []
 
     class Held(Scripted):
@@ -115,11 +116,8 @@ def test_a_run_closes_its_models_when_it_ends(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(plugins, "make_model", held)
 
-    async def scene() -> None:
-        async with open_evaluation(prepared(model={"name": "scripted"})) as evaluation:
-            ends = [end async for end in evaluation.run(evaluation.left())]
-            assert [end.state for end in ends] == ["unsolved"]
-            assert closed == []
-
-    asyncio.run(scene())
+    async with open_evaluation(prepared(model={"name": "scripted"})) as evaluation:
+        ends = [end async for end in evaluation.run(evaluation.left())]
+        assert [end.state for end in ends] == ["unsolved"]
+        assert closed == []
     assert closed == ["held"]

@@ -98,7 +98,7 @@ def without_faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]
 
 
 @pytest.mark.parametrize(
-    "kind", ["504", "garbage", *(pytest.param(each, marks=pytest.mark.slow) for each in ("502", "drop"))]
+    "kind", ["504", *(pytest.param(each, marks=pytest.mark.slow) for each in ("502", "drop", "garbage"))]
 )
 def test_an_outage_of_an_evaluation_faults_no_episode(
     tmp_path: Path, without_faults: dict[str, Scene], kind: str
@@ -125,7 +125,7 @@ def test_failed_attempts_are_charged_as_the_endpoint_charges_them(tmp_path: Path
     assert 0 <= greetings < at_most, "more was charged than a greeting for each episode, to see who is back"
 
 
-@pytest.mark.parametrize("kind", ["502", "drop"])
+@pytest.mark.parametrize("kind", [pytest.param("502", marks=pytest.mark.slow), "drop"])
 def test_an_endpoint_that_stays_away_suspends_an_evaluation_which_resumes_to_the_same(
     tmp_path: Path, without_faults: dict[str, Scene], kind: str
 ) -> None:
@@ -162,7 +162,7 @@ def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_la
     assert scene.plans == without_faults["optimize"].plans
 
 
-@pytest.mark.parametrize("status", ["400", "422"])
+@pytest.mark.parametrize("status", ["400", pytest.param("422", marks=pytest.mark.slow)])
 def test_a_refusal_of_every_prompt_suspends_the_run(tmp_path: Path, status: str) -> None:
     scene = Scene(tmp_path / "run", EVALUATION)
     with pytest.raises(EndpointUnavailable, match=rf"{status}: .* \(so is any other prompt\)"):
@@ -170,12 +170,6 @@ def test_a_refusal_of_every_prompt_suspends_the_run(tmp_path: Path, status: str)
     assert scene.results.count("faulted") == 0
     scene.play()
     assert scene.results.ended == "done"
-
-
-def test_a_refusal_of_one_prompt_faults_its_episode_only(tmp_path: Path) -> None:
-    scene = Scene(tmp_path / "run", EVALUATION)
-    scene.play("400@40")
-    assert scene.results.count("faulted") == 1
 
 
 SILENT: dict[str, tuple[Finish, str]] = {
@@ -188,7 +182,10 @@ SILENT: dict[str, tuple[Finish, str]] = {
 }
 
 
-@pytest.mark.parametrize("ordered", SILENT)
+@pytest.mark.parametrize(
+    "ordered",
+    [each if each in ("null:1", "context=10") else pytest.param(each, marks=pytest.mark.slow) for each in SILENT],
+)
 def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_do(
     tmp_path: Path, ordered: str
 ) -> None:
@@ -234,10 +231,3 @@ def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_p
     assert found.ended == "done"
     assert found.charged is not None
     assert found.charged.nanodollars == found.cost.nanodollars
-
-
-def test_an_impossible_usage_does_not_reach_the_report(tmp_path: Path) -> None:
-    scene = Scene(tmp_path / "run", EVALUATION)
-    scene.play("huge:0.5")
-    assert scene.results.cost.prompt_tokens < 10**8
-    assert scene.results.cost.completion_tokens <= 1024 * scene.results.cost.calls

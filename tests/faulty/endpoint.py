@@ -1,26 +1,38 @@
 """An endpoint that injects faults and counts, for tests of what a client makes of them."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from aiohttp import web
 
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model, Usage
+from quintet.ports.model import Model
 from quintet.serving.endpoint import Prepared, SimulatedEndpoint, json_response, refusal_response
 from quintet.serving.latency import Latency
 from quintet.serving.refusals import Refusal
 from quintet.serving.server import serve
 from quintet.serving.wire import Choice
-from tests.faulty.counters import RequestCounters
-from tests.faulty.faults import FaultKind, Faults
+from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
-_HUGE = Usage(prompt_tokens=10**15, completion_tokens=10**15)
 _GARBAGE = b'{"id": "chatcmpl-'
+
+
+@dataclass
+class RequestCounters:
+    """Counts of requests since the endpoint started."""
+
+    requests: int = 0
+    completions: int = 0
+    """Requests answered with a completion."""
+    faults: Counter[str] = field(default_factory=Counter[str])
+    """Injected faults by kind."""
+    asked: Counter[str] = field(default_factory=Counter[str])
+    """By digest, for every valid request that names a served model."""
 
 
 class FaultyEndpoint(SimulatedEndpoint):
@@ -44,33 +56,28 @@ class FaultyEndpoint(SimulatedEndpoint):
         self._draws = latency
         self._faults = faults
         self._chances = seed
-        self._answerable = 0
         self.counters = RequestCounters()
 
     async def serve(self, prepare: Callable[[bytes], Prepared], request: web.Request) -> web.Response:
-        with self.counters.in_progress():
-            try:
-                answer = await self._answer(prepare(await request.read()))
-            except Refusal as refusal:
-                answer = refusal_response(refusal)
-            except asyncio.CancelledError:
-                self.counters.abandoned += 1
-                raise
-            if answer is None:
-                if request.transport is not None:
-                    request.transport.abort()
-                return web.Response()  # the connection is closed
-            self.counters.count_answer(answer.status)
-            return answer
+        self.counters.requests += 1
+        try:
+            answer = await self._answer(prepare(await request.read()))
+        except Refusal as refusal:
+            return refusal_response(refusal)
+        if answer is None:
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response()  # the connection is closed
+        return answer
 
     async def _answer(self, asked: Prepared) -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer."""
-        self._answerable += 1
-        tally = self.counters.count_request(asked.digest)
-        chance = Random(f"{self._chances}/{asked.digest}/{tally.asked}")
-        fault = self._faults.draw(self._answerable, chance.random())
+        self.counters.asked[asked.digest] += 1
+        times = self.counters.asked[asked.digest]
+        chance = Random(f"{self._chances}/{asked.digest}/{times}")
+        fault = self._faults.draw(self.counters.asked.total(), chance.random())
         if fault is not None:
-            self.counters.count_fault(fault)
+            self.counters.faults[fault] += 1
         if fault == "drop":
             return None
         if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
@@ -78,22 +85,18 @@ class FaultyEndpoint(SimulatedEndpoint):
         made = await asked.make()
         if self._faults.context is not None and made.usage.prompt_tokens > self._faults.context:
             raise too_long(made.usage.prompt_tokens, self._faults.context)
-        await asyncio.sleep(self._draws(chance) + (self._faults.late if fault == "late" else 0.0))
-        if fault not in ("garbage", "empty"):
-            self.counters.count_completion(tally)
-        if fault == "lost":
-            return None
+        await asyncio.sleep(self._draws(chance))
         if fault == "garbage":
             return json_response(_GARBAGE)
-        usage = None if fault == "nousage" else _HUGE if fault == "huge" else made.usage
-        return json_response(made.body(f"{asked.digest}-{tally.asked}", usage, _choices(fault)))
+        self.counters.completions += fault != "empty"
+        return json_response(made.body(f"{asked.digest}-{times}", made.usage, _choices(fault)))
 
 
-def _choices(fault: FaultKind | None) -> tuple[Choice, ...] | None:
+def _choices(fault: str | None) -> tuple[Choice, ...] | None:
     match fault:
         case "empty":
             return ()
-        case "refusal" | "filter" | "tools" | "null" | "image":
+        case str() if fault in TEXTLESS_ANSWERS:
             return (TEXTLESS_ANSWERS[fault],)
         case _:
             return None
@@ -115,12 +118,12 @@ async def serve_models(
     embedders: Mapping[str, Embedder] | None = None,
     *,
     latency: Latency = lambda _: 0.0,
-    faults: Faults = Faults(),  # noqa: B008  frozen
+    faults: Faults | None = None,
     seed: int = 0,
     host: str = "127.0.0.1",
     port: int = 0,
 ) -> AsyncGenerator[ServedEndpoint, None]:
     """Serve models on this event loop, until the context ends; see `FaultyEndpoint`."""
-    endpoint = FaultyEndpoint(models, embedders or {}, latency=latency, faults=faults, seed=seed)
+    endpoint = FaultyEndpoint(models, embedders or {}, latency=latency, faults=faults or Faults(), seed=seed)
     async with serve(endpoint, host=host, port=port) as url:
         yield ServedEndpoint(url, endpoint.counters)

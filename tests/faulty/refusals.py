@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from quintet.serving.refusals import Refusal, invalid
 from quintet.serving.wire import AnswerMessage, Choice, ErrorBody
-from tests.faulty.faults import FaultKind, TextlessAnswer
 
 _INVALID = "invalid_request_error"
 
@@ -15,7 +14,7 @@ def too_long(tokens: int, context: int) -> Refusal:
     return invalid(message, "messages", "context_length_exceeded")
 
 
-def injected_refusal(fault: FaultKind | None, retry_after: float) -> Refusal | None:
+def injected_refusal(fault: str | None, retry_after: float) -> Refusal | None:
     """The error of a fault, if it is one; 429 and 503 carry `Retry-After`."""
     if fault is None or fault not in _INJECTED:
         return None
@@ -23,7 +22,7 @@ def injected_refusal(fault: FaultKind | None, retry_after: float) -> Refusal | N
     return Refusal(int(fault), _INJECTED[fault], retry_after=after)
 
 
-_INJECTED: Mapping[FaultKind, ErrorBody] = {
+_INJECTED: Mapping[str, ErrorBody] = {
     "400": ErrorBody("The request is invalid (injected).", _INVALID),
     "401": ErrorBody("Incorrect API key provided (injected).", _INVALID, code="invalid_api_key"),
     "404": ErrorBody("The model does not exist (injected).", _INVALID, param="model", code="model_not_found"),
@@ -42,7 +41,7 @@ _CALL: dict[str, str | dict[str, str]] = {
     "function": {"name": "act", "arguments": "{}"},
 }
 
-TEXTLESS_ANSWERS: Mapping[TextlessAnswer, Choice] = {
+TEXTLESS_ANSWERS: Mapping[str, Choice] = {
     "refusal": Choice(message=AnswerMessage(None, refusal="I cannot help with that (injected)."), finish_reason="stop"),
     "filter": Choice(message=AnswerMessage(None), finish_reason="content_filter"),
     "tools": Choice(message=AnswerMessage(None, tool_calls=(_CALL,)), finish_reason="tool_calls"),

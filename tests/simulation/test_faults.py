@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -27,9 +28,15 @@ from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Explorer, Slow, adapt, alternatives, contest, planned, search
 from tests.simulation.virtual import run
 
-SEEDS = range(20)
+
+def by_hundreds(fast: int, further: int) -> list[Any]:
+    """The first seeds one by one, which are fast; the others in hundreds, since a suite collects every case."""
+    hundreds = (range(first, min(first + 100, further)) for first in range(fast, further, 100))
+    slow = [pytest.param(seeds, id=f"{seeds[0]}-{seeds[-1]}", marks=pytest.mark.slow) for seeds in hundreds]
+    return [*(pytest.param([seed], id=str(seed)) for seed in range(fast)), *slow]
+
+
 LATS = {"iterations": 4, "rollout_depth": 2, "candidates": 3, "depth": 3}
-FURTHER = range(20, 2200)
 
 
 @cache
@@ -116,11 +123,14 @@ def faults(random: Random, placement: Placement) -> Faults:
     )
 
 
-@pytest.mark.parametrize(
-    "seed", [*SEEDS, *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in FURTHER)]
-)
-def test_every_episode_ends_once_and_as_without_faults(seed: int) -> None:
-    print(f"seed {seed}; replay with: .venv/bin/python -m pytest tests/simulation/test_faults.py -k '[{seed}]'")
+@pytest.mark.parametrize("seeds", by_hundreds(10, 2200))
+def test_every_episode_ends_once_and_as_without_faults(seeds: Sequence[int]) -> None:
+    for seed in seeds:
+        print(f"seed {seed}")
+        check(seed)
+
+
+def check(seed: int) -> None:
     random = Random(seed)
     scene = random.choice(["contest", "adapt", "spread contest", "alternatives", "lats", "lats by ends"])
     placement = random.choice([COLOCATED, PER_ROLE])
@@ -134,48 +144,36 @@ def test_every_episode_ends_once_and_as_without_faults(seed: int) -> None:
         assert got == expected if differing is None else before(got, differing) == before(expected, differing)
 
 
-def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
-    async def scene() -> None:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
-        network.loss = 0.9999
-        with pytest.raises(HostLost, match="no acknowledgement"):
-            [end async for end in cluster.run(planned(spec("contest")))]
-
-    run(scene())
+async def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+    network.loss = 0.9999
+    with pytest.raises(HostLost, match="no acknowledgement"):
+        [end async for end in cluster.run(planned(spec("contest")))]
 
 
-def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
-    async def scene() -> None:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
-        cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
-        with pytest.raises(RoleLost, match="every host of role executor died"):
-            [end async for end in cluster.run(planned(spec("contest")))]
-
-    run(scene())
+async def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
+    cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
+    with pytest.raises(RoleLost, match="every host of role executor died"):
+        [end async for end in cluster.run(planned(spec("contest")))]
 
 
-def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
-    async def scene() -> list[str]:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
-        cluster.inject(Faults(kills=[(1.0, name) for name in COLOCATED.hosts["subtask"][1:]]))
-        return [end.path.split("/")[0] async for end in cluster.run(planned(spec("contest")))]
-
-    assert set(run(scene())[:3]) == set(GOALS[:3])
+async def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
+    cluster.inject(Faults(kills=[(1.0, name) for name in COLOCATED.hosts["subtask"][1:]]))
+    assert set([end.path.split("/")[0] async for end in cluster.run(planned(spec("contest")))][:3]) == set(GOALS[:3])
 
 
-def test_the_driver_alone_survives_no_workers() -> None:
-    async def scene() -> None:
-        network = Network(Random(0))
-        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
-        cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
-        with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
-            [end async for end in cluster.run(planned(spec("contest")))]
-        assert DRIVER not in network.dead
-
-    run(scene())
+async def test_the_driver_alone_survives_no_workers() -> None:
+    network = Network(Random(0))
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+    cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
+    with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
+        [end async for end in cluster.run(planned(spec("contest")))]
+    assert DRIVER not in network.dead
 
 
 def killed_in_turn(placement: Placement, *, replacements: int) -> tuple[list[EpisodeEnded], Cluster]:

@@ -28,7 +28,7 @@ from tests.simulation.test_crashes import POSITIONS, crashed
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
-SEEDS = range(20)
+SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 20))]
 
 
 async def run_learning(spec: RunSpec, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:
@@ -189,15 +189,12 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_
         resumed.close()
 
 
-def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
-    async def scene() -> None:
-        journal = SqliteJournal(":memory:")
-        cluster = Cluster.build(learning_spec(), journal, Network(Random(0)), COLOCATED, slots=2)
-        cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
-        with pytest.raises(HostLost, match="every host with slots died"):
-            [end async for end in cluster.run(with_learner(learning_spec(), cluster, journal))]
-
-    run(scene())
+async def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
+    journal = SqliteJournal(":memory:")
+    cluster = Cluster.build(learning_spec(), journal, Network(Random(0)), COLOCATED, slots=2)
+    cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
+    with pytest.raises(HostLost, match="every host with slots died"):
+        [end async for end in cluster.run(with_learner(learning_spec(), cluster, journal))]
 
 
 def test_the_learner_takes_no_episodes_place() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from functools import cache, partial
@@ -13,12 +12,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from quintet.errors import HostLost, LearnerFaulted, ModelFault, StoreFault
+from quintet.errors import HostLost, LearnerFaulted, ModelFault
 from quintet.events import CallMade, EpisodeEnded, Published, Recalled
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.copy import MemoryVersion, copy_version
-from quintet.memory.ids import ids_of_version, place_of
+from quintet.memory.ids import place_of
 from quintet.memory.reader import MemoryReader, TupleRow
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
@@ -369,29 +368,6 @@ def test_a_batch_memory_whose_types_are_refused_stays_empty_and_the_others_are_f
     versions, _, tuples = learnt[1]
     assert versions[1].batches == 2
     assert {row.batch for row in tuples} == {1, 2}, "a round may begin the batch memory that is empty"
-
-
-@pytest.mark.parametrize("version", some([1, 2], 2))
-def test_a_disk_that_fills_while_tuples_are_stored_suspends_the_run_which_resumes(version: int, tmp_path: Path) -> None:
-    """The disk has room for the first tuple of a process and none for the second."""
-    file, ids = tmp_path / MEMORY_FILE, ids_of_version(version)
-    Store(file, world=WORLD).close()
-    with closing(sqlite3.connect(file)) as vandal:
-        vandal.execute(
-            f"CREATE TRIGGER full BEFORE INSERT ON tuples WHEN NEW.id > {ids.start} AND NEW.id & 65535 "
-            "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
-        )
-    with pytest.raises(StoreFault, match="disk is full"):
-        resume(tmp_path)
-    with closing(sqlite3.connect(file)) as vandal:
-        vandal.execute("DROP TRIGGER full")
-        vandal.commit()
-    with closing(MemoryReader.open(file)) as reader:
-        assert reader.newest() == version - 1
-        whole_processes = processes(whole()[1])
-        for place, tuples in processes(memory_of(reader)).items():
-            assert tuples == whole_processes[place]
-    assert resume(tmp_path) == whole()
 
 
 def processes(memory: MemoryContent) -> dict[tuple[int, int], list[TupleRow]]:

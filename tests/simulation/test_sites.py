@@ -21,10 +21,8 @@ from quintet.runtime.roles import Placement
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.network import Network
 from tests.simulation.pages import CLICKS, TASKS, Site, site_spec, visits_of
-from tests.simulation.test_faults import faults
+from tests.simulation.test_faults import by_hundreds, faults
 from tests.simulation.virtual import run
-
-SEEDS, FURTHER = range(4), range(4, 600)
 
 
 def environments(cluster: Cluster) -> dict[HostName, Environment]:
@@ -85,16 +83,16 @@ async def play(site: Site, journal: SqliteJournal, network: Network, placement: 
     return cluster
 
 
-@pytest.mark.parametrize(
-    "seed", [*SEEDS, *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in FURTHER)]
-)
-def test_what_was_interrupted_is_never_replayed_and_begins_again_after_a_reset(seed: int) -> None:
-    random = Random(seed)
-    placement = random.choice([COLOCATED, PER_ROLE])
-    journal, site = SqliteJournal(":memory:"), Site(places=random.choice([1, 2]))
-    injected = faults(random, placement)
-    network = Network(random, delay=injected.delay, loss=injected.loss)
-    run(play(site, journal, network, placement, injected))
+@pytest.mark.parametrize("seeds", by_hundreds(4, 600))
+def test_what_was_interrupted_is_never_replayed_and_begins_again_after_a_reset(seeds: Sequence[int]) -> None:
+    for seed in seeds:
+        print(f"seed {seed}")
+        random = Random(seed)
+        placement = random.choice([COLOCATED, PER_ROLE])
+        journal, site = SqliteJournal(":memory:"), Site(places=random.choice([1, 2]))
+        injected = faults(random, placement)
+        network = Network(random, delay=injected.delay, loss=injected.loss)
+        run(play(site, journal, network, placement, injected))
 
 
 def test_without_faults_there_is_no_reset_and_one_attempt() -> None:
@@ -120,16 +118,13 @@ def test_a_host_that_dies_interrupts_its_episodes_and_the_others_end_before_the_
             assert "host environment died" in end.reason
 
 
-def test_a_world_that_repeats_is_replayed_and_never_reset() -> None:
+async def test_a_world_that_repeats_is_replayed_and_never_reset() -> None:
     site, journal = Site(repeats=True, places=4), SqliteJournal(":memory:")
     kills = Faults(kills=[(2.0, HostName("environment"))], replacements=1)
 
-    async def scene() -> list[EpisodeEnded]:
-        cluster = Cluster.build(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
-        cluster.inject(kills)
-        return [end async for end in cluster.run(visits_of(cluster.spec))]
-
-    assert [end.state for end in run(scene())] == ["solved"] * len(TASKS)
+    cluster = Cluster.build(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
+    cluster.inject(kills)
+    assert [end.state for end in [end async for end in cluster.run(visits_of(cluster.spec))]] == ["solved"] * len(TASKS)
     assert "reset" not in {what for what, _ in site.log}
     assert max(row.incarnation for row in journal.reader.episodes()) > 1
 
@@ -153,15 +148,12 @@ async def resumed(site: Site, journal: SqliteJournal, planned: Sequence[Planned]
         return [end async for end in runtime.run([*planned, *left])]
 
 
-def test_a_resume_ends_all_that_was_interrupted_resets_once_and_goes_on() -> None:
+async def test_a_resume_ends_all_that_was_interrupted_resets_once_and_goes_on() -> None:
     site, journal = Site(places=4), SqliteJournal(":memory:")
 
-    async def scene() -> list[EpisodeEnded]:
-        with pytest.raises(TimeoutError):
-            await stopped(site, journal, 2.2)
-        return await resumed(site, journal)
-
-    ended = run(scene())
+    with pytest.raises(TimeoutError):
+        await stopped(site, journal, 2.2)
+    ended = await resumed(site, journal)
     assert [end.state for end in ended] == ["interrupted"] * 4 + ["solved"] * len(TASKS)
     assert {end.reason for end in ended[:4]} == {"its run stopped"}
     what = [what for what, _ in site.log]
@@ -173,41 +165,35 @@ def test_a_resume_ends_all_that_was_interrupted_resets_once_and_goes_on() -> Non
     check_attempts(journal, site, ended)
 
 
-def test_what_had_not_opened_its_world_is_just_taken_up() -> None:
+async def test_what_had_not_opened_its_world_is_just_taken_up() -> None:
     site, journal = Site(places=4), SqliteJournal(":memory:")
 
-    async def scene() -> list[EpisodeEnded]:
-        with pytest.raises(TimeoutError):
-            await stopped(site, journal, 0.2)
-        return await resumed(site, journal)
-
-    assert [end.state for end in run(scene())] == ["solved"] * len(TASKS)
+    with pytest.raises(TimeoutError):
+        await stopped(site, journal, 0.2)
+    assert [end.state for end in (await resumed(site, journal))] == ["solved"] * len(TASKS)
     assert "reset" not in {what for what, _ in site.log}
 
 
-def test_a_reset_that_fails_stops_the_run_with_its_words_and_a_resume_resets_again() -> None:
+async def test_a_reset_that_fails_stops_the_run_with_its_words_and_a_resume_resets_again() -> None:
     site, journal = Site(places=4), SqliteJournal(":memory:")
     spec = site_spec(site)
 
     async def fail() -> None:
         raise OSError("no route to the shop")
 
-    async def scene() -> list[EpisodeEnded]:
-        with pytest.raises(TimeoutError):
-            await stopped(site, journal, 2.2)
-        site.on_reset = fail
-        with pytest.raises(Suspension, match="environment site: reset: OSError: no route to the shop"):
-            await resumed(site, journal)
-        site.on_reset, site.resetting = None, False
-        left = [
-            Planned(Path(f"{row.task}/0/1"), request.request, after_reset=True)
-            for row in journal.reader.episodes()
-            for request in visits_of(spec, (row.task,))
-            if row.state is not None
-        ]
-        return await resumed(site, journal, left)
-
-    ended = run(scene())
+    with pytest.raises(TimeoutError):
+        await stopped(site, journal, 2.2)
+    site.on_reset = fail
+    with pytest.raises(Suspension, match="environment site: reset: OSError: no route to the shop"):
+        await resumed(site, journal)
+    site.on_reset, site.resetting = None, False
+    left = [
+        Planned(Path(f"{row.task}/0/1"), request.request, after_reset=True)
+        for row in journal.reader.episodes()
+        for request in visits_of(spec, (row.task,))
+        if row.state is not None
+    ]
+    ended = await resumed(site, journal, left)
     assert [end.state for end in ended] == ["solved"] * len(TASKS)
     assert [what for what, _ in site.log].count("reset") == 1
 
@@ -263,40 +249,34 @@ def test_an_episode_that_ends_its_process_each_time_faults_and_the_others_go_on(
     assert fault.kind == "ProcessLost"
 
 
-def test_an_episode_that_is_interrupted_again_and_again_stops_the_run() -> None:
+async def test_an_episode_that_is_interrupted_again_and_again_stops_the_run() -> None:
     site, journal = Site(places=4), SqliteJournal(":memory:")
 
-    async def scene() -> None:
-        spec = site_spec(site)
-        async with LocalRuntime(spec, journal, concurrency=1) as runtime:
+    spec = site_spec(site)
+    async with LocalRuntime(spec, journal, concurrency=1) as runtime:
 
-            def lose() -> None:
-                path, number = site.log[-1][1], 1
-                asyncio.get_running_loop().call_later(1.2, runtime.host.take_up_again, path, number)
+        def lose() -> None:
+            path, number = site.log[-1][1], 1
+            asyncio.get_running_loop().call_later(1.2, runtime.host.take_up_again, path, number)
 
-            site.on_open = lose
-            with pytest.raises(HostLost, match=r"10 attempts at its .* were interrupted, .* was lost"):
-                [end async for end in runtime.run(visits_of(spec))]
-
-    run(scene())
+        site.on_open = lose
+        with pytest.raises(HostLost, match=r"10 attempts at its .* were interrupted, .* was lost"):
+            [end async for end in runtime.run(visits_of(spec))]
 
 
-def test_each_episode_opens_on_the_host_with_the_most_free_places() -> None:
+async def test_each_episode_opens_on_the_host_with_the_most_free_places() -> None:
     site, journal = Site(places=2), SqliteJournal(":memory:")
     most = Counter[HostName]()
 
-    async def scene() -> None:
-        cluster = Cluster.build(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
+    cluster = Cluster.build(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
 
-        def look() -> None:
-            for name, environment in environments(cluster).items():
-                most[name] = max(most[name], environment.places_held)
-                assert environment.places_awaited == 0
+    def look() -> None:
+        for name, environment in environments(cluster).items():
+            most[name] = max(most[name], environment.places_held)
+            assert environment.places_awaited == 0
 
-        site.on_open = look
-        assert len([end async for end in cluster.run(visits_of(cluster.spec))]) == len(TASKS)
-
-    run(scene())
+    site.on_open = look
+    assert len([end async for end in cluster.run(visits_of(cluster.spec))]) == len(TASKS)
     assert most == {"environment": 2, "environment-2": 2}
 
 

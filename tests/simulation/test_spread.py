@@ -90,14 +90,11 @@ def test_a_tree_is_on_every_host_that_has_environments_with_the_content_of_one_h
     assert content(journal) == on_one_host()
 
 
-def test_without_spread_the_whole_tree_is_on_the_episodes_host() -> None:
+async def test_without_spread_the_whole_tree_is_on_the_episodes_host() -> None:
     journal, spec = SqliteJournal(":memory:"), tree(width=WIDTH, spread=False)
 
-    async def scene() -> None:
-        cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
-        assert [end.state for end in await finished(cluster, spec)] == ["solved"]
-
-    run(scene())
+    cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
+    assert [end.state for end in await finished(cluster, spec)] == ["solved"]
     assert len({record.host for record in journal.reader.records() if isinstance(record.event, CallMade)}) == 1
 
 

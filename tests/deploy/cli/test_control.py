@@ -253,7 +253,7 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
     assert "has ended" in ctl(folder, "status").err
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("end", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
 def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     end: signal.Signals, tmp_path: Path, scripted: list[str]
 ) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.schema import MEMORY_FILE
-from quintet.memory.store import Store
 from tests.command import command
 from tests.deploy import samples as run_samples
 from tests.deploy.memory.samples import TYPES, a_memory, a_store, a_tuple, request
@@ -143,29 +142,6 @@ def test_memories_are_merged_exported_and_imported(file: Path) -> None:
     assert refused("merge", file, "--out", merged) == f"--out: expected a new file, got one that exists ({merged})"
     assert refused("import", lines, "--out", merged) == f"--out: expected a new file, got one that exists ({merged})"
     assert refused("merge", "--out", again) == "merge: expected at least one memory, got none"
-
-
-def test_memories_of_two_worlds_are_not_merged(file: Path) -> None:
-    other = file.with_name("recipes.sqlite")
-    store = Store(other, world="textcraft")
-    store.seal(0)
-    store.close()
-    out = file.with_name("merged.sqlite")
-    assert (
-        refused("merge", file, other, "--out", out)
-        == f"memory: expected one of alfworld, got one of textcraft ({other})"
-    )
-    assert sorted(each.name for each in file.parent.iterdir()) == ["kitchens.sqlite", "recipes.sqlite"]
-
-
-@pytest.mark.parametrize("words", [["show"], ["search", "--goal-type", "1"], ["export", "--jsonl", "x"]])
-def test_what_is_no_memory_is_refused(words: list[str], file: Path) -> None:
-    name, *flags = words
-    assert refused(name, f"{file}@3", *flags) == f"memory: expected a version (0 to 2), got 3 ({file})"
-    file.write_bytes(file.read_bytes()[:20_000])
-    assert refused(name, file, *flags).startswith(f"memory: expected a whole file, got one that is cut off ({file})")
-    file.write_text("no memory")
-    assert refused(name, file, *flags).startswith("memory: expected an SQLite file, got ")
 
 
 def test_successful_episodes_are_written_as_trajectories(tmp_path: Path) -> None:

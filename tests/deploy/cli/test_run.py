@@ -81,12 +81,6 @@ def test_a_run_speaks_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) 
     assert (run["ended"], run["finished"]) == (2, True)
 
 
-def test_the_same_folder_is_not_run_in_twice(capsys: pytest.CaptureFixture[str]) -> None:
-    main(EVAL)
-    assert main(EVAL) == 2
-    assert "expected a new or empty folder, got a run; to go on with it: quintet resume run" in capsys.readouterr().err
-
-
 def test_a_run_has_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
     assert main(EVAL[:-2]) == 0
     (folder,) = (tmp_path / "runs").iterdir()
@@ -106,15 +100,13 @@ def test_a_spent_budget_names_the_flags_of_the_budgets_that_were_set(
     assert f"{said} --budget-usd N --budget-tokens N\n" in capsys.readouterr().err
 
 
-def test_a_bug_faults_every_episode_it_meets_and_the_exit_code_is_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bug_faults_every_episode_it_meets_which_is_repeated_on_demand_only(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main([*EVAL, "--model", "broken"]) == 1
     out, err = capsys.readouterr()
     assert "2 faulted episodes, not counted" in out
     assert "some episodes faulted; to repeat them: quintet resume run --faulted" in err
-
-
-def test_faulted_episodes_are_repeated_on_demand_only(capsys: pytest.CaptureFixture[str]) -> None:
-    main([*EVAL, "--model", "broken"])
     assert main(["resume", "run"]) == 1
     assert "nothing to resume: all 2 episodes ended" in capsys.readouterr().err
     assert main(["resume", "run", "--faulted"]) == 1
@@ -182,8 +174,11 @@ def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     "broken",
     [
-        *(">&-", "2>/dev/full", "> >(true)"),
-        *(pytest.param(broken, marks=pytest.mark.slow) for broken in ("2>&-", ">/dev/full", "2> >(true)")),
+        ">&-",
+        *(
+            pytest.param(broken, marks=pytest.mark.slow)
+            for broken in ("2>/dev/full", "> >(true)", "2>&-", "2> >(true)")
+        ),
     ],
 )
 def test_a_failing_output_changes_neither_the_run_nor_its_exit_code(broken: str, tmp_path: Path) -> None:
@@ -265,21 +260,6 @@ def test_a_run_that_learns_ends_with_its_table_and_has_nothing_to_resume_then(
     assert (tmp_path / "run" / "plan.md").exists()
     assert main(["resume", "run", "--set", "learning.batch=4"]) == 2
     assert "learning.batch: expected 2, as the run was begun, got 4 (--set learning.batch=4)" in capsys.readouterr().err
-
-
-def test_a_run_that_learns_goes_on_where_it_was_interrupted(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def interrupted(
-        folder: WritableRun, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
-    ) -> str:
-        return await _interrupted()
-
-    with monkeypatch.context() as patch:
-        patch.setattr(evaluation, "run_left", interrupted)
-        assert main([*OPTIMIZE, *SHORT, "--out", "run"]) == 130
-    assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
-    assert main(["resume", "run", "--concurrency", "2"]) == 0
 
 
 def test_faulted_training_episodes_are_repeated_and_published_plans_stay(

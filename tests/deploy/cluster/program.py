@@ -6,8 +6,6 @@ Each prints lines that a test waits for.
 import asyncio
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import closing
 from functools import partial
 from typing import Any, cast
 
@@ -17,15 +15,12 @@ from quintet.cluster.ray_api import ray
 from quintet.cluster.runtime import RayRuntime
 from quintet.config.settings import from_assignments
 from quintet.errors import HostLost
-from quintet.events import CallMade, Record
+from quintet.events import CallMade
 from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.build import build
 from quintet.launch.prepare import prepare
-from quintet.memory.store import Store
-from quintet.messages.paths import Path
 from quintet.runtime.incarnation import Planned
-from tests.simulation.memories import Diarist, memory_spec, with_memory
 from tests.simulation.scenes import Fetcher, Slow, contest, planned
 
 GOALS = ("lantern", "beehive")
@@ -97,32 +92,6 @@ async def until_headless(address: str) -> None:
         said("suspended", lost)
 
 
-async def remembering() -> None:
-    """Learn a memory on one host for each role, and list the actors when a goal is first explored."""
-    factory = partial(memory_spec, Slow(Diarist(), unit=0.02))
-    explores = asyncio.Event()
-
-    class Watch:
-        def begun(self, episode: Path, incarnation: int) -> None: ...
-
-        def committed(self, records: Sequence[Record]) -> None:
-            if any(isinstance(record.event, CallMade) and record.event.phase == "candidates" for record in records):
-                explores.set()
-
-    journal = SqliteJournal(":memory:", Watch())
-    placement = PlacementConfig("per-role", hosts=1)
-    runtime = RayRuntime(factory(), factory, journal, concurrency=2, placement=placement, name="test", dashboard=True)
-    async with runtime:
-        with closing(Store(":memory:", world="textcraft")) as store:
-            running = asyncio.ensure_future(ends(runtime, with_memory(factory(), runtime, journal, store)))
-            await explores.wait()
-            said("actors", *await listed(runtime))
-            assert not running.done()
-            await running
-    said("versions", *sorted(journal.reader.published()))
-    journal.close()
-
-
 async def debating(method: str) -> None:
     """Run a debate with every role on a host of its own, and list the actors."""
     given = (f"method.name={method}", "environment.name=textcraft", "run.tasks=stick", "model.name=sim-strong")
@@ -165,8 +134,6 @@ def main(what: str, *address: str) -> None:
             said("ended", asyncio.run(ran(dashboard=True)))
         case "debates":
             asyncio.run(debating(*address))
-        case "remembers":
-            asyncio.run(remembering())
         case "in-use":
             in_use(*address)
         case _:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -35,6 +36,7 @@ def left_in_actor(actor: RayHost) -> list[str]:
     return left(actor.host)
 
 
+@pytest.mark.slow
 class TestRayColocated(RuntimeContract):
     goals = ("lantern", "beehive", "lectern")
     unit = 0.05
@@ -62,28 +64,24 @@ class TestRayColocated(RuntimeContract):
             await asyncio.sleep(0.05)
         raise AssertionError(remains)
 
-    # How an episode is judged and replayed is the same code on every host; the simulation tries it on many.
-    @pytest.mark.slow
-    def test_a_changed_world_is_a_replay_mismatch_that_names_the_line(self) -> None:
-        super().test_a_changed_world_is_a_replay_mismatch_that_names_the_line()
-
-    @pytest.mark.slow
-    def test_a_reward_outside_its_range_is_the_worlds_fault(self) -> None:
-        super().test_a_reward_outside_its_range_is_the_worlds_fault()
-
-    @pytest.mark.slow
-    def test_an_episode_out_of_time_keeps_the_reward_it_earned(self) -> None:
-        super().test_an_episode_out_of_time_keeps_the_reward_it_earned()
-
-    @pytest.mark.slow
-    def test_an_episode_out_of_time_ends_unsolved_and_its_replay_too(self) -> None:
-        super().test_an_episode_out_of_time_ends_unsolved_and_its_replay_too()
-
-    @pytest.mark.slow
-    def test_the_same_seed_gives_the_same_content_and_another_seed_another(self) -> None:
-        super().test_the_same_seed_gives_the_same_content_and_another_seed_another()
-
 
 @pytest.mark.slow
 class TestRayPerRole(TestRayColocated):
     placement = PlacementConfig("per-role", hosts=1)
+
+
+# What Ray may break: how an episode is judged and replayed is the same code on every host, and the simulation tries it.
+@pytest.mark.parametrize(
+    "clause",
+    [
+        TestRayColocated.test_cancelling_a_run_reaches_every_descendant,
+        TestRayColocated.test_a_hostile_model_ends_its_own_episode_and_no_other,
+        TestRayColocated.test_a_visit_is_journaled_and_leaves_no_session,
+    ],
+)
+def test_one_host_on_ray(clause: Callable[[RuntimeContract], None]) -> None:
+    clause(TestRayColocated())
+
+
+def test_one_host_on_ray_makes_no_committed_call_again(tmp_path: Path) -> None:
+    TestRayColocated().test_no_committed_call_is_made_again(tmp_path)

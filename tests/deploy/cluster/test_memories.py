@@ -26,7 +26,6 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content
-from tests.deploy.cluster.programs import program
 from tests.simulation.content import content
 from tests.simulation.memories import Diarist, MemoryContent, memory_of, memory_spec, with_memory
 from tests.simulation.scenes import Slow
@@ -143,13 +142,3 @@ def test_a_host_that_dies_changes_no_tuple_and_costs_no_committed_call(
     assert learnt == in_one_process()
     # Of the calls, only those may be repeated that were in flight on the host.
     assert tally.stat().st_size - made < 40
-
-
-@pytest.mark.slow
-def test_ray_lists_memory_hosts_while_a_round_explores() -> None:
-    with program("remembers") as driver:
-        actors = driver.said("actors").split()
-        assert "Memory:memory:ALIVE" in actors
-        assert driver.said("versions") == "0 1 2"
-        assert driver.process.wait(30) == 0
-        assert driver.alive() == []

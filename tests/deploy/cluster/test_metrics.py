@@ -1,6 +1,5 @@
 """Metrics: what is counted of a feed, and what a node of a real Ray serves of it."""
 
-import asyncio
 import time
 import urllib.request
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from quintet.ports.model import Completion, Sampling, Usage
 from quintet.runtime.local import LocalRuntime
 from tests.simulation.scenes import contest
 
-pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
+pytestmark = [pytest.mark.real_time, pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 
 class Metric:
@@ -62,22 +61,21 @@ def call(prompt: int, completion: int) -> Record:
     )
 
 
-def test_what_the_feed_brings_is_counted_once_and_reported_with_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_the_feed_brings_is_counted_once_and_reported_with_what_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(metrics, "Counter", Metric)
     monkeypatch.setattr(metrics, "Gauge", Metric)
     monkeypatch.setattr(Metric, "told", {})
 
-    async def scene() -> None:
-        feed = Feed()
-        async with LocalRuntime(contest(), SqliteJournal(":memory:"), concurrency=1) as runtime:
-            async with report_metrics(feed, RunMetrics("run", runtime.runner, lambda: 3)):
-                feed.begun(Path("lantern/0/0"), 1)
-                feed.committed([call(10, 2), call(5, 0)])
-                feed.committed([record(EpisodeEnded(path=Path("lantern/0/0"), state="solved", reward=1.0))])
-                feed.committed([record(EpisodeEnded(path=LEARNER, state="solved"))])
-            feed.committed([call(1, 1)])  # nobody reads any more
-
-    asyncio.run(scene())
+    feed = Feed()
+    async with LocalRuntime(contest(), SqliteJournal(":memory:"), concurrency=1) as runtime:
+        async with report_metrics(feed, RunMetrics("run", runtime.runner, lambda: 3)):
+            feed.begun(Path("lantern/0/0"), 1)
+            feed.committed([call(10, 2), call(5, 0)])
+            feed.committed([record(EpisodeEnded(path=Path("lantern/0/0"), state="solved", reward=1.0))])
+            feed.committed([record(EpisodeEnded(path=LEARNER, state="solved"))])
+        feed.committed([call(1, 1)])  # nobody reads any more
     assert Metric.told == {
         "calls run m": 2,
         "tokens run m prompt": 15,

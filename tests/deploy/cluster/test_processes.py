@@ -31,7 +31,7 @@ def test_after_a_signal_to_the_whole_group_the_driver_leaves_and_no_process_is_l
         assert driver.alive() == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT])
 def test_a_driver_that_is_stopped_while_it_starts_leaves_no_process(number: signal.Signals) -> None:
     with program("forever") as driver:
         assert soon(lambda: len(driver.alive()) > 2, 30)

@@ -19,6 +19,7 @@ from quintet.runtime.gateway import GATEWAY, RunGateway
 from tests.simulation.scenes import Fetcher, Slow, adapt
 
 pytestmark = [
+    pytest.mark.real_time,
     pytest.mark.ray,
     pytest.mark.slow,
     # Ray looks for a free port with a socket that it leaves to the garbage collector.
@@ -56,17 +57,14 @@ def plan_in_a_task(planner: Ref) -> RefAnswer[Any]:
     return asyncio.run(planner.ask(Decompose(setting=SETTING, goal="craft stick")))
 
 
-def test_actors_and_tasks_of_the_user_ask_concurrently_through_refs_they_were_given() -> None:
-    async def scene() -> tuple[RefAnswer[Any], list[RefAnswer[Any]], RefAnswer[Any], str]:
-        async with opened(hosts=2) as run:
-            planner = run.ref("planner")
-            here = await planner.ask(Decompose(setting=SETTING, goal="craft stick"))
-            caller = ray.remote(Caller).remote(planner)
-            there = await caller.plan.remote(*["craft stick"] * 8)
-            task = await ray.remote(plan_in_a_task).remote(planner)
-        return here, there, task, await caller.said.remote()
-
-    here, there, task, after = asyncio.run(scene())
+async def test_actors_and_tasks_of_the_user_ask_concurrently_through_refs_they_were_given() -> None:
+    async with opened(hosts=2) as run:
+        planner = run.ref("planner")
+        here = await planner.ask(Decompose(setting=SETTING, goal="craft stick"))
+        caller = ray.remote(Caller).remote(planner)
+        there = await caller.plan.remote(*["craft stick"] * 8)
+        task = await ray.remote(plan_in_a_task).remote(planner)
+    after = await caller.said.remote()
     assert isinstance(here.reply, Decomposed)
     assert {answer.reply for answer in (*there, task)} == {here.reply}
     assert len({answer.path for answer in (here, *there, task)}) == 10
@@ -103,24 +101,21 @@ def test_faults_and_refusals_reach_the_process_that_asked() -> None:
     assert "expected a request that environment answers" in refusal
 
 
-def test_what_is_in_flight_in_another_process_fails_when_the_run_is_closed(tmp_path: Path) -> None:
+async def test_what_is_in_flight_in_another_process_fails_when_the_run_is_closed(tmp_path: Path) -> None:
     tally = tmp_path / "calls"
     factory = partial(adapt, Slow(Fetcher(), unit=1e6, tally=tally))
 
-    async def scene() -> str:
-        placement = PlacementConfig("colocated", hosts=1)
-        journal = SqliteJournal(":memory:", keep_visits=False)
-        runtime = RayRuntime(factory(), factory, journal, concurrency=1, placement=placement, name="test")
-        async with runtime:
-            gateway = RunGateway(factory().roles, runtime.visit, runtime.remote_gateway, {})
-            runtime.host.spawn(GATEWAY, gateway)
-            said = ray.remote(Caller).remote(gateway.ref("planner")).said.remote()
-            async with asyncio.timeout(30):
-                while not tally.exists():  # noqa: ASYNC110  another process writes it
-                    await asyncio.sleep(0.02)
-            gateway.close()
-        await gateway.drain()
-        journal.close()
-        return str(await said)
-
-    assert asyncio.run(scene()).startswith("planner: expected an open run, got one ")
+    placement = PlacementConfig("colocated", hosts=1)
+    journal = SqliteJournal(":memory:", keep_visits=False)
+    runtime = RayRuntime(factory(), factory, journal, concurrency=1, placement=placement, name="test")
+    async with runtime:
+        gateway = RunGateway(factory().roles, runtime.visit, runtime.remote_gateway, {})
+        runtime.host.spawn(GATEWAY, gateway)
+        said = ray.remote(Caller).remote(gateway.ref("planner")).said.remote()
+        async with asyncio.timeout(30):
+            while not tally.exists():  # noqa: ASYNC110  another process writes it
+                await asyncio.sleep(0.02)
+        gateway.close()
+    await gateway.drain()
+    journal.close()
+    assert str(await said).startswith("planner: expected an open run, got one ")

@@ -72,6 +72,7 @@ def node_id(_actor: object) -> str:
     return found
 
 
+@pytest.mark.slow
 def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(three_nodes: Any) -> None:
     journal, local = SqliteJournal(":memory:"), SqliteJournal(":memory:")
 

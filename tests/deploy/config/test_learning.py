@@ -140,24 +140,15 @@ def test_a_split_smaller_than_the_default_is_taken_whole_and_its_size_recorded()
             "learning.batch: expected a run that learns (quintet optimize, or run.learn=true), got one that does not "
             "(--set learning.batch=2)",
         ),
-        (["method.name=react", TEXTCRAFT[1], "learning.split=dev"], "learning.split: expected a run that learns"),
-        ([*TEXTCRAFT[:2], "run.learn=yes"], "run.learn: expected a boolean, got 'yes' (--set run.learn=yes)"),
-        ([*TEXTCRAFT, "learning=3"], "learning: expected a table, got 3 (--set learning=3)"),
         (
             [*TEXTCRAFT, "run.epochs=2"],
             "run.epochs: expected 1 in a run that learns, got 2 (--set run.epochs=2)",
         ),
         ([*TEXTCRAFT, "learning.batch=0"], "learning.batch: expected >= 1, got 0 (--set learning.batch=0)"),
-        ([*TEXTCRAFT, "learning.bach=2"], "learning.bach: expected 'learning.batch', got an unknown key"),
         ([*TEXTCRAFT, "learning.tasks=0"], "learning.tasks: expected a number of tasks >= 1, or names of tasks, got 0"),
-        ([*TEXTCRAFT, "learning.held_out=-1"], "learning.held_out: expected >= 0, got -1"),
         (
             [*TEXTCRAFT, "learning.batch=25"],
             "learning.batch: expected at most 24, the training tasks, got 25 (--set learning.batch=25)",
-        ),
-        (
-            [*TEXTCRAFT, "learning.batch=20", "learning.held_out=5"],
-            "learning.batch: expected at most 19, the training tasks, got 20",
         ),
         (
             [*TEXTCRAFT, "learning.passes=2000000"],

@@ -144,54 +144,48 @@ class Scene:
         return reply.reason
 
 
-def test_the_status_lists_running_queued_and_done_episodes() -> None:
-    async def scene() -> None:
-        here = Scene()
-        running = asyncio.create_task(here.run("beehive", "lantern"))
-        await asyncio.sleep(1)
-        status = await here.status()
-        assert (status.episodes, status.done, status.concurrency, status.paused) == (3, 0, 1, False)
-        assert [begun.episode for begun in status.running] == ["beehive/0/0"]
-        assert (status.queued, status.hosts, status.lost) == (("lantern/0/0",), ("driver",), ())
-        assert isinstance(await here.operator.answer(Pause()), CommandDone)
-        assert "paused" in Progress(here.counters, "adapt", console(io.StringIO())).line()
-        here.runtime.runner.concurrency = 2
-        status = await here.status()
-        assert (status.paused, status.concurrency, len(status.running)) == (True, 2, 1)
-        await here.operator.answer(Resume())
-        assert "paused" not in Progress(here.counters, "adapt", console(io.StringIO())).line()
-        await running
-        status = await here.status()
-        assert (status.done, status.running, status.queued) == (2, (), ())
-
-    run(scene())
+async def test_the_status_lists_running_queued_and_done_episodes() -> None:
+    here = Scene()
+    running = asyncio.create_task(here.run("beehive", "lantern"))
+    await asyncio.sleep(1)
+    status = await here.status()
+    assert (status.episodes, status.done, status.concurrency, status.paused) == (3, 0, 1, False)
+    assert [begun.episode for begun in status.running] == ["beehive/0/0"]
+    assert (status.queued, status.hosts, status.lost) == (("lantern/0/0",), ("driver",), ())
+    assert isinstance(await here.operator.answer(Pause()), CommandDone)
+    assert "paused" in Progress(here.counters, "adapt", console(io.StringIO())).line()
+    here.runtime.runner.concurrency = 2
+    status = await here.status()
+    assert (status.paused, status.concurrency, len(status.running)) == (True, 2, 1)
+    await here.operator.answer(Resume())
+    assert "paused" not in Progress(here.counters, "adapt", console(io.StringIO())).line()
+    await running
+    status = await here.status()
+    assert (status.done, status.running, status.queued) == (2, (), ())
 
 
-def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
-    async def scene() -> None:
-        here = Scene()
-        running = asyncio.create_task(here.run("beehive", "lantern"))
-        await asyncio.sleep(1)
-        assert "got one that is queued" in await here.refusal(RequeueEpisode(episode="lantern"))
-        assert "got one that does not run" in await here.refusal(RequeueEpisode(episode="stick"))
-        assert "got one that does neither" in await here.refusal(CancelEpisode(episode="stick"))
-        assert await here.operator.answer(CancelEpisode(episode="beehive")) == CommandDone(
-            text="beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
-        )
-        assert "got one that ended: unsolved" in await here.refusal(CancelEpisode(episode="beehive"))
-        assert await here.operator.answer(RequeueEpisode(episode="beehive")) == CommandDone(
-            text="beehive/0/1 is queued; beehive/0/0 ended: unsolved"
-        )
-        assert "expected 'beehive/0/1', got" in await here.refusal(CancelEpisode(episode="beehive/0/0"))
-        ends = await running
-        assert {end.path: end.state for end in ends} == {
-            "beehive/0/0": "unsolved",
-            "beehive/0/1": "solved",
-            "lantern/0/0": "solved",
-        }
-        assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern", force=True))
-
-    run(scene())
+async def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
+    here = Scene()
+    running = asyncio.create_task(here.run("beehive", "lantern"))
+    await asyncio.sleep(1)
+    assert "got one that is queued" in await here.refusal(RequeueEpisode(episode="lantern"))
+    assert "got one that does not run" in await here.refusal(RequeueEpisode(episode="stick"))
+    assert "got one that does neither" in await here.refusal(CancelEpisode(episode="stick"))
+    assert await here.operator.answer(CancelEpisode(episode="beehive")) == CommandDone(
+        text="beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
+    )
+    assert "got one that ended: unsolved" in await here.refusal(CancelEpisode(episode="beehive"))
+    assert await here.operator.answer(RequeueEpisode(episode="beehive")) == CommandDone(
+        text="beehive/0/1 is queued; beehive/0/0 ended: unsolved"
+    )
+    assert "expected 'beehive/0/1', got" in await here.refusal(CancelEpisode(episode="beehive/0/0"))
+    ends = await running
+    assert {end.path: end.state for end in ends} == {
+        "beehive/0/0": "unsolved",
+        "beehive/0/1": "solved",
+        "lantern/0/0": "solved",
+    }
+    assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern", force=True))
 
 
 def test_a_running_episode_is_repeated_only_by_force() -> None:
@@ -211,17 +205,14 @@ def test_a_running_episode_is_repeated_only_by_force() -> None:
     run(scene())
 
 
-def test_a_run_is_stopped_and_leaves_its_episodes_for_a_resume() -> None:
-    async def scene() -> None:
-        here = Scene()
-        running = asyncio.create_task(here.run("beehive", "lantern"))
-        await asyncio.sleep(1)
-        assert isinstance(await here.operator.answer(StopRun()), CommandDone)
-        with pytest.raises(Suspension, match="stopped by an operator"):
-            await running
-        assert here.journal.reader.end(Path("beehive/0/0")) is None
-
-    run(scene())
+async def test_a_run_is_stopped_and_leaves_its_episodes_for_a_resume() -> None:
+    here = Scene()
+    running = asyncio.create_task(here.run("beehive", "lantern"))
+    await asyncio.sleep(1)
+    assert isinstance(await here.operator.answer(StopRun()), CommandDone)
+    with pytest.raises(Suspension, match="stopped by an operator"):
+        await running
+    assert here.journal.reader.end(Path("beehive/0/0")) is None
 
 
 def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
@@ -280,14 +271,11 @@ def test_a_setting_that_cannot_change_is_refused_and_changes_nothing(
     assert not (tmp_path / "changes.jsonl").exists()
 
 
-def test_a_learner_is_no_episode_to_cancel_or_repeat() -> None:
-    async def scene() -> None:
-        here = Scene()
-        here.journal.begin(LEARNER)
-        for command in (CancelEpisode(episode="~learn"), RequeueEpisode(episode="~learn")):
-            assert "expected 'lantern', got '~learn'" in await here.refusal(command)
-
-    run(scene())
+async def test_a_learner_is_no_episode_to_cancel_or_repeat() -> None:
+    here = Scene()
+    here.journal.begin(LEARNER)
+    for command in (CancelEpisode(episode="~learn"), RequeueEpisode(episode="~learn")):
+        assert "expected 'lantern', got '~learn'" in await here.refusal(command)
 
 
 def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None:

@@ -28,6 +28,8 @@ from quintet.control.messages import (
 from quintet.control.server import listen
 from quintet.runs.folder import SOCKET
 
+pytestmark = pytest.mark.real_time
+
 
 async def echo(command: ControlCommand) -> ControlReply:
     match command:
@@ -219,13 +221,10 @@ def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, caplog: pyt
     assert "RuntimeError: a bug" in caplog.text
 
 
-def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with asyncio.timeout(5):
-            async with listen(tmp_path, echo), connect(tmp_path) as (reader, writer):
-                writer.write(encode_line(CancelEpisode(episode="slow")))
-                await asyncio.sleep(0.05)
-                ended = asyncio.create_task(reader.read())
-            assert await ended == b""
-
-    asyncio.run(scene())
+async def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:
+    async with asyncio.timeout(5):
+        async with listen(tmp_path, echo), connect(tmp_path) as (reader, writer):
+            writer.write(encode_line(CancelEpisode(episode="slow")))
+            await asyncio.sleep(0.05)
+            ended = asyncio.create_task(reader.read())
+        assert await ended == b""

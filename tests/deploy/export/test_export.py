@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pandas
 import pytest
 
 from quintet.cli import main
@@ -186,17 +185,6 @@ def test_before_a_version_is_chosen_the_column_is_null(tmp_path: Path) -> None:
 def test_an_evaluations_tasks_are_all_for_a_test(run: Path, tmp_path: Path) -> None:
     export_parquet(run, tmp_path / "out")
     assert {row["purpose"] for row in table(tmp_path / "out" / "episodes")} == {"test"}
-
-
-def test_pandas_has_the_types(run: Path, tmp_path: Path) -> None:
-    export_parquet(run, tmp_path / "out")
-    episodes = pandas.read_parquet(tmp_path / "out" / "episodes")
-    assert str(episodes.started.dtype) == "datetime64[us, UTC]"
-    assert episodes.depth.tolist()[:2] == [2, 1]
-    assert dict(episodes.metadata[0]) == {"recipe depth": "2"}
-    steps = pandas.read_parquet(tmp_path / "out" / "steps")
-    assert {str(steps[name].dtype) for name in ("id", "episode")} == {"int64"}
-    assert {str(steps[name].dtype) for name in ("done", "rejected")} == {"bool"}
 
 
 def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from quintet.events import EpisodeEnded, Record
 from quintet.journal.feed import EpisodeStart, Feed, FeedItem, Subscription
 from quintet.messages.paths import Path
 
+pytestmark = pytest.mark.real_time
+
 EPISODE = Path("stick/0/0")
 
 
@@ -22,21 +24,18 @@ async def read(subscription: Subscription) -> list[FeedItem]:
     return [item async for item in subscription]
 
 
-def test_a_reader_gets_what_is_committed_after_it_subscribed_in_order_and_ends_with_the_feed() -> None:
-    async def scene() -> list[FeedItem]:
-        feed = Feed()
-        feed.committed([ended(0)])
-        subscription = feed.subscribe()
-        reading = asyncio.create_task(read(subscription))
-        await asyncio.sleep(0)
-        feed.committed([ended(1), ended(2)])
-        await asyncio.sleep(0)
-        feed.begun(EPISODE, 2)
-        feed.committed([ended(3)])
-        feed.close()
-        return await reading
-
-    first, second, start, last = asyncio.run(scene())
+async def test_a_reader_gets_what_is_committed_after_it_subscribed_in_order_and_ends_with_the_feed() -> None:
+    feed = Feed()
+    feed.committed([ended(0)])
+    subscription = feed.subscribe()
+    reading = asyncio.create_task(read(subscription))
+    await asyncio.sleep(0)
+    feed.committed([ended(1), ended(2)])
+    await asyncio.sleep(0)
+    feed.begun(EPISODE, 2)
+    feed.committed([ended(3)])
+    feed.close()
+    first, second, start, last = await reading
     assert [first, second, last] == [ended(1), ended(2), ended(3)]
     assert isinstance(start, EpisodeStart)
     assert (start.path, start.incarnation) == (EPISODE, 2)
@@ -73,36 +72,30 @@ def test_a_reader_on_a_loop_of_another_thread_is_woken() -> None:
     assert found == [ended(0), ended(1)]
 
 
-def test_a_closed_subscription_ends_its_reader_and_takes_no_more() -> None:
-    async def scene() -> None:
-        feed = Feed()
-        subscription = feed.subscribe()
-        reading = asyncio.create_task(read(subscription))
-        await asyncio.sleep(0)
-        subscription.close()
-        assert await reading == []
-        feed.committed([ended(0)])
-        assert await read(subscription) == []
-        subscription.close()
-
-    asyncio.run(scene())
+async def test_a_closed_subscription_ends_its_reader_and_takes_no_more() -> None:
+    feed = Feed()
+    subscription = feed.subscribe()
+    reading = asyncio.create_task(read(subscription))
+    await asyncio.sleep(0)
+    subscription.close()
+    assert await reading == []
+    feed.committed([ended(0)])
+    assert await read(subscription) == []
+    subscription.close()
 
 
-def test_a_second_reader_of_one_subscription_is_refused_unless_the_first_has_left() -> None:
-    async def scene() -> list[FeedItem]:
-        feed = Feed()
-        subscription = feed.subscribe()
-        first = asyncio.create_task(read(subscription))
-        await asyncio.sleep(0)
-        with pytest.raises(RuntimeError, match="expected one reader, got two"):
-            await read(subscription)
-        first.cancel()
-        await asyncio.wait([first])
-        feed.committed([ended(0)])
-        feed.close()
-        return await read(subscription)
-
-    assert asyncio.run(scene()) == [ended(0)]
+async def test_a_second_reader_of_one_subscription_is_refused_unless_the_first_has_left() -> None:
+    feed = Feed()
+    subscription = feed.subscribe()
+    first = asyncio.create_task(read(subscription))
+    await asyncio.sleep(0)
+    with pytest.raises(RuntimeError, match="expected one reader, got two"):
+        await read(subscription)
+    first.cancel()
+    await asyncio.wait([first])
+    feed.committed([ended(0)])
+    feed.close()
+    assert (await read(subscription)) == [ended(0)]
 
 
 def test_a_reader_whose_loop_is_closed_harms_nobody() -> None:
@@ -127,15 +120,12 @@ def test_a_feed_that_is_closed_gives_nothing_and_a_buffer_holds_something() -> N
         feed.subscribe(buffer=0)
 
 
-def test_the_feed_of_a_run_has_every_start_and_every_end() -> None:
-    async def scene() -> list[FeedItem]:
-        async with open_run("react", "textcraft", model="sim-strong", tasks=2) as run:
-            subscription = run.feed.subscribe()
-            async for _ in run.run(run.left()):
-                pass
-        return await read(subscription)
-
-    items = asyncio.run(scene())
+async def test_the_feed_of_a_run_has_every_start_and_every_end() -> None:
+    async with open_run("react", "textcraft", model="sim-strong", tasks=2) as run:
+        subscription = run.feed.subscribe()
+        async for _ in run.run(run.left()):
+            pass
+    items = await read(subscription)
     starts = [item.path for item in items if isinstance(item, EpisodeStart)]
     ends = [item.event.path for item in items if isinstance(item, Record) and isinstance(item.event, EpisodeEnded)]
     assert len(starts) == 2

@@ -45,34 +45,30 @@ def test_incarnations_count_from_one_and_older_ones_are_refused() -> None:
     assert len(journal.reader.records()) == 1
 
 
-def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> None:
+async def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> None:
     journal = SqliteJournal(":memory:")
     other = episode_path("lantern", 0, 0)
     journal.begin(EPISODE)
     journal.begin(EPISODE)
     journal.begin(other)
 
-    async def both() -> tuple[BaseException | None, BaseException | None]:
-        stale = journal.append([decided(1, incarnation=1)])
-        return await asyncio.gather(stale, journal.append([decided(1, episode=other)]), return_exceptions=True)
-
-    refused, committed = run(both())
+    stale = journal.append([decided(1, incarnation=1)])
+    refused, committed = await asyncio.gather(
+        stale, journal.append([decided(1, episode=other)]), return_exceptions=True
+    )
     assert isinstance(refused, StaleIncarnation)
     assert committed is None
     assert [record.event.path for record in journal.reader.records()] == [child(other, 1)]
 
 
-def test_a_queued_record_belongs_to_the_incarnation_it_was_appended_under() -> None:
+async def test_a_queued_record_belongs_to_the_incarnation_it_was_appended_under() -> None:
     journal = SqliteJournal(":memory:")
     journal.begin(EPISODE)
 
-    async def scene() -> None:
-        appending = asyncio.create_task(journal.append([decided(1)]))
-        await asyncio.sleep(0)
-        journal.begin(EPISODE)
-        await appending
-
-    run(scene())
+    appending = asyncio.create_task(journal.append([decided(1)]))
+    await asyncio.sleep(0)
+    journal.begin(EPISODE)
+    await appending
     assert journal.reader.records() == [decided(1)]
 
 
@@ -119,17 +115,14 @@ def _in_memory(episode: Path) -> int:
     return sum(isinstance(each, OpenEpisode) and each.path == episode for each in gc.get_objects())
 
 
-def test_closing_commits_queued_records(tmp_path: FilePath) -> None:
+async def test_closing_commits_queued_records(tmp_path: FilePath) -> None:
     journal = SqliteJournal(tmp_path / "journal.sqlite")
     journal.begin(EPISODE)
 
-    async def scene() -> None:
-        appending = asyncio.create_task(journal.append([decided(1)]))
-        await asyncio.sleep(0)
-        journal.close()
-        await appending
-
-    run(scene())
+    appending = asyncio.create_task(journal.append([decided(1)]))
+    await asyncio.sleep(0)
+    journal.close()
+    await appending
     reader = JournalReader.open(tmp_path / "journal.sqlite")
     assert reader.records() == [decided(1)]
     reader.close()
@@ -293,7 +286,7 @@ except UsageError as error:
 """
 
 
-@pytest.mark.parametrize("size", [0, 5_000, 30_000, 1_000_000])
+@pytest.mark.parametrize("size", [0, 30_000, 1_000_000])
 def test_a_journal_created_on_a_full_disk_is_complete_or_is_created_again(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
@@ -338,7 +331,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("size", [150_000, 200_000, 301_000])
+@pytest.mark.parametrize("size", [150_000, 301_000])
 def test_a_commit_on_a_full_disk_is_a_fault_and_leaves_nothing_half(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _WRITER_ON_A_FULL_DISK, str(file), str(size)]

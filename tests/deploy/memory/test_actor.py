@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from quintet.errors import StoreFault
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
@@ -43,23 +42,20 @@ class StoreOfAnotherHost:
         return RequestContext(path, 1, Recording(path), commit, note)
 
 
-def test_every_request_of_the_store_is_answered_from_another_host() -> None:
-    async def scene() -> None:
-        store = a_store()
-        store.give_trajectories([Trajectory(goal="heat an egg", steps=())])
-        hosts = StoreOfAnotherHost(store)
-        with running(hosts.within(_EPISODE)):
-            ask = hosts.roles.ask
-            assert (await ask(request(HEAT, COOL))).tuples == 5
-            assert (await ask(Seal(version=1))).added == 5
-            listed = await ask(ListTypes(version=1, batch=1, text="cool an apple"))
-            assert ([each.name for each in listed.types], listed.known) == (["heat things", "cool things"], 2)
-            found = await ask(FindTuples(version=1, batch=1, goal_type=1, observation_type=2, budget=1_000))
-            assert [each.tuple for each in found.tuples] == list(HEAT[1:])
-            assert await ask(FetchTuples(ids=tuple(each.id for each in found.tuples))) == found
-            assert (await ask(ReadTrajectories(first=0, count=2))).trajectories[0].goal == "heat an egg"
-
-    run(scene())
+async def test_every_request_of_the_store_is_answered_from_another_host() -> None:
+    store = a_store()
+    store.give_trajectories([Trajectory(goal="heat an egg", steps=())])
+    hosts = StoreOfAnotherHost(store)
+    with running(hosts.within(_EPISODE)):
+        ask = hosts.roles.ask
+        assert (await ask(request(HEAT, COOL))).tuples == 5
+        assert (await ask(Seal(version=1))).added == 5
+        listed = await ask(ListTypes(version=1, batch=1, text="cool an apple"))
+        assert ([each.name for each in listed.types], listed.known) == (["heat things", "cool things"], 2)
+        found = await ask(FindTuples(version=1, batch=1, goal_type=1, observation_type=2, budget=1_000))
+        assert [each.tuple for each in found.tuples] == list(HEAT[1:])
+        assert await ask(FetchTuples(ids=tuple(each.id for each in found.tuples))) == found
+        assert (await ask(ReadTrajectories(first=0, count=2))).trajectories[0].goal == "heat an egg"
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -81,19 +77,3 @@ def test_what_is_asked_again_or_in_another_order_is_stored_once_and_reads_the_sa
     twice = [*requests, *requests]
     Random(seed).shuffle(twice)
     assert run(scene(requests)) == run(scene(twice))
-
-
-def test_a_full_disk_suspends_the_asker() -> None:
-    async def scene() -> None:
-        store = a_store()
-        (pages,) = store.reader.connection.execute("PRAGMA page_count").fetchone()
-        store.reader.connection.execute(f"PRAGMA max_page_count={pages}")
-        hosts = StoreOfAnotherHost(store)
-        large = request((a_tuple(observation="word " * 10_000),))
-        with running(hosts.within(_EPISODE)):
-            with pytest.raises(StoreFault, match="expected a file that can be written, got database or disk is full"):
-                await hosts.roles.ask(large)
-            store.reader.connection.execute("PRAGMA max_page_count=10000")
-            assert (await hosts.roles.ask(large)).tuples == 1
-
-    run(scene())

@@ -17,9 +17,6 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.cost import NOTHING, Cost
 from tests.simulation.virtual import run
 
-CENT = 10_000_000
-"""In nano-dollars."""
-
 NO_LIMIT = Allowance()
 
 
@@ -79,130 +76,75 @@ def spent(number: int, tokens: int) -> Spent:
     return Spent(path=episode_path(f"task {number}", 0, 0), nanodollars=0, tokens=tokens)
 
 
-def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
-    ledger = Ledger()
-    random = Random(0)
-    refused: list[BudgetSpent] = []
-
-    async def branch(budget: Budget, number: int) -> None:
-        for turn in range(1000):
-            most = Usage(prompt_tokens=random.randrange(1000, 40_000), completion_tokens=512)
-            try:
-                await reserve(
-                    budget,
-                    Charge(
-                        permit=f"{number}/{turn}", path=Path(f"task/0/0/{number}/{turn}"), model="model", usage=most
-                    ),
-                )
-            except BudgetSpent as spent:
-                refused.append(spent)
-                return
-            assert (budget.spent.nanodollars or 0) <= CENT
-            await asyncio.sleep(random.random())
-            used = None if random.random() < 0.1 else Usage(prompt_tokens=most.prompt_tokens // 4, completion_tokens=9)
-            budget.settle(f"{number}/{turn}", used, answered=used is not None)
-
-    async def scene() -> Budget:
-        budget = Budget(Allowance(nanodollars=CENT), NO_LIMIT, cost, ledger)
-        async with asyncio.TaskGroup() as group:
-            for number in range(64):
-                group.create_task(branch(budget, number))
-        return budget
-
-    budget = run(scene())
-    assert len(refused) == 64
-    assert ledger.open_permits == set()
-    assert ledger.spent == budget.spent.nanodollars
-    assert CENT - 45_120 < ledger.spent <= CENT, "the dearest call costs 45,120: the rest was too little for one"
+async def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
+    await reserve(budget, charge(1, 80))
+    second = asyncio.create_task(reserve(budget, charge(2, 60)))
+    await asyncio.sleep(1)
+    assert not second.done()
+    budget.settle("host/1", Usage(prompt_tokens=40), answered=True)
+    await second
+    assert budget.spent == Cost(prompt_tokens=100, nanodollars=100)
 
 
-def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:
-    async def scene() -> None:
-        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
-        await reserve(budget, charge(1, 80))
-        second = asyncio.create_task(reserve(budget, charge(2, 60)))
-        await asyncio.sleep(1)
-        assert not second.done()
-        budget.settle("host/1", Usage(prompt_tokens=40), answered=True)
+async def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> None:
+    budget = Budget(Allowance(nanodollars=90), NO_LIMIT, cost, Ledger())
+    await reserve(budget, charge(1, 80))
+    second = asyncio.create_task(reserve(budget, charge(2, 60)))
+    await asyncio.sleep(1)
+    budget.settle("host/1", None, answered=True)
+    with pytest.raises(BudgetSpent, match="of the run, 9e-08 USD; spent so far: 8e-08 USD"):
         await second
-        assert budget.spent == Cost(prompt_tokens=100, nanodollars=100)
-
-    run(scene())
-
-
-def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> None:
-    async def scene() -> None:
-        budget = Budget(Allowance(nanodollars=90), NO_LIMIT, cost, Ledger())
-        await reserve(budget, charge(1, 80))
-        second = asyncio.create_task(reserve(budget, charge(2, 60)))
-        await asyncio.sleep(1)
-        budget.settle("host/1", None, answered=True)
-        with pytest.raises(BudgetSpent, match="of the run, 9e-08 USD; spent so far: 8e-08 USD"):
-            await second
-        with pytest.raises(BudgetSpent):  # the run stops: a call that would fit is not begun any more
-            await reserve(budget, charge(3, 1))
-        budget.change(Allowance(nanodollars=150))  # what is asked from now on is held against the new one
-        await reserve(budget, charge(4, 60))
-        budget.settle("host/4", None, answered=True)
-        with pytest.raises(BudgetSpent, match=r"of the run, 1\.5e-07 USD"):
-            await reserve(budget, charge(5, 60))
-
-    run(scene())
+    with pytest.raises(BudgetSpent):  # the run stops: a call that would fit is not begun any more
+        await reserve(budget, charge(3, 1))
+    budget.change(Allowance(nanodollars=150))  # what is asked from now on is held against the new one
+    await reserve(budget, charge(4, 60))
+    budget.settle("host/4", None, answered=True)
+    with pytest.raises(BudgetSpent, match=r"of the run, 1\.5e-07 USD"):
+        await reserve(budget, charge(5, 60))
 
 
-def test_an_episodes_allowance_ends_that_episode_and_no_other_waits_for_it() -> None:
-    async def scene() -> None:
-        budget = Budget(NO_LIMIT, Allowance(tokens=100), cost, Ledger())
-        await reserve(budget, charge(1, 80, episode=1))
-        waits = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
-        await reserve(budget, charge(3, 100, episode=2))
-        await asyncio.sleep(1)
-        assert not waits.done()
-        budget.settle("host/1", None, answered=True)
-        with pytest.raises(EpisodeBudgetSpent, match="of episode task 1/0/0, 100 tokens; spent so far: 80 tokens"):
-            await waits
-
-    run(scene())
+async def test_an_episodes_allowance_ends_that_episode_and_no_other_waits_for_it() -> None:
+    budget = Budget(NO_LIMIT, Allowance(tokens=100), cost, Ledger())
+    await reserve(budget, charge(1, 80, episode=1))
+    waits = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
+    await reserve(budget, charge(3, 100, episode=2))
+    await asyncio.sleep(1)
+    assert not waits.done()
+    budget.settle("host/1", None, answered=True)
+    with pytest.raises(EpisodeBudgetSpent, match="of episode task 1/0/0, 100 tokens; spent so far: 80 tokens"):
+        await waits
 
 
-def test_what_earlier_starts_spent_counts() -> None:
-    async def scene() -> None:
-        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger([spent(1, 70), spent(2, 20)]))
+async def test_what_earlier_starts_spent_counts() -> None:
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger([spent(1, 70), spent(2, 20)]))
+    await reserve(budget, charge(1, 10))
+    budget.settle("host/1", Usage(), answered=True)
+    with pytest.raises(BudgetSpent, match="spent so far: 90 tokens"):
+        await reserve(budget, charge(1, 11))
+
+
+async def test_a_reservation_that_cannot_be_committed_is_dropped() -> None:
+    ledger = Ledger()
+    ledger.full = True
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger)
+    with pytest.raises(JournalFault):
         await reserve(budget, charge(1, 10))
-        budget.settle("host/1", Usage(), answered=True)
-        with pytest.raises(BudgetSpent, match="spent so far: 90 tokens"):
-            await reserve(budget, charge(1, 11))
-
-    run(scene())
+    assert budget.spent == NOTHING
 
 
-def test_a_reservation_that_cannot_be_committed_is_dropped() -> None:
-    async def scene() -> None:
-        ledger = Ledger()
-        ledger.full = True
-        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger)
-        with pytest.raises(JournalFault):
-            await reserve(budget, charge(1, 10))
-        assert budget.spent == NOTHING
-
-    run(scene())
-
-
-def test_a_call_that_stops_waiting_holds_nothing() -> None:
-    async def scene() -> None:
-        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger := Ledger())
-        await reserve(budget, charge(1, 100))
-        waiting = [asyncio.create_task(reserve(budget, charge(number, 100))) for number in (2, 3)]
-        await asyncio.sleep(0)
-        waiting[0].cancel()
-        await asyncio.sleep(0)
-        budget.settle("host/1", Usage(), answered=True)
-        waiting[1].cancel()  # in the moment of its reservation
-        await asyncio.wait(waiting)
-        assert budget.spent == NOTHING
-        assert ledger.open_permits == set()
-
-    run(scene())
+async def test_a_call_that_stops_waiting_holds_nothing() -> None:
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger := Ledger())
+    await reserve(budget, charge(1, 100))
+    waiting = [asyncio.create_task(reserve(budget, charge(number, 100))) for number in (2, 3)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    await asyncio.sleep(0)
+    budget.settle("host/1", Usage(), answered=True)
+    waiting[1].cancel()  # in the moment of its reservation
+    await asyncio.wait(waiting)
+    assert budget.spent == NOTHING
+    assert ledger.open_permits == set()
 
 
 @settings(max_examples=100, deadline=None)
@@ -238,48 +180,39 @@ def test_in_any_order_of_calls_nothing_is_overdrawn_and_no_call_waits_for_ever(
     assert ledger.open_permits == set()
 
 
-def test_an_episode_that_was_refused_reserves_nothing_more_and_the_others_go_on() -> None:
-    async def scene() -> None:
-        budget = Budget(Allowance(tokens=1000), Allowance(tokens=100), cost, Ledger())
-        await reserve(budget, charge(1, 60, episode=1))
-        large = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
-        await asyncio.sleep(1)
-        budget.settle("host/1", None, answered=True)
-        with pytest.raises(EpisodeBudgetSpent):
-            await large
-        with pytest.raises(EpisodeBudgetSpent):
-            await reserve(budget, charge(3, 1, episode=1))
-        await reserve(budget, charge(4, 90, episode=2))
-
-    run(scene())
+async def test_an_episode_that_was_refused_reserves_nothing_more_and_the_others_go_on() -> None:
+    budget = Budget(Allowance(tokens=1000), Allowance(tokens=100), cost, Ledger())
+    await reserve(budget, charge(1, 60, episode=1))
+    large = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
+    await asyncio.sleep(1)
+    budget.settle("host/1", None, answered=True)
+    with pytest.raises(EpisodeBudgetSpent):
+        await large
+    with pytest.raises(EpisodeBudgetSpent):
+        await reserve(budget, charge(3, 1, episode=1))
+    await reserve(budget, charge(4, 90, episode=2))
 
 
-def test_if_both_budgets_are_full_the_episodes_is_named_and_the_run_goes_on() -> None:
-    async def scene() -> None:
-        budget = Budget(Allowance(tokens=100), Allowance(tokens=50), cost, Ledger())
-        with pytest.raises(EpisodeBudgetSpent):
-            await reserve(budget, charge(1, 200, episode=1))
-        await reserve(budget, charge(2, 50, episode=2))
-
-    run(scene())
+async def test_if_both_budgets_are_full_the_episodes_is_named_and_the_run_goes_on() -> None:
+    budget = Budget(Allowance(tokens=100), Allowance(tokens=50), cost, Ledger())
+    with pytest.raises(EpisodeBudgetSpent):
+        await reserve(budget, charge(1, 200, episode=1))
+    await reserve(budget, charge(2, 50, episode=2))
 
 
-def test_a_waiting_call_that_is_cancelled_does_not_block_those_behind_it() -> None:
-    async def scene() -> None:
-        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
-        await reserve(budget, charge(1, 50))
-        large = asyncio.create_task(reserve(budget, charge(2, 100)))
-        small = asyncio.create_task(reserve(budget, charge(3, 50)))
-        await asyncio.sleep(1)
-        assert not small.done(), "who came first goes first"
-        large.cancel()
-        await small
-        assert budget.spent.tokens == 100
-
-    run(scene())
+async def test_a_waiting_call_that_is_cancelled_does_not_block_those_behind_it() -> None:
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
+    await reserve(budget, charge(1, 50))
+    large = asyncio.create_task(reserve(budget, charge(2, 100)))
+    small = asyncio.create_task(reserve(budget, charge(3, 50)))
+    await asyncio.sleep(1)
+    assert not small.done(), "who came first goes first"
+    large.cancel()
+    await small
+    assert budget.spent.tokens == 100
 
 
-def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other() -> None:
+async def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other() -> None:
     looks = 0
 
     class Counted(Allowance):
@@ -288,15 +221,12 @@ def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other()
             looks += 1
             return super().holds(cost)
 
-    async def scene() -> None:
-        budget = Budget(Counted(tokens=3000), NO_LIMIT, cost, Ledger())
-        await reserve(budget, charge(0, 3000))
-        waiting = [asyncio.create_task(reserve(budget, charge(number, 1))) for number in range(1, 3001)]
-        await asyncio.sleep(1)
-        budget.settle("host/0", Usage(), answered=False)
-        await asyncio.wait(waiting)
-
-    run(scene())
+    budget = Budget(Counted(tokens=3000), NO_LIMIT, cost, Ledger())
+    await reserve(budget, charge(0, 3000))
+    waiting = [asyncio.create_task(reserve(budget, charge(number, 1))) for number in range(1, 3001)]
+    await asyncio.sleep(1)
+    budget.settle("host/0", Usage(), answered=False)
+    await asyncio.wait(waiting)
     assert looks < 20_000
 
 
@@ -313,88 +243,70 @@ def attempt(number: int, call: int, episode: int = 1) -> Charge:
     return Charge(permit=f"host/{number}", path=path, model="model", usage=Usage(prompt_tokens=10))
 
 
-def test_a_call_beyond_the_limit_waits_for_those_in_flight_and_is_refused() -> None:
-    async def scene() -> None:
-        budget = limited(2, ledger := Ledger())
+async def test_a_call_beyond_the_limit_waits_for_those_in_flight_and_is_refused() -> None:
+    budget = limited(2, ledger := Ledger())
+    await reserve(budget, attempt(1, 1))
+    await reserve(budget, attempt(2, 2))
+    third = asyncio.create_task(reserve(budget, attempt(3, 3)))
+    await reserve(budget, attempt(4, 1, episode=2))
+    await asyncio.sleep(1)
+    budget.settle("host/1", None, answered=True)
+    await asyncio.sleep(1)
+    assert not third.done(), "a refusal ends the episode, and the call in flight would be paid for nothing"
+    budget.settle("host/2", None, answered=True)
+    with pytest.raises(EpisodeBudgetSpent, match="expected at most 2 calls in episode task 1/0/0, got one"):
+        await third
+    assert "host/3" not in ledger.charges
+
+
+async def test_further_attempts_at_a_call_are_no_further_calls_also_at_a_resume() -> None:
+    ledger = Ledger()
+    for start in range(3):
+        budget = limited(2, ledger)
+        for number in range(4):
+            permit = 10 * start + number
+            await reserve(budget, attempt(permit, 1 + number % 2))
+            budget.settle(f"host/{permit}", None, answered=False)
+    with pytest.raises(EpisodeBudgetSpent):
+        await reserve(limited(2, ledger), attempt(99, 3))
+
+
+async def test_a_call_that_was_never_begun_leaves_its_place_to_another() -> None:
+    budget = limited(1, ledger := Ledger())
+    ledger.full = True
+    with pytest.raises(JournalFault):
         await reserve(budget, attempt(1, 1))
-        await reserve(budget, attempt(2, 2))
-        third = asyncio.create_task(reserve(budget, attempt(3, 3)))
-        await reserve(budget, attempt(4, 1, episode=2))
-        await asyncio.sleep(1)
-        budget.settle("host/1", None, answered=True)
-        await asyncio.sleep(1)
-        assert not third.done(), "a refusal ends the episode, and the call in flight would be paid for nothing"
-        budget.settle("host/2", None, answered=True)
-        with pytest.raises(EpisodeBudgetSpent, match="expected at most 2 calls in episode task 1/0/0, got one"):
-            await third
-        assert "host/3" not in ledger.charges
-
-    run(scene())
+    ledger.full = False
+    await reserve(budget, attempt(2, 2))
 
 
-def test_further_attempts_at_a_call_are_no_further_calls_also_at_a_resume() -> None:
-    async def scene() -> None:
-        ledger = Ledger()
-        for start in range(3):
-            budget = limited(2, ledger)
-            for number in range(4):
-                permit = 10 * start + number
-                await reserve(budget, attempt(permit, 1 + number % 2))
-                budget.settle(f"host/{permit}", None, answered=False)
-        with pytest.raises(EpisodeBudgetSpent):
-            await reserve(limited(2, ledger), attempt(99, 3))
-
-    run(scene())
+async def test_the_calls_of_a_forgotten_episode_are_read_from_the_books_with_what_is_still_reserved() -> None:
+    budget = limited(3)
+    await reserve(budget, attempt(1, 1))
+    await budget.hold(attempt(2, 2))  # waits for its limiter
+    budget.forget(episode_path("task 1", 0, 0))
+    await reserve(budget, attempt(3, 3))
+    fourth = asyncio.create_task(reserve(budget, attempt(4, 4)))
+    await asyncio.sleep(1)
+    assert not fourth.done()
+    budget.drop("host/2")
+    await fourth
 
 
-def test_a_call_that_was_never_begun_leaves_its_place_to_another() -> None:
-    async def scene() -> None:
-        budget = limited(1, ledger := Ledger())
-        ledger.full = True
-        with pytest.raises(JournalFault):
-            await reserve(budget, attempt(1, 1))
-        ledger.full = False
-        await reserve(budget, attempt(2, 2))
-
-    run(scene())
-
-
-def test_the_calls_of_a_forgotten_episode_are_read_from_the_books_with_what_is_still_reserved() -> None:
-    async def scene() -> None:
-        budget = limited(3)
-        await reserve(budget, attempt(1, 1))
-        await budget.hold(attempt(2, 2))  # waits for its limiter
-        budget.forget(episode_path("task 1", 0, 0))
-        await reserve(budget, attempt(3, 3))
-        fourth = asyncio.create_task(reserve(budget, attempt(4, 4)))
-        await asyncio.sleep(1)
-        assert not fourth.done()
-        budget.drop("host/2")
-        await fourth
-
-    run(scene())
-
-
-def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:
+async def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:
     class Unreadable(Ledger):
         def calls(self, episode: Path) -> Iterable[Path]:
             raise JournalFault("journal: disk error")
 
-    async def scene() -> None:
-        with pytest.raises(JournalFault, match="disk error"):
-            await reserve(limited(1, Unreadable()), attempt(1, 1))
-
-    run(scene())
+    with pytest.raises(JournalFault, match="disk error"):
+        await reserve(limited(1, Unreadable()), attempt(1, 1))
 
 
-def test_a_learner_s_calls_have_no_limit() -> None:
-    async def scene() -> None:
-        budget = limited(1)
-        for number in range(3):
-            path = child(LEARNER, number)
-            await reserve(budget, Charge(permit=f"{number}", path=path, model="model", usage=Usage()))
-
-    run(scene())
+async def test_a_learner_s_calls_have_no_limit() -> None:
+    budget = limited(1)
+    for number in range(3):
+        path = child(LEARNER, number)
+        await reserve(budget, Charge(permit=f"{number}", path=path, model="model", usage=Usage()))
 
 
 @settings(max_examples=100, deadline=None)
@@ -443,17 +355,14 @@ def test_in_any_order_of_attempts_over_any_starts_no_episode_has_more_calls(
         run(start(parts))
 
 
-def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> None:
+async def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> None:
     ledger = Ledger([structs.replace(spent(0, 70), apart=True), spent(0, 20)])
     budget = Budget(Allowance(tokens=200), Allowance(tokens=50), cost, ledger, episode_calls=1)
 
-    async def scene() -> None:
-        await reserve(budget, structs.replace(charge(1, 60), apart=True))
-        await reserve(budget, charge(2, 30))
-        budget.settle("host/2", None, answered=True)
-        with pytest.raises(EpisodeBudgetSpent):
-            await reserve(budget, charge(3, 1))
-        await reserve(budget, structs.replace(charge(4, 20), apart=True))
-
-    run(scene())
+    await reserve(budget, structs.replace(charge(1, 60), apart=True))
+    await reserve(budget, charge(2, 30))
+    budget.settle("host/2", None, answered=True)
+    with pytest.raises(EpisodeBudgetSpent):
+        await reserve(budget, charge(3, 1))
+    await reserve(budget, structs.replace(charge(4, 20), apart=True))
     assert budget.spent.tokens == 200

@@ -45,165 +45,122 @@ def calls(endpoint: Endpoint, number: int, **how: Any) -> Coroutine[Any, Any, No
     return all_at_once()
 
 
-def test_it_starts_low_and_quintuples_with_every_round_of_answers() -> None:
-    async def scene() -> list[float]:
-        endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT))
-        await calls(endpoint, 16 + 80 + 400)
-        return endpoint.begun
-
-    begun = run(scene())
+async def test_it_starts_low_and_quintuples_with_every_round_of_answers() -> None:
+    endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT))
+    await calls(endpoint, 16 + 80 + 400)
+    begun = endpoint.begun
     assert [begun.count(second) for second in (0.0, 1.0, 2.0)] == [16, 80, 400]
 
 
-def test_it_does_not_grow_while_calls_in_flight_are_below_the_limit() -> None:
-    async def scene() -> int:
-        endpoint = Endpoint(limiter := AdaptiveLimiter(NO_LIMIT))
-        for number in range(100):
-            await endpoint.call(number)
-        return limiter.most
-
-    assert run(scene()) == 16
+async def test_it_does_not_grow_while_calls_in_flight_are_below_the_limit() -> None:
+    endpoint = Endpoint(limiter := AdaptiveLimiter(NO_LIMIT))
+    for number in range(100):
+        await endpoint.call(number)
+    assert limiter.most == 16
 
 
-def test_it_finds_what_an_endpoint_can_take_and_stays_near_it() -> None:
-    async def scene() -> Endpoint:
-        endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT), holds=40)
-        await calls(endpoint, 4000)
-        return endpoint
-
-    endpoint = run(scene())
+async def test_it_finds_what_an_endpoint_can_take_and_stays_near_it() -> None:
+    endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT), holds=40)
+    await calls(endpoint, 4000)
     late = endpoint.outcomes[2000:]
     assert late.count("overloaded") < 0.1 * len(late)
     assert len(late) / (endpoint.begun[-1] - endpoint.begun[2000]) > 20, "less than half of what it can take is used"
 
 
-def test_many_signs_of_overload_in_one_round_shrink_it_once() -> None:
-    async def scene() -> int:
-        limiter = AdaptiveLimiter(NO_LIMIT)
-        for number in range(16):
-            await limiter.enter(f"host/{number}", 1)
-        for number in range(16):
-            limiter.leave(f"host/{number}", "overloaded")
-        return limiter.most
-
-    assert run(scene()) == 8
+async def test_many_signs_of_overload_in_one_round_shrink_it_once() -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    for number in range(16):
+        await limiter.enter(f"host/{number}", 1)
+    for number in range(16):
+        limiter.leave(f"host/{number}", "overloaded")
+    assert limiter.most == 8
 
 
-def test_it_never_shrinks_to_nothing() -> None:
-    async def scene() -> int:
-        limiter = AdaptiveLimiter(NO_LIMIT)
-        for number in range(50):
-            await limiter.enter(f"host/{number}", 1)
-            limiter.leave(f"host/{number}", "overloaded")
-        return limiter.most
-
-    assert run(scene()) == 1
+async def test_it_never_shrinks_to_nothing() -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    for number in range(50):
+        await limiter.enter(f"host/{number}", 1)
+        limiter.leave(f"host/{number}", "overloaded")
+    assert limiter.most == 1
 
 
-def test_an_endpoint_that_says_when_to_come_back_is_left_alone_until_then() -> None:
-    async def scene() -> float:
-        limiter = AdaptiveLimiter(NO_LIMIT)
-        await limiter.enter("host/1", 1)
-        limiter.leave("host/1", "overloaded", retry_after=90.0)
-        await limiter.enter("host/2", 1)
-        return asyncio.get_running_loop().time()
-
-    assert run(scene()) == 90.0
+async def test_an_endpoint_that_says_when_to_come_back_is_left_alone_until_then() -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    await limiter.enter("host/1", 1)
+    limiter.leave("host/1", "overloaded", retry_after=90.0)
+    await limiter.enter("host/2", 1)
+    assert asyncio.get_running_loop().time() == 90.0
 
 
-def test_a_limit_of_calls_holds() -> None:
-    async def scene() -> int:
-        endpoint = Endpoint(AdaptiveLimiter(RateLimits(calls=5)))
-        await calls(endpoint, 100)
-        return endpoint.most
-
-    assert run(scene()) == 5
+async def test_a_limit_of_calls_holds() -> None:
+    endpoint = Endpoint(AdaptiveLimiter(RateLimits(calls=5)))
+    await calls(endpoint, 100)
+    assert endpoint.most == 5
 
 
-def test_no_more_requests_begin_in_any_minute_than_allowed() -> None:
-    async def scene() -> list[float]:
-        endpoint = Endpoint(AdaptiveLimiter(RateLimits(requests=30)))
-        await calls(endpoint, 200)
-        return endpoint.begun
-
-    begun = run(scene())
+async def test_no_more_requests_begin_in_any_minute_than_allowed() -> None:
+    endpoint = Endpoint(AdaptiveLimiter(RateLimits(requests=30)))
+    await calls(endpoint, 200)
+    begun = endpoint.begun
     assert max(sum(start <= other < start + 60 for other in begun) for start in begun) == 30
 
 
 @pytest.mark.parametrize(("used", "a_minute"), [(None, 10), (50, 20)])
-def test_tokens_count_with_their_bound_until_the_answer_says_how_many_there_were(
+async def test_tokens_count_with_their_bound_until_the_answer_says_how_many_there_were(
     used: int | None, a_minute: int
 ) -> None:
-    async def scene() -> list[float]:
-        endpoint = Endpoint(AdaptiveLimiter(RateLimits(tokens=1000)))
-        await calls(endpoint, 40, tokens=100, used=used)
-        return endpoint.begun
-
-    begun = run(scene())
+    endpoint = Endpoint(AdaptiveLimiter(RateLimits(tokens=1000)))
+    await calls(endpoint, 40, tokens=100, used=used)
+    begun = endpoint.begun
     within = max(sum(start <= other < start + 60 for other in begun) for start in begun)
     assert a_minute - 1 <= within <= a_minute
 
 
-def test_a_call_larger_than_the_limit_waits_until_it_is_alone() -> None:
-    async def scene() -> list[float]:
-        endpoint = Endpoint(AdaptiveLimiter(RateLimits(tokens=10)))
-        await calls(endpoint, 2, tokens=1000)
-        return endpoint.begun
-
-    assert run(scene()) == [0.0, 60.0]
+async def test_a_call_larger_than_the_limit_waits_until_it_is_alone() -> None:
+    endpoint = Endpoint(AdaptiveLimiter(RateLimits(tokens=10)))
+    await calls(endpoint, 2, tokens=1000)
+    assert endpoint.begun == [0.0, 60.0]
 
 
-def test_a_caller_that_no_longer_waits_leaves_its_place() -> None:
-    async def scene() -> None:
-        limiter = AdaptiveLimiter(RateLimits(calls=1))
-        await limiter.enter("host/1", 1)
-        gone, stays = (asyncio.create_task(limiter.enter(f"host/{number}", 1)) for number in (2, 3))
-        await asyncio.sleep(0)
-        gone.cancel()
-        await asyncio.wait([gone])
-        limiter.leave("host/1", "answered")
-        await stays
-        assert (limiter.in_flight, limiter.waiting) == (1, 0)
-
-    run(scene())
+async def test_a_caller_that_no_longer_waits_leaves_its_place() -> None:
+    limiter = AdaptiveLimiter(RateLimits(calls=1))
+    await limiter.enter("host/1", 1)
+    gone, stays = (asyncio.create_task(limiter.enter(f"host/{number}", 1)) for number in (2, 3))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.wait([gone])
+    limiter.leave("host/1", "answered")
+    await stays
+    assert (limiter.in_flight, limiter.waiting) == (1, 0)
 
 
-def test_a_caller_cancelled_in_the_moment_of_its_grant_gives_it_back() -> None:
-    async def scene() -> None:
-        limiter = AdaptiveLimiter(RateLimits(calls=1))
-        await limiter.enter("host/1", 1)
-        waiting = asyncio.create_task(limiter.enter("host/2", 1))
-        await asyncio.sleep(0)
-        limiter.leave("host/1", "answered")
-        waiting.cancel()
-        await asyncio.wait([waiting])
-        assert (limiter.in_flight, limiter.waiting) == (0, 0)
-
-    run(scene())
+async def test_a_caller_cancelled_in_the_moment_of_its_grant_gives_it_back() -> None:
+    limiter = AdaptiveLimiter(RateLimits(calls=1))
+    await limiter.enter("host/1", 1)
+    waiting = asyncio.create_task(limiter.enter("host/2", 1))
+    await asyncio.sleep(0)
+    limiter.leave("host/1", "answered")
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    assert (limiter.in_flight, limiter.waiting) == (0, 0)
 
 
-def test_a_permit_returns_once() -> None:
-    async def scene() -> None:
-        limiter = AdaptiveLimiter(NO_LIMIT)
-        await limiter.enter("host/1", 1)
-        await limiter.enter("host/2", 1)
-        limiter.leave("host/1", "answered")
-        limiter.leave("host/1", "answered")
-        limiter.leave("host/9", "overloaded")
-        assert (limiter.in_flight, limiter.most) == (1, 16)
-
-    run(scene())
+async def test_a_permit_returns_once() -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    await limiter.enter("host/1", 1)
+    await limiter.enter("host/2", 1)
+    limiter.leave("host/1", "answered")
+    limiter.leave("host/1", "answered")
+    limiter.leave("host/9", "overloaded")
+    assert (limiter.in_flight, limiter.most) == (1, 16)
 
 
-def test_a_permit_without_a_call_counts_for_no_limit() -> None:
-    async def scene() -> float:
-        limiter = AdaptiveLimiter(RateLimits(requests=5, tokens=1000))
-        for number in range(50):
-            await limiter.enter(f"host/{number}", 100)
-            limiter.leave(f"host/{number}", "unused")
-        return asyncio.get_running_loop().time()
-
-    assert run(scene()) == 0.0
+async def test_a_permit_without_a_call_counts_for_no_limit() -> None:
+    limiter = AdaptiveLimiter(RateLimits(requests=5, tokens=1000))
+    for number in range(50):
+        await limiter.enter(f"host/{number}", 100)
+        limiter.leave(f"host/{number}", "unused")
+    assert asyncio.get_running_loop().time() == 0.0
 
 
 def test_a_refused_call_counts_as_a_request_without_tokens() -> None:
@@ -218,42 +175,33 @@ def test_a_refused_call_counts_as_a_request_without_tokens() -> None:
     assert run(scene(RateLimits(requests=5))) == 60.0
 
 
-def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
-    async def scene() -> list[float]:
-        limiter = AdaptiveLimiter(RateLimits(tokens=1000))
-        begun: list[float] = []
-        await limiter.enter("host/long", 1000)
-        await asyncio.sleep(90)
-        await limiter.enter("host/next", 600)
-        limiter.leave("host/long", "answered", tokens=10)
-        for number in range(2):
-            await limiter.enter(f"host/{number}", 600)
-            begun.append(asyncio.get_running_loop().time())
-        return begun
-
-    assert run(scene()) == [150.0, 210.0]
+async def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
+    limiter = AdaptiveLimiter(RateLimits(tokens=1000))
+    begun: list[float] = []
+    await limiter.enter("host/long", 1000)
+    await asyncio.sleep(90)
+    await limiter.enter("host/next", 600)
+    limiter.leave("host/long", "answered", tokens=10)
+    for number in range(2):
+        await limiter.enter(f"host/{number}", 600)
+        begun.append(asyncio.get_running_loop().time())
+    assert begun == [150.0, 210.0]
 
 
-def test_a_later_and_shorter_retry_after_does_not_shorten_the_first() -> None:
-    async def scene() -> float:
-        limiter = AdaptiveLimiter(NO_LIMIT)
-        for number, seconds in enumerate((90.0, 5.0)):
-            await limiter.enter(f"host/{number}", 1)
-            if number:
-                limiter.leave("host/0", "overloaded", retry_after=90.0)
-                limiter.leave("host/1", "overloaded", retry_after=seconds)
-        await limiter.enter("host/2", 1)
-        return asyncio.get_running_loop().time()
-
-    assert run(scene()) == 90.0
+async def test_a_later_and_shorter_retry_after_does_not_shorten_the_first() -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    for number, seconds in enumerate((90.0, 5.0)):
+        await limiter.enter(f"host/{number}", 1)
+        if number:
+            limiter.leave("host/0", "overloaded", retry_after=90.0)
+            limiter.leave("host/1", "overloaded", retry_after=seconds)
+    await limiter.enter("host/2", 1)
+    assert asyncio.get_running_loop().time() == 90.0
 
 
-def test_after_a_retry_after_of_hours_calls_start_again_after_minutes() -> None:
-    async def scene() -> float:
-        limiter = AdaptiveLimiter(NO_LIMIT)
-        await limiter.enter("host/1", 1)
-        limiter.leave("host/1", "overloaded", retry_after=36_000.0)
-        await limiter.enter("host/2", 1)
-        return asyncio.get_running_loop().time()
-
-    assert run(scene()) == 300.0
+async def test_after_a_retry_after_of_hours_calls_start_again_after_minutes() -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    await limiter.enter("host/1", 1)
+    limiter.leave("host/1", "overloaded", retry_after=36_000.0)
+    await limiter.enter("host/2", 1)
+    assert asyncio.get_running_loop().time() == 300.0

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +14,8 @@ import pytest
 
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder, open_any
-from tests.deploy.recipes.recipe import FOLDER, README, documents, lines
+from quintet.runs.study_folder import open_any
+from tests.deploy.recipes.recipe import FOLDER
 
 BIN = Path(sys.executable).parent
 RUN = ["eval", "react", "textcraft", "--tasks"]
@@ -131,47 +130,6 @@ def names(path: Path) -> set[str]:
     return {str(file.relative_to(path)) for file in path.rglob("*") if file.is_file()}
 
 
-@pytest.mark.parametrize("kind", [pytest.param(kind, marks=pytest.mark.slow) for kind in ("run", "learner", "study")])
-def test_slurm_keeps_all_of_it_and_submitted_again_finds_it_done(kind: str, scheduler: Scheduler) -> None:
-    keep = scheduler.folder / "keep"
-    code, said = scheduler.slurm(keep, COMMANDS[kind])
-    assert code == 0, said
-    assert f"kept in {keep}" in said
-    assert finished(keep)
-    assert list(scheduler.disk.iterdir()) == []
-    by_hand = scheduler.folder / "by-hand"
-    code, said = scheduler.submit(BIN / "quintet", *COMMANDS[kind], "--out", by_hand)
-    assert code == 0, said
-    # A copy leaves out only the writer's lock.
-    assert names(keep) == {name for name in names(by_hand) if Path(name).name != "lock"}
-    code, said = scheduler.slurm(keep, COMMANDS[kind])
-    assert code == 0, said
-    assert "nothing to resume" in said or isinstance(open_any(keep), StudyFolder)
-    assert finished(keep)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", COMMANDS)
-def test_slurms_signal_keeps_what_was_done_and_the_next_start_goes_on(kind: str, scheduler: Scheduler) -> None:
-    keep, command = scheduler.folder / "keep", LONGER[kind]
-    with ended(scheduler.start("bash", FOLDER / "slurm.sh", keep, *command)) as job:
-        until = time.monotonic() + 60
-        while not list(scheduler.disk.glob("*/run/keep/**/journal.sqlite-wal")):
-            assert time.monotonic() < until
-            assert job.poll() is None
-            time.sleep(0.02)
-        job.send_signal(signal.SIGTERM)
-        said, _ = job.communicate(timeout=60)
-    assert job.returncode == 130, said
-    assert scheduler.requeued == ["requeue 77"]
-    assert not finished(keep)
-    assert list(scheduler.disk.iterdir()) == []
-    code, said = scheduler.slurm(keep, command)
-    assert code == 0, said
-    assert finished(keep)
-    assert scheduler.requeued == ["requeue 77"]
-
-
 def test_slurm_fails_and_names_the_folder_if_it_cannot_be_copied(scheduler: Scheduler) -> None:
     keep = scheduler.folder / "keep"
     keep.mkdir()
@@ -184,36 +142,9 @@ def test_slurm_fails_and_names_the_folder_if_it_cannot_be_copied(scheduler: Sche
     assert finished(left)
 
 
+@pytest.mark.slow
 def test_slurm_reports_that_nothing_has_started(scheduler: Scheduler) -> None:
     code, said = scheduler.slurm(scheduler.folder / "keep", ["eval", "react", "nowhere"])
     assert code == 2
     assert "nothing has begun" in said
     assert list(scheduler.disk.iterdir()) == []
-
-
-ENTRYPOINTS = {
-    "kuberay.yaml": documents("kuberay.yaml")[1]["spec"]["entrypoint"],
-    "README.md": next(line for line in lines(README) if "-- run-or-resume.sh" in line).partition(" -- ")[2],
-}
-
-ONCE = {("kuberay.yaml", "study")}
-"""Each recipe with one kind."""
-
-
-@pytest.mark.parametrize(
-    ("recipe", "kind"),
-    [
-        pytest.param(recipe, kind, marks=() if (recipe, kind) in ONCE else pytest.mark.slow)
-        for recipe in ENTRYPOINTS
-        for kind in COMMANDS
-    ],
-)
-def test_a_jobs_entrypoint_begins_and_submitted_again_finds_it_done(
-    recipe: str, kind: str, scheduler: Scheduler
-) -> None:
-    words = ENTRYPOINTS[recipe].split()
-    wrapper, folder = words[: words.index("eval") - 1], scheduler.folder / "out"
-    for _ in range(2):
-        code, said = scheduler.submit(*wrapper, folder, *COMMANDS[kind])
-        assert code == 0, said
-    assert finished(folder)

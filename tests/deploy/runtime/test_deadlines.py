@@ -54,14 +54,11 @@ def test_what_does_not_end_in_time_is_expired_at_its_deadline(things: list[tuple
             assert number not in expired
 
 
-def test_a_closed_one_expires_nothing() -> None:
+async def test_a_closed_one_expires_nothing() -> None:
     expired: list[str] = []
 
-    async def scene() -> None:
-        deadlines = Deadlines(expired.append)
-        deadlines.watch("late", 5.0)
-        deadlines.close()
-        await asyncio.sleep(10)
-
-    run(scene())
+    deadlines = Deadlines(expired.append)
+    deadlines.watch("late", 5.0)
+    deadlines.close()
+    await asyncio.sleep(10)
     assert expired == []

@@ -30,6 +30,8 @@ from quintet.runtime.gateway import refuse_other_request
 from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 
+pytestmark = pytest.mark.real_time
+
 SETTING = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
 Plan = RefAnswer[Decomposed | Unanswered]
 STICK = Decompose(setting=SETTING, goal="craft stick")
@@ -181,17 +183,12 @@ def test_a_caller_that_leaves_is_dropped_at_the_role_too_wherever_it_was() -> No
     asyncio.run(scene())
 
 
-def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not_are_refused() -> None:
-    async def scene() -> None:
-        async with opened() as run:
-            with pytest.raises(UsageError, match=r"expected a role of this run, executor, planner, .*got 'critic'"):
-                run.ref("critic")
-            with pytest.raises(
-                UsageError, match=r"expected a request that planner answers, .*Decompose.*got ListActions"
-            ):
-                await run.ref("planner").ask(ListActions(session=None))  # type: ignore[arg-type]
-
-    asyncio.run(scene())
+async def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not_are_refused() -> None:
+    async with opened() as run:
+        with pytest.raises(UsageError, match=r"expected a role of this run, executor, planner, .*got 'critic'"):
+            run.ref("critic")
+        with pytest.raises(UsageError, match=r"expected a request that planner answers, .*Decompose.*got ListActions"):
+            await run.ref("planner").ask(ListActions(session=None))  # type: ignore[arg-type]
 
 
 def test_a_request_that_names_another_role_is_refused() -> None:
@@ -214,13 +211,10 @@ def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:
         asyncio.run(planner.ask(STICK))
 
 
-def test_a_ref_of_a_run_in_one_process_is_not_pickled() -> None:
-    async def scene() -> None:
-        async with opened() as run:
-            with pytest.raises(UsageError, match=r"expected a run on Ray \(runtime\.kind\) to hand a ref to another"):
-                pickle.dumps(run.ref("planner"))
-
-    asyncio.run(scene())
+async def test_a_ref_of_a_run_in_one_process_is_not_pickled() -> None:
+    async with opened() as run:
+        with pytest.raises(UsageError, match=r"expected a run on Ray \(runtime\.kind\) to hand a ref to another"):
+            pickle.dumps(run.ref("planner"))
 
 
 def test_a_ref_of_a_run_whose_loop_is_gone_says_that_it_is_closed() -> None:

@@ -21,7 +21,6 @@ from quintet.testing.replay import run_episode
 from tests.actors.pictured import SeenStairs, picture_at
 from tests.deploy.testing.broken_environments import Stairs
 from tests.simulation.network import Network
-from tests.simulation.virtual import run
 
 TASK = Task(name="high stairs", seed=0)
 EPISODE = episode_path(TASK.name, 0, 0)
@@ -57,7 +56,7 @@ def test_wherever_an_episode_is_killed_its_replay_needs_no_picture_and_journals_
         assert again.items() <= pictures(whole).items(), most
 
 
-def test_the_end_of_an_episode_finds_every_picture_of_another_host_committed() -> None:
+async def test_the_end_of_an_episode_finds_every_picture_of_another_host_committed() -> None:
     class Slow:
         """A journal in which a picture takes a while."""
 
@@ -71,18 +70,15 @@ def test_the_end_of_an_episode_finds_every_picture_of_another_host_committed() -
                 await asyncio.sleep(5)
             await self.journal.append(records)
 
-    async def play() -> list[Path]:
-        network, slow = Network(Random(1)), Slow()
-        asker = Host(ASKER, network.transport(ASKER), slow)
-        holder = Host(WORLD, network.transport(WORLD), slow)
-        holder.spawn("environment", Environment(SeenStairs(), host=WORLD))
-        to = Address(host=WORLD, role="environment")
-        opened = await asker.ask(to, Open(task=TASK), path=child(EPISODE, 1), incarnation=1)
-        assert isinstance(opened, Opened)
-        await asker.ask(to, Step(session=opened.session, action="up"), path=child(EPISODE, 2), incarnation=1)
-        return [*slow.journal.reader.pictures(EPISODE)]
-
-    assert run(play()) == [child(EPISODE, 1), child(EPISODE, 2)]
+    network, slow = Network(Random(1)), Slow()
+    asker = Host(ASKER, network.transport(ASKER), slow)
+    holder = Host(WORLD, network.transport(WORLD), slow)
+    holder.spawn("environment", Environment(SeenStairs(), host=WORLD))
+    to = Address(host=WORLD, role="environment")
+    opened = await asker.ask(to, Open(task=TASK), path=child(EPISODE, 1), incarnation=1)
+    assert isinstance(opened, Opened)
+    await asker.ask(to, Step(session=opened.session, action="up"), path=child(EPISODE, 2), incarnation=1)
+    assert [*slow.journal.reader.pictures(EPISODE)] == [child(EPISODE, 1), child(EPISODE, 2)]
 
 
 @pytest.mark.parametrize("world", [Stairs, SeenStairs])

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from quintet.runtime.recorder import JournaledPrompts, Recorder, remember
 from quintet.testing.content import content_of
 from quintet.testing.replay import left_by_kill, run_episode
 from tests.deploy.trees import grow
-from tests.simulation.virtual import run
 
 HERE = Path("task/0/0/1")
 
@@ -35,41 +34,32 @@ GROWN = ROOT.extend(user("Go on."))
 
 
 @pytest.mark.parametrize("commits", [True, False])
-def test_of_two_calls_at_once_the_second_brings_a_node_only_if_the_first_commit_failed(commits: bool) -> None:
-    async def scene() -> None:
-        prompts = JournaledPrompts()
-        nodes = await prompts.take(ROOT)
-        second = asyncio.create_task(prompts.take(GROWN))
-        await asyncio.sleep(0)
-        assert not second.done()
-        if commits:
-            prompts.add(ROOT)
-        prompts.release(nodes)
-        assert await second == ((GROWN.node,) if commits else (ROOT.node, GROWN.node))
-
-    run(scene())
-
-
-def test_a_prompt_that_was_used_lately_is_not_forgotten() -> None:
-    async def scene() -> None:
-        prompts = JournaledPrompts(bound=2)
-        other, third = Prompt(user("Other.")), Prompt(user("Third."))
+async def test_of_two_calls_at_once_the_second_brings_a_node_only_if_the_first_commit_failed(commits: bool) -> None:
+    prompts = JournaledPrompts()
+    nodes = await prompts.take(ROOT)
+    second = asyncio.create_task(prompts.take(GROWN))
+    await asyncio.sleep(0)
+    assert not second.done()
+    if commits:
         prompts.add(ROOT)
-        prompts.add(other)
-        prompts.release(await prompts.take(GROWN))
-        prompts.add(third)
-        assert [len(await prompts.take(prompt)) for prompt in (ROOT, other, third)] == [0, 1, 0]
-
-    run(scene())
+    prompts.release(nodes)
+    assert await second == ((GROWN.node,) if commits else (ROOT.node, GROWN.node))
 
 
-def test_a_prompt_brings_its_ancestors_into_the_journal() -> None:
-    async def scene() -> None:
-        prompts = JournaledPrompts()
-        prompts.add(GROWN)
-        assert await prompts.take(ROOT) == ()
+async def test_a_prompt_that_was_used_lately_is_not_forgotten() -> None:
+    prompts = JournaledPrompts(bound=2)
+    other, third = Prompt(user("Other.")), Prompt(user("Third."))
+    prompts.add(ROOT)
+    prompts.add(other)
+    prompts.release(await prompts.take(GROWN))
+    prompts.add(third)
+    assert [len(await prompts.take(prompt)) for prompt in (ROOT, other, third)] == [0, 1, 0]
 
-    run(scene())
+
+async def test_a_prompt_brings_its_ancestors_into_the_journal() -> None:
+    prompts = JournaledPrompts()
+    prompts.add(GROWN)
+    assert await prompts.take(ROOT) == ()
 
 
 class Forgetful:
@@ -85,22 +75,19 @@ class Forgetful:
             raise PromptUnknown(record.event.path)
 
 
-def test_a_call_whose_prompt_the_journal_forgot_brings_all_of_it() -> None:
-    async def scene() -> Sequence[int]:
-        journal = Forgetful()
-        recorder = Recorder(journal, DRIVER)
-        for prompt in (ROOT, GROWN):
-            event = CallMade(
-                path=HERE,
-                model="m",
-                prompt=prompt.node.address,
-                sampling=Sampling(),
-                completion=Completion(text=""),
-            )
-            await recorder.commit_call(event, 1, prompt, seconds=0.0)
-        return journal.offered
-
-    assert run(scene()) == [1, 1, 2]
+async def test_a_call_whose_prompt_the_journal_forgot_brings_all_of_it() -> None:
+    journal = Forgetful()
+    recorder = Recorder(journal, DRIVER)
+    for prompt in (ROOT, GROWN):
+        event = CallMade(
+            path=HERE,
+            model="m",
+            prompt=prompt.node.address,
+            sampling=Sampling(),
+            completion=Completion(text=""),
+        )
+        await recorder.commit_call(event, 1, prompt, seconds=0.0)
+    assert journal.offered == [1, 1, 2]
 
 
 def test_wherever_an_episode_is_killed_its_nodes_and_copies_are_journaled_in_the_end() -> None:

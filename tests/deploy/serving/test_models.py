@@ -108,7 +108,7 @@ REMEMBERING = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 1, "goa
         ),
     ],
 )
-@pytest.mark.parametrize("environment", ["textcraft", "alfworld"])
+@pytest.mark.parametrize("environment", ["textcraft", pytest.param("alfworld", marks=pytest.mark.slow)])
 def test_a_run_takes_the_same_steps_as_in_text(
     sections: dict[str, Any], forms: set[str], environment: str, tmp_path: Path
 ) -> None:

@@ -31,6 +31,12 @@ BATCHES = {
 }
 
 
+@pytest.fixture(scope="module")
+def batches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of batch sizes, of which some arms have not begun."""
+    return heat.write(tmp_path_factory.mktemp("batches") / "study", "autoplan-figure3", BATCHES)
+
+
 def _p_values() -> Mapping[str, Sequence[float]]:
     """The paper's, by pair of batch sizes."""
     found = find_study("autoplan-figure3").findings
@@ -44,8 +50,8 @@ def _findings(path: Path) -> Findings:
     return found.findings
 
 
-def test_batch_sizes_are_compared(tmp_path: Path) -> None:
-    curves, tests = _findings(heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)).tables
+def test_batch_sizes_are_compared(batches: Path) -> None:
+    curves, tests = _findings(batches).tables
     assert [row[:2] for row in curves.rows][:3] == [
         ("batch 2, 2 runs", "12.5 ± 17.7"),
         ("batch 4, 2 runs", "62.5 ± 17.7"),
@@ -135,13 +141,13 @@ def test_its_pictures_are_drawn_while_arms_are_missing(tmp_path: Path) -> None:
 
 
 def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    batches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nothing(_name: str) -> None:
         return None
 
     monkeypatch.setattr("quintet.studies.t_tests.find_spec", nothing)
-    found = _findings(heat.write(tmp_path / "study", "autoplan-figure3", BATCHES))
+    found = _findings(batches)
     curves, tests = found.tables
     assert curves.rows[0][1] == "12.5 ± 17.7"
     assert tests.rows[0] == ("batch 2 and 4", "2 and 2", *["no scipy"] * 3)
@@ -157,13 +163,12 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
         require_matplotlib()
 
 
-def test_a_report_prints_groups_and_no_arms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)
-    assert main(["report", str(path)]) == 0
+def test_a_report_prints_groups_and_no_arms(batches: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(batches)]) == 0
     printed = capsys.readouterr().out
     assert "alfworld, split valid_unseen, task type heat, 4 tasks, 24 training tasks of split train, model" in printed
     assert "batch 8, 1 run " in printed
-    assert f"5 arms not begun; quintet resume {path}\n" in printed
+    assert f"5 arms not begun; quintet resume {batches}\n" in printed
     assert "batch-2-seed-0" not in printed
     assert "Per episode, mean" not in printed
 
@@ -182,22 +187,22 @@ def test_the_command_takes_the_number_of_seeds(capsys: pytest.CaptureFixture[str
     assert found == [f"# arm {name}-seed-3" for name in ("batch-2", "batch-4", "batch-8", "summary", "none")]
 
 
-def test_json_has_the_arms_and_the_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)
-    assert main(["report", str(path), "--json"]) == 0
+def test_json_has_the_arms_and_the_findings(batches: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(batches), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert len(said["runs"]) == len(BATCHES)
-    found = said["studies"][str(path)]
+    found = said["studies"][str(batches)]
     assert found["curves"][0]["iterations"][0]["successes"] == [0.0, 0.25]
     first, *_, last = found["t_tests"]
     assert (first["groups"], first["p"]) == (["batch 2", "batch 4"], pytest.approx(0.106, abs=1e-3))
     assert (last["p"], last["why_none"]) == (None, "fewer than 2 runs")
 
 
-def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = heat.write(tmp_path / "study", "autoplan-figure3", BATCHES)
+def test_studies_and_runs_are_reported_together(
+    batches: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     other = samples.write(tmp_path / "react", samples.record(), {"beehive": Went()})
-    assert main(["report", str(path), str(other)]) == 0
+    assert main(["report", str(batches), str(other)]) == 0
     printed = capsys.readouterr().out
     assert "react: react, sim-weak (simulated)" in printed
     assert printed.index("Per episode, mean") < printed.index("batch 8, 1 run ")

@@ -1,12 +1,10 @@
 """The study of errors: its tables, its picture, and the assumption beside every figure."""
 
-import json
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.reports.load import load_report
 from quintet.reports.notes import notes
@@ -90,18 +88,6 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     draw_picture(find_study("errors"), load_report([write_study(tmp_path / "study")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_study_runs_to_figures_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = tmp_path / "study"
-    tasks = ["--tasks", "1", "--set", "run.split=dev", "--no-picture"]
-    assert main(["study", "errors", *tasks, "--out", str(folder), "--json"]) == 0
-    methods = json.loads(capsys.readouterr().out)["studies"][str(folder)]["methods"]
-    assert [each["method"] for each in methods] == list(ARMS)
-    for each in methods:
-        assert [point["error_rate"] for point in each["rates"]] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
-        assert all(point["calls"] >= 1 and 0 <= point["success"]["value"] <= 1 for point in each["rates"])
-    assert {each["rates"][0]["success"]["value"] for each in methods if each["method"] == "react"} == {1.0}
 
 
 def test_arms_are_counted_together_where_a_row_has_several(tmp_path: Path) -> None:

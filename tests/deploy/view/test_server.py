@@ -152,10 +152,3 @@ def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) -> Non
             assert said in text
 
     _with_server(runs, ask)
-
-
-def test_nobody_sees_a_picture_without_the_token(runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
-        assert (await _get(server, browser, "/picture?run=one&episode=beehive&at=beehive/0/0/1"))[0] == 403
-
-    _with_server(runs, ask, token=False)

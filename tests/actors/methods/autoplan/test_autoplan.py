@@ -1,6 +1,5 @@
 import pytest
 from msgspec.structs import replace
-from pydantic import ValidationError
 
 from quintet.messages.execution import Execute
 from quintet.messages.parts import Demonstrations, PromptPart, TaskPlan
@@ -9,12 +8,8 @@ from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.autoplan.config import AutoPlanConfig
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.plugins.catalogue import world
-from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import SamplingOverride
-from quintet.roles.registry import prompts_of
 from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
-
-EXECUTOR = ("execute", "execute.thought", "execute.formalizer")
 
 
 def kitchen(action: str) -> tuple[Kitchens, Answering]:
@@ -72,20 +67,6 @@ def test_with_examples_in_place_of_the_plan_everything_else_is_the_same_and_noth
         (asked[shown],) = roles.requests(Execute)
     assert asked["examples"].parts == (example, example)
     assert replace(asked["examples"], parts=()) == replace(asked["plan"], parts=())
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"max_steps": 0}, {"patience": 0}, {"formalize": "never"}, {"batch": 4}, {"demonstrations": "hybrid"}]
-)
-def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        AutoPlanConfig.model_validate(wrong)
-
-
-@pytest.mark.parametrize("name", AutoPlan.worlds)
-def test_every_world_has_its_prompts(name: str) -> None:
-    prompts = find_prompts(AutoPlan, name)
-    assert all(prompts.text(text) for text in (*EXECUTOR, *prompts_of(AutoPlanLearner.requests)))
 
 
 @pytest.mark.parametrize("name", AutoPlanLearner.worlds)

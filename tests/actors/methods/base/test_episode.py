@@ -17,6 +17,8 @@ from quintet.ports.model import SamplingOverride
 from quintet.ports.roles import Roles
 from quintet.roles.context import RequestContext, running
 
+pytestmark = pytest.mark.real_time
+
 HERE = Session(id="a", host="b")
 COPY = Session(id="c", host="b")
 PART = Demonstrations(text="Like this.")
@@ -203,7 +205,7 @@ def test_an_offer_that_no_episode_can_end_with_is_refused_and_the_one_before_sta
     assert here.latest.offer is before
 
 
-def test_a_branch_may_have_a_context_of_its_own_with_its_session_its_parts_and_its_tree() -> None:
+async def test_a_branch_may_have_a_context_of_its_own_with_its_session_its_parts_and_its_tree() -> None:
     outer = episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False)))
     noted: list[AnyEvent] = []
 
@@ -215,29 +217,23 @@ def test_a_branch_may_have_a_context_of_its_own_with_its_session_its_parts_and_i
         own.offer(Solved(session=own.session, reward=1.0, done=True))
         assert own.parts == ()
 
-    async def work() -> None:
-        with running(RequestContext(outer.path, 1, Recording(outer.path), commit, noted.append)):
-            async with outer.branches() as group:
-                for number in (1, 2):
-                    group.start(grow, number)
-
-    asyncio.run(work())
+    with running(RequestContext(outer.path, 1, Recording(outer.path), commit, noted.append)):
+        async with outer.branches() as group:
+            for number in (1, 2):
+                group.start(grow, number)
     grown = [(event.tree, event.session) for event in noted if isinstance(event, NodeGrown)]
     assert grown == [("supper/0/0/1/1", "a/1"), ("supper/0/0/1/2", "a/2")]
     assert outer.latest.offer is None
 
 
-def test_a_trial_is_journaled_under_the_methods_request_with_its_name() -> None:
+async def test_a_trial_is_journaled_under_the_methods_request_with_its_name() -> None:
     outer = replace(episode(Answered(Stepped(observation="", reward=0, done=False, rejected=False))), by="reflexion")
     noted: list[AnyEvent] = []
 
     async def commit(*_events: AnyEvent) -> None: ...
 
-    async def work() -> None:
-        with running(RequestContext(outer.path, 1, Recording(outer.path), commit, noted.append)):
-            outer.journal_trial(number=2, actions=7, reward=0.5, steps=3, revised=True)
-
-    asyncio.run(work())
+    with running(RequestContext(outer.path, 1, Recording(outer.path), commit, noted.append)):
+        outer.journal_trial(number=2, actions=7, reward=0.5, steps=3, revised=True)
     assert noted == [
         TrialEnded(
             path=child(outer.path, 1),

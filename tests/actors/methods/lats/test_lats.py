@@ -2,7 +2,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from quintet.messages.execution import Decide
 from quintet.messages.reflection import LookBack, Value
@@ -11,8 +10,6 @@ from quintet.methods.lats.config import LatsConfig
 from quintet.methods.lats.lats import Lats
 from quintet.methods.search.config import SearchConfig
 from quintet.methods.search.search import Search
-from quintet.plugins.prompts import find_prompts
-from quintet.roles.registry import prompts_of
 from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import Kitchens
 from tests.actors.search.kitchen import kitchens
@@ -98,23 +95,3 @@ def test_without_roll_outs_and_reflections_it_is_the_search_called_mcts() -> Non
 def test_it_says_what_it_uses_rewards_for() -> None:
     assert "backed up" in Lats(LatsConfig()).describe().oracle
     assert Lats(LatsConfig(oracle=False)).describe().oracle == ""
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        *({name: 0} for name in ("workers", "candidates", "root_candidates", "iterations")),
-        *({name: -1} for name in ("reflections", "rollout_depth")),
-        *({"failed_reward": reward} for reward in (0.5, -2)),
-        {"value_weight": 1.1},
-        {"order": "any"},
-    ],
-)
-def test_values_that_make_no_sense_are_refused(values: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        LatsConfig.model_validate(values)
-
-
-@pytest.mark.parametrize("world", Lats.worlds)
-def test_it_has_the_prompts_of_its_requests(world: str) -> None:
-    assert {*prompts_of(Lats.requests)} <= {*find_prompts(Lats, world).names}

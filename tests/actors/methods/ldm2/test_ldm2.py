@@ -1,9 +1,6 @@
 """LDM2's episodes at test time: a process for each batch memory, and a choice that no reward decides."""
 
-from typing import Any
-
 import pytest
-from pydantic import ValidationError
 
 from quintet.errors import ModelFault
 from quintet.messages.environment import Fork
@@ -11,12 +8,10 @@ from quintet.messages.execution import Decide
 from quintet.messages.memory import Classify, Summarize
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import Recollection
-from quintet.messages.reflection import Choose, Compare
+from quintet.messages.reflection import Choose
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.ldm2 import Ldm2
-from quintet.plugins.prompts import find_prompts
-from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING
 from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, batch_of
 
@@ -105,24 +100,3 @@ def test_a_summary_of_the_past_is_asked_for_before_every_step() -> None:
     asked = roles.requests(Summarize)
     assert [(len(request.steps), request.observation) for request in asked] == [(0, SETTING), (1, ""), (2, "Not bad.")]
     assert [(step.observation, step.action) for step in asked[-1].steps] == [(SETTING, "wait"), ("", "taste")]
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        *({name: 0} for name in ("max_steps", "candidates", "width", "agreement")),
-        {"max_repeats": 1},
-        {"agreement": 0.5},
-        {"agreement": 1.1},
-        {"temperature": 1},
-    ],
-)
-def test_values_that_make_no_sense_are_refused(values: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        Ldm2Config.model_validate(values)
-
-
-@pytest.mark.parametrize("world", Ldm2.worlds)
-def test_it_has_the_prompts_of_its_requests(world: str) -> None:
-    asked = {*prompts_of((Decide, Choose, Compare)), "decide.candidates"}
-    assert asked <= {*find_prompts(Ldm2, world).names}

@@ -3,7 +3,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from quintet.messages.execution import Execute
 from quintet.messages.memory import Classify
@@ -11,7 +10,6 @@ from quintet.messages.parts import Demonstrations, TaskPlan
 from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed, PlanStep, PlanTree
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.plan_execute.config import PlanExecuteConfig
 from quintet.methods.plan_execute.plan_execute import PlanExecute
 from quintet.methods.react.demonstrations import Demonstrated
 from quintet.parsing.plans import read_decomposition
@@ -68,27 +66,6 @@ def test_a_failed_step_is_not_planned_again() -> None:
     assert isinstance(play.answer, Unsolved)
     assert (play.answer.reason, play.answer.claimed) == ("the model claims failure", False)
     assert (play.planned, play.steps) == ([GOAL], ["a"])
-
-
-def test_a_plan_mixes_and_and_or() -> None:
-    order = "(Step 1 OR Step 2 OR Step 3) AND Step 4"
-    play = Play({GOAL: plan(order, *"abcd")}, {"a": FAILS, "b": WORKS, "d": WORKS})
-    assert isinstance(play.answer, Solved)
-    assert play.steps == ["a", "b", "d"]
-
-
-def test_with_rollback_an_alternative_begins_where_the_first_one_did() -> None:
-    acting = {"a": ["Action: take salt", *FAILS], "b": ["Action: inventory", *WORKS]}
-    order = {GOAL: plan("Step 1 OR Step 2", "a", "b")}
-    seen = [Play(order, acting, rollback=rollback).answer.turns[-1].observation for rollback in (True, False)]
-    assert seen == ["You carry: nothing", "You carry: salt"]
-    assert Play(order, acting, rollback=True).roles.actor.sessions == 1
-
-
-def test_a_world_that_is_done_ends_the_episode() -> None:
-    play = Play({GOAL: plan("Step 1 AND Step 2", "a", "b")}, {"a": ["Action: serve", *WORKS]})
-    assert isinstance(play.answer, Solved)
-    assert (play.answer.reward, play.answer.done, play.steps) == (1.0, True, ["a"])
 
 
 def test_what_is_handed_on_reaches_the_next_step() -> None:
@@ -224,18 +201,3 @@ def test_with_the_papers_skills_no_step_is_to_find_anything() -> None:
     steps = re.findall(r"^Step \d+: (.+)$", planners("alfworld", "paper"), re.MULTILINE)
     assert {step.split()[0] for step in steps} == {"take", "cool", "put", "examine"}
     assert all(re.fullmatch(r"take the \w+ from the \w+ \d+", step) for step in steps if step.startswith("take"))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"plan_form": "long"},
-        {"levels": 0},
-        {"patience": 5},
-        {"hand_on": "mood"},
-        {"dmax": 3},
-    ],
-)
-def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        PlanExecuteConfig.model_validate(wrong)

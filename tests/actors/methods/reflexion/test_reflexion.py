@@ -1,11 +1,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
-from pydantic import ValidationError
-
 from quintet.errors import ModelFault
-from quintet.messages.environment import Close, Open, Task
+from quintet.messages.environment import Open, Task
 from quintet.messages.execution import Execute
 from quintet.messages.parts import Reflections, TaskPlan
 from quintet.messages.reflection import LookBack
@@ -13,10 +10,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.reflexion.config import ReflexionConfig
 from quintet.methods.reflexion.reflexion import Reflexion
-from quintet.plugins.prompts import find_prompts
-from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
-from tests.actors.methods.last_offer import last_offer
 from tests.actors.methods.over_react import ADAPTS, as_in, over_react
 from tests.actors.methods.trials import trial_of
 
@@ -154,27 +148,6 @@ def test_the_latest_trial_is_looked_back_on_even_where_an_earlier_one_earned_mor
     assert (play.answer.reward, play.answer.session) == (0.5, play.runs[0].session)
 
 
-@pytest.mark.parametrize("trials", [(FAILS, TASTES, FAILS), (TASTES, FAILS, FAILS), (FAILS, FAILS, SERVES), (SERVES,)])
-def test_only_the_session_of_the_trial_that_counts_stays_open(trials: Sequence[Sequence[str]]) -> None:
-    play = Play(*trials, trials=3)
-    assert play.roles.actor.sessions == 1
-    assert play.answer.session is not None
-    closed = {asked.session.id for asked in play.roles.requests(Close)}
-    assert closed == {asked.session.id for asked in play.runs} - {play.answer.session.id}
-
-
-def test_the_trial_that_counts_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    def offered(*trials: Sequence[str]) -> tuple[float, bool | None] | None:
-        model = Script({GOAL: [answer for trial in trials for answer in trial]})
-        roles = Kitchens(model, reflecting=Answering(lambda _prompt: "Reflection: Serve."))
-        offer = last_offer(over_react(Reflexion, trials=4), roles, monkeypatch)
-        return None if offer is None else (offer.reward, offer.claimed)
-
-    assert offered(["Action: taste"]) is None
-    assert offered(TASTES, ["Action: take salt"]) == offered(TASTES, CLAIMS) == (0.5, False)
-    assert offered(FAILS, CLAIMS) == (0.0, True)  # of equals the last
-
-
 def test_a_trial_ends_where_the_same_action_has_the_same_answer_too_often() -> None:
     play = Play(["Action: wait"] * 3, SERVES, trials=2, inner={"max_repeats": 3})
     assert play.looks[0].reason == "the same action with the same answer too often in a row"
@@ -237,26 +210,3 @@ def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
 
 def test_it_says_that_it_is_an_oracle() -> None:
     assert Reflexion(ReflexionConfig()).describe().oracle
-
-
-@pytest.mark.parametrize("world", Reflexion.worlds)
-def test_every_world_has_its_prompts(world: str) -> None:
-    prompts = find_prompts(Reflexion, world)
-    assert all(prompts.text(name) for name in prompts_of(Reflexion.requests))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"trials": 0},
-        {"patience": 5},
-        {"memory": 0},
-        {"reflections": "all"},
-        {"reflections": "swapped"},
-        {"reflections": "swapped", "other_tasks": ("soup", "soup")},
-        {"dmax": 3},
-    ],
-)
-def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        ReflexionConfig.model_validate(wrong)

@@ -1,10 +1,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
-from pydantic import ValidationError
-
-from quintet.messages.environment import Close, Open
 from quintet.messages.execution import Execute
 from quintet.messages.parts import TaskPlan
 from quintet.messages.solving import Solved, Unsolved
@@ -12,8 +8,7 @@ from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.try_again.config import TryAgainConfig
 from quintet.methods.try_again.try_again import TryAgain
 from quintet.ports.model import SamplingOverride
-from tests.actors.fakes import GOAL, TASK, Kitchens, Script, contents
-from tests.actors.methods.last_offer import last_offer
+from tests.actors.fakes import GOAL, Kitchens, Script
 from tests.actors.methods.over_react import ADAPTS, as_in, over_react
 from tests.actors.methods.trials import trial_of
 
@@ -31,15 +26,6 @@ class Play:
         self.roles = Kitchens(self.model)
         self.answer = self.roles.solve(over_react(TryAgain, inner, **config), given=(TaskPlan(text="Serve."),))
         self.runs = self.roles.requests(Execute)
-
-
-def test_each_trial_begins_anew_in_a_session_of_its_own() -> None:
-    play = Play(["Action: take salt", *FAILS], ["Action: inventory", *FAILS], trials=2)
-    assert len({asked.session.id for asked in play.runs}) == 2
-    assert [asked.task for asked in play.roles.requests(Open)] == [TASK, TASK]
-    assert contents(play.model.prompts[2]) == contents(play.model.prompts[0])
-    assert [turn.observation for turn in play.answer.turns] == ["You take salt."]
-    assert contents(play.model.prompts[3])[-1] == "user: You carry: nothing"
 
 
 def test_the_first_trial_is_sampled_as_configured_and_the_others_at_their_temperature() -> None:
@@ -68,28 +54,9 @@ def test_of_equally_good_trials_the_first_counts() -> None:
     assert (play.answer.reward, play.answer.session) == (0.0, play.runs[0].session)
 
 
-@pytest.mark.parametrize("trials", [(FAILS, TASTES, FAILS), (TASTES, FAILS, FAILS), (FAILS, FAILS, SERVES), (SERVES,)])
-def test_only_the_session_of_the_trial_that_counts_stays_open(trials: Sequence[Sequence[str]]) -> None:
-    play = Play(*trials, trials=3)
-    assert play.roles.actor.sessions == 1
-    closed = {asked.session.id for asked in play.roles.requests(Close)}
-    assert play.answer.session is not None
-    assert closed == {asked.session.id for asked in play.runs} - {play.answer.session.id}
-
-
 def test_every_trial_is_journaled() -> None:
     play = Play(TASTES, CLAIMS, SERVES, trials=4)
     assert [trial_of(event) for event in play.roles.noted] == [(1, 1, 0.5), (2, 0, 0.0), (3, 1, 1.0)]
-
-
-def test_the_best_trial_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    def offered(*trials: Sequence[str]) -> float | None:
-        model = Script({GOAL: [answer for trial in trials for answer in trial]})
-        offer = last_offer(over_react(TryAgain, trials=4), Kitchens(model), monkeypatch)
-        return None if offer is None else offer.reward
-
-    assert offered(["Action: taste"]) is None
-    assert offered(TASTES, ["Action: take salt"]) == offered(TASTES, FAILS) == offered(FAILS, TASTES) == 0.5
 
 
 def test_every_trial_has_the_parts_and_the_budget() -> None:
@@ -116,9 +83,3 @@ def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
 
 def test_it_says_that_it_is_an_oracle() -> None:
     assert TryAgain(TryAgainConfig()).describe().oracle
-
-
-@pytest.mark.parametrize("wrong", [{"trials": 0}, {"patience": 5}, {"temperature": -0.1}, {"top_p": 0}, {"dmax": 3}])
-def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        TryAgainConfig.model_validate(wrong)
