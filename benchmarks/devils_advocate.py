@@ -15,7 +15,7 @@ from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.models.completion import complete_with
 from quintet.plugins.catalogue import world
-from quintet.ports.model import AnswerForm, Asked, Completion, Sampling
+from quintet.ports.model import Asked, Completion, Sampling
 from quintet.roles.registry import default_prompts, prompts_of
 from quintet.runtime.spec import MethodSpec, RunSpec
 
@@ -24,7 +24,7 @@ _REMEDIES = 2
 _ACTIONS = 24
 _MISSES = 0.4
 """Share of actions that do not serve their step, drawn by the action's words, so the same with and without."""
-_PER_TURN: tuple[AnswerForm, ...] = ("steps", "alignment", "verdict")
+_PER_TURN: tuple[str, ...] = ("steps", "alignment", "verdict")
 """Requests that are asked one after the other. So is each action, and behind it its remedies, all at once."""
 
 
@@ -34,7 +34,7 @@ class _Agent:
     name = "agent"
 
     def __init__(self) -> None:
-        self.calls = Counter[AnswerForm]()
+        self.calls = Counter[str]()
         self.tokens = 0
         self.remedies = 0
         self._asked = Counter[str]()
@@ -44,17 +44,17 @@ class _Agent:
         raise NotImplementedError("it is asked typed questions")
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        self.calls[asked.form] += 1
+        self.calls[asked.question] += 1
         shown = prompt.node.appended[-1].content
         self.remedies += "Tried at this point" in shown
         self._asked[shown] += 1
         chance = Random(f"{self._asked[shown]} {shown}")
-        completion = complete_with(self._answer(asked.form, shown, chance), prompt, sampling)
+        completion = complete_with(self._answer(asked.question, shown, chance), prompt, sampling)
         self.tokens += completion.usage.prompt_tokens + completion.usage.completion_tokens
         await asyncio.sleep(_LATENCY)
         return completion
 
-    def _answer(self, form: AnswerForm, shown: str, chance: Random) -> str:
+    def _answer(self, form: str, shown: str, chance: Random) -> str:
         match form:
             case "steps":
                 return "List\n1. get 9 diamond\n2. get 9 bamboo"

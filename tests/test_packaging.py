@@ -118,14 +118,15 @@ from typing import assert_type
 
 from quintet.api import evaluate, open_run
 from quintet.events import EpisodeEnded
-from quintet.messages.planning import Decompose, Decomposed, PlanFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import Decompose, Decomposed
 
 assert_type(evaluate("react", "textcraft", tasks=1), list[EpisodeEnded])
 
 
 async def main() -> None:
     async with open_run("adapt", "textcraft", tasks=1) as run, run.visit() as roles:
-        assert_type(await roles.ask(Decompose(setting="", goal="")), Decomposed | PlanFailed)
+        assert_type(await roles.ask(Decompose(setting="", goal="")), Decomposed | Unanswered)
 
 
 asyncio.run(main())
@@ -136,9 +137,9 @@ asyncio.run(main())
 def test_a_users_file_is_type_checked_against_an_installed_wheel(python: Path, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.py", tmp_path / "bad.py"
     good.write_text(USER)
-    bad.write_text(USER.replace("Decomposed | PlanFailed)", "str)"))
+    bad.write_text(USER.replace("Decomposed | Unanswered)", "str)"))
     check = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "--cache-dir", "cache"]
     found = run(*check, good, folder=tmp_path)
     assert found.returncode == 0, found.stdout + found.stderr
     wrong = run(*check, bad, folder=tmp_path)
-    assert 'Expression is of type "Decomposed | PlanFailed", not "str"' in wrong.stdout
+    assert 'Expression is of type "Decomposed | Unanswered", not "str"' in wrong.stdout

@@ -24,12 +24,11 @@ from quintet.ports.world import Forks, Opening, Outcome, World
 from quintet.roles.context import RequestContext, current, running
 from quintet.roles.environment import Environment
 from quintet.roles.executor import Executor
-from quintet.roles.planner import Planner
-from quintet.roles.reflector import Reflector
 from quintet.roles.registry import role_of
 from quintet.roles.role import RunMethod
 from quintet.roles.role_model import RoleModel
 from quintet.roles.subtask import Subtask
+from tests.actors.asking import start_planner, start_reflector
 
 T = TypeVar("T")
 
@@ -282,8 +281,8 @@ class Kitchens:
         self._actors: dict[str, Any] = {
             "environment": self.actor,
             "executor": Executor(formed(acting), self, {**PROMPTS, **(APART if apart else {})}),
-            "planner": Planner(formed(planning), PROMPTS),
-            "reflector": Reflector(formed(reflecting), PROMPTS),
+            "planner": start_planner(formed(planning), PROMPTS),
+            "reflector": start_reflector(formed(reflecting), PROMPTS),
         }
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:

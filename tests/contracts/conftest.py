@@ -63,6 +63,11 @@ REPEATING = {
     learner.test_a_budget_that_ends_inside_a_phase_loses_nothing.__name__,
 }
 """Clauses that learn, or run an episode dozens of times."""
+TWICE = {
+    method.test_the_same_seed_gives_the_same_content.__name__,
+    method.test_another_process_with_another_hash_seed_gives_the_same_content.__name__,
+}
+"""Clauses that run an episode again. That a browser repeats is a claim of the world, whose own clauses hold it."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -70,14 +75,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave three quarters of the cases of a repeating clause to the slow suite.
 
     Cases come in fours, one for each world: the fast suite has the first world of the first four, the second of the
-    next, and so on. Those that need a browser are left out of both and of the fours.
+    next, and so on. Those that need a browser are all slow, and left out of the fours.
     """
     tried: Counter[str] = Counter()
     for item in items:
-        if isinstance(item, pytest.Function) and item.originalname in REPEATING:
-            if item.get_closest_marker("web") is not None:
+        if not isinstance(item, pytest.Function):
+            continue
+        if item.get_closest_marker("web") is not None:
+            if item.originalname in REPEATING | TWICE:
                 item.add_marker(pytest.mark.slow)
-                continue
+        elif item.originalname in REPEATING:
             four, world = divmod(tried[item.originalname], 4)
             if world != four % 4:
                 item.add_marker(pytest.mark.slow)

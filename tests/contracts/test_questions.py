@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.api import evaluate, open_run
+from quintet.messages.parts import Situation
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Choose
 from quintet.plugins.catalogue import method, names
@@ -39,7 +40,9 @@ class Reader(RandomModel):
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         self.questions += 1
         said = plain("\n".join(message.content for message in prompt.messages()))
-        self.unsaid += [(asked.form, text) for text in texts(shown(asked.about)) if plain(text)[:_SHOWN] not in said]
+        self.unsaid += [
+            (asked.question, text) for text in texts(shown(asked.about)) if plain(text)[:_SHOWN] not in said
+        ]
         return await super().answer(prompt, sampling, asked)
 
 
@@ -62,6 +65,8 @@ def texts(value: Any) -> Iterator[str]:
     match value:
         case str():
             yield value
+        case Situation(evaluation=evaluation) if evaluation:  # its lines stand on one
+            yield from (*evaluation.splitlines(), value.observation, value.summary)
         case tuple():
             for each in value:
                 yield from texts(each)

@@ -13,12 +13,12 @@ from quintet.events import CallMade, EpisodeEnded, EpisodeReported, Event, Excha
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.learning import Learned
-from quintet.messages.message import Message
+from quintet.messages.message import Message, Unanswered
 from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EventPath
-from quintet.messages.planning import PlanFailed, PlanRevised
+from quintet.messages.planning import PlanRevised
 from quintet.messages.prompts import Prompt, system, user
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.reflection import Reflected
 from quintet.ports.model import Completion, Sampling, Usage
 from quintet.runs.record import RunRecord
 from tests.deploy import samples
@@ -41,10 +41,8 @@ class Step:
     """An iteration. None for the plan: it is still to be written."""
 
     batch: Mapping[str, Went]
-    plan: str | PlanFailed | NoLessons | None
-    reflections: Mapping[str, Reflected | ReflectionFailed] = field(
-        default_factory=dict[str, Reflected | ReflectionFailed]
-    )
+    plan: str | Unanswered | NoLessons | None
+    reflections: Mapping[str, Reflected | Unanswered] = field(default_factory=dict[str, Reflected | Unanswered])
 
 
 def record(training: Iterable[str], held_out: Iterable[str] = (), /, **sections: Mapping[str, object]) -> RunRecord:
@@ -120,9 +118,9 @@ def _events(start: str, steps: Sequence[Step], chosen: int | None) -> Iterator[E
             return
         if step.plan is not NO_LESSONS:
             revising = child(LEARNER, place + 3)
-            failed = isinstance(step.plan, PlanFailed)
-            revised = step.plan if isinstance(step.plan, PlanFailed) else PlanRevised(text=step.plan)
-            text = text if isinstance(step.plan, PlanFailed) else step.plan
+            failed = isinstance(step.plan, Unanswered)
+            revised = step.plan if isinstance(step.plan, Unanswered) else PlanRevised(text=step.plan)
+            text = text if isinstance(step.plan, Unanswered) else step.plan
             yield _call(child(revising, 1), "" if failed else text)
             yield _exchange(revising, "revise_plan", f"{len(step.batch)} jobs", revised)
         place += 4

@@ -14,7 +14,7 @@ from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
 from quintet.models.stand_in.model import FALLIBLE_RATE, StandIn, fallible
 from quintet.ports.model import Asked, Completion, Sampling
-from quintet.roles.sir import ReflectOn
+from quintet.questions.reflecting import ReflectOn
 
 TurnForm: TypeAlias = Callable[[str, str], str]
 """A thought, which may be empty, and an action in another form."""
@@ -265,7 +265,7 @@ LOOK_BACKS: Sequence[TextForm] = (
 )
 
 _LABELS = {"summary": "Summary", "flaws": "Flaws", "revision": "Suggested revision"}
-_FORMS: Mapping[str, Sequence[TextForm]] = {
+STYLES: Mapping[str, Sequence[TextForm]] = {
     "plan": PLANS,
     "task_plan": UPDATES,
     "value": VERDICTS,
@@ -282,7 +282,7 @@ _FORMS: Mapping[str, Sequence[TextForm]] = {
     "condensed": SHORT_DESCRIPTIONS,
     "retargeted": RETARGETS,
 }
-"""By the form of the answer; any other answer keeps its form."""
+"""By the shape's name; an answer of any other shape keeps its form."""
 
 
 class Mixed:
@@ -321,7 +321,7 @@ def in_random_style(text: str, messages: Sequence[ChatMessage], asked: Asked, se
         return _REASONED[reasoned](CANDIDATES[draw % len(CANDIDATES)](text))
     if turn := _TURN.match(text):
         return _REASONED[reasoned](TURNS[draw % len(TURNS)](turn["thought"] or "", turn["action"]))
-    forms = _FORMS.get(asked.form, (str,))
+    forms = STYLES.get(asked.question, (str,))
     if isinstance(asked.about, ReflectOn):
         label = _LABELS[asked.about.part]
         forms = (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)

@@ -31,7 +31,7 @@ LEARNING: dict[str, Any] = {"tasks": 6, "batch": 2, "goals": 2}
 
 def arguments(folder: Path) -> list[str]:
     settings = [f"--set=learning.{name}={value}" for name, value in LEARNING.items()]
-    model = ["--model", "sim-newcomer", "--set=method.max_steps=8"]
+    model = ["--model", "sim-fallible", "--set=method.max_steps=8"]
     return ["optimize", "ldm2", "textcraft", "--tasks", "1", *model, *settings, "--out", str(folder)]
 
 

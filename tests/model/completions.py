@@ -14,7 +14,6 @@ from quintet.messages.prompts import ChatMessage
 from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.parsing.descriptions import read_alignment, read_condensed
-from quintet.parsing.forms import as_paper_text
 from quintet.parsing.judgements import read_verdict
 from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition, read_plan
@@ -22,6 +21,7 @@ from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.world import Worded
+from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
 
 Kind: TypeAlias = Literal[
@@ -69,12 +69,16 @@ def completions(run: RunFolder) -> Iterator[Read]:
             if isinstance(record.event, CallMade):
                 completion = record.event.completion
                 kind = _kind(reader.prompt(record.event.path), texts)
-                if _is_read(kind, as_paper_text(completion.text, record.event.sampling.form)):
+                if _is_read(kind, _as_text(completion.text, record.event.sampling.form)):
                     yield Read(kind, "read")
                 else:
                     yield Read(kind, "cut off" if completion.finish == "length" else "unreadable")
     finally:
         reader.close()
+
+
+def _as_text(completion: str, form: str | None) -> str:
+    return completion if form is None else SHAPES[form].as_text(completion)
 
 
 def _texts(run: RunFolder) -> Mapping[str, str]:

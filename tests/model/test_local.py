@@ -11,8 +11,8 @@ from quintet.errors import EndpointUnavailable
 from quintet.messages.prompts import Prompt, user
 from quintet.models.local.model import Local
 from quintet.models.local.server import Launch, serve
-from quintet.parsing.forms import as_paper_text
 from quintet.ports.model import Sampling
+from quintet.questions.shape import SHAPES
 from tests.model.smollm import model_file
 
 pytestmark = pytest.mark.model
@@ -76,7 +76,7 @@ def test_an_answer_in_json_is_of_the_form_that_was_asked_for() -> None:
         return completion.text
 
     text = asyncio.run(scene())
-    assert as_paper_text(text, "action").startswith("Action: "), text
+    assert SHAPES["action"].as_text(text).startswith("Action: "), text
 
 
 def test_a_file_with_nothing_behind_its_header_suspends_the_run(tmp_path: Path) -> None:

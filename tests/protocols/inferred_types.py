@@ -25,8 +25,8 @@ from quintet.messages.environment import (
     Vacate,
     Vacated,
 )
-from quintet.messages.execution import Candidates, Decide, Execute, Executed, Retarget, Retargeted, RetargetFailed
-from quintet.messages.grading import Grade, Graded, GradeFailed
+from quintet.messages.execution import Candidates, Decide, Execute, Executed, Retarget, Retargeted
+from quintet.messages.grading import Grade, Graded
 from quintet.messages.learning import EpisodeRan, Learn, Learned, RunEpisode
 from quintet.messages.memory import (
     Classified,
@@ -40,33 +40,26 @@ from quintet.messages.memory import (
     Summarized,
     TuplesRecalled,
 )
-from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanMade, PlanRevised, RevisePlan
 from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
 from quintet.messages.reflection import (
     Align,
     Aligned,
-    AlignFailed,
-    ChoiceFailed,
     Choose,
     Chosen,
     Compare,
     Compared,
-    ComparisonFailed,
     Condense,
     Condensed,
-    CondenseFailed,
     Judge,
     Judged,
-    JudgeFailed,
     LookBack,
-    LookBackFailed,
     LookedBack,
     Reflect,
     Reflected,
-    ReflectionFailed,
     Value,
     Valued,
-    ValueFailed,
 )
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.messages.store import (
@@ -89,30 +82,30 @@ from quintet.runtime.refs import Ref
 
 
 async def planner(roles: Roles, make: MakePlan, decompose: Decompose, revise: RevisePlan) -> None:
-    assert_type(await roles.ask(make), PlanMade | PlanFailed)
-    assert_type(await roles.ask(decompose), Decomposed | PlanFailed)
-    assert_type(await roles.ask(revise), PlanRevised | PlanFailed)
+    assert_type(await roles.ask(make), PlanMade | Unanswered)
+    assert_type(await roles.ask(decompose), Decomposed | Unanswered)
+    assert_type(await roles.ask(revise), PlanRevised | Unanswered)
 
 
 async def reflector(roles: Roles, reflect: Reflect, look_back: LookBack, value: Value, choose: Choose) -> None:
-    assert_type(await roles.ask(reflect), Reflected | ReflectionFailed)
-    assert_type(await roles.ask(look_back), LookedBack | LookBackFailed)
-    assert_type(await roles.ask(value), Valued | ValueFailed)
-    assert_type(await roles.ask(choose), Chosen | ChoiceFailed)
+    assert_type(await roles.ask(reflect), Reflected | Unanswered)
+    assert_type(await roles.ask(look_back), LookedBack | Unanswered)
+    assert_type(await roles.ask(value), Valued | Unanswered)
+    assert_type(await roles.ask(choose), Chosen | Unanswered)
 
 
 async def comparison(roles: Roles, compare: Compare) -> None:
-    assert_type(await roles.ask(compare), Compared | ComparisonFailed)
+    assert_type(await roles.ask(compare), Compared | Unanswered)
 
 
 async def introspection(roles: Roles, align: Align, judge: Judge, condense: Condense) -> None:
-    assert_type(await roles.ask(align), Aligned | AlignFailed)
-    assert_type(await roles.ask(judge), Judged | JudgeFailed)
-    assert_type(await roles.ask(condense), Condensed | CondenseFailed)
+    assert_type(await roles.ask(align), Aligned | Unanswered)
+    assert_type(await roles.ask(judge), Judged | Unanswered)
+    assert_type(await roles.ask(condense), Condensed | Unanswered)
 
 
 async def judge(roles: Roles, grade: Grade) -> None:
-    assert_type(await roles.ask(grade), Graded | GradeFailed)
+    assert_type(await roles.ask(grade), Graded | Unanswered)
 
 
 async def learner(roles: Roles, learn: Learn) -> None:
@@ -126,7 +119,7 @@ async def episodes(roles: Roles, running: RunEpisode) -> None:
 async def executor(roles: Roles, decide: Decide, execute: Execute, retarget: Retarget) -> None:
     assert_type(await roles.ask(decide), Candidates)
     assert_type(await roles.ask(execute), Executed)
-    assert_type(await roles.ask(retarget), Retargeted | RetargetFailed)
+    assert_type(await roles.ask(retarget), Retargeted | Unanswered)
 
 
 async def completion(roles: Roles, complete: Complete) -> None:
@@ -191,4 +184,4 @@ async def visits(roles: Roles, visit: Visit) -> None:
 
 
 async def refs(planner: Ref, decompose: Decompose) -> None:
-    assert_type((await planner.ask(decompose)).reply, Decomposed | PlanFailed)
+    assert_type((await planner.ask(decompose)).reply, Decomposed | Unanswered)

@@ -94,7 +94,7 @@ class Explorer:
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         chance = Random(f"{prompt.node.address}{sampling.seed}")
-        match asked.form:
+        match asked.question:
             case "value":
                 text = chance.choice(["Hm.", *(f"Mark: {mark}" for mark in range(1, 11))])
             case "choice":

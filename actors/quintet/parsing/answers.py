@@ -104,6 +104,11 @@ _REFUSAL = re.compile(
 _LONGEST_CLOSING = 300
 
 
+def on_one_line(text: str) -> str:
+    """A text on one line, so that no label within it can be taken for one."""
+    return " ".join(text.split())
+
+
 def without_courtesies(text: str) -> str:
     """A text without an announcement before it and an offer of help after it, unless nothing else remains.
 

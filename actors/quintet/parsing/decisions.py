@@ -16,7 +16,6 @@ from quintet.messages.execution import Act, Claim, Decision, Unreadable
 from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, command, starts_plainly, strip_wrapping
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
-from quintet.parsing.forms import example_of
 from quintet.parsing.notes import as_note
 from quintet.parsing.objects import as_plain_text, fields, first_object, items, loose_fields, value_at
 from quintet.ports.model import Finish
@@ -40,7 +39,7 @@ def _cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
-FORM = example_of("decision", structured=False)
+FORM = "Thought: what you know so far and what has to happen next\nAction: one action"
 
 _NUMBER = rf"(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _LINE = rf"^{MARK}{_NUMBER}"

@@ -13,10 +13,10 @@ Source: Devil's Advocate, appendix.
 import re
 from typing import NamedTuple
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
-from quintet.parsing.json_form import on_one_line
+from quintet.parsing.answers import MARK, SEPARATOR, answer_text, on_one_line, without_courtesies
 from quintet.parsing.judgements import last_statement, packed_verdict
-from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object
+from quintet.parsing.labelled import labelled_text
+from quintet.parsing.objects import as_plain_text, fields, first_object
 
 _SENTENCE = re.compile(r"\bthe action is to\b[ \t*_`:：]*+(?:\n\s*+)?(?=\S)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?])[*_`\"')]*+(?=[ \t]++[A-Z*_`\"'(])|(?<=[。！？])")
@@ -27,13 +27,10 @@ _AROUND = " \t\n*_`|>-–—→:;,(「」『』【】"
 _KEYS = ("description", "action", "what_happened", "summary")
 _VERDICT_KEYS = ("aligned", "aligns", "alignment", "serves", "verdict", "answer", "result")
 
-_SHORT_NAMES = r"(?:(?:my|the|a|new|short(?:er)?|brief|final|condensed)[ \t]++){0,3}+(?:description|summary|version)"
-_SHORT_LABEL = re.compile(
-    rf"^(?:{MARK}\[?{_SHORT_NAMES}(?:[ \t]of[ \t][^\n:.]{{0,60}})?\]?{SEPARATOR}"
-    rf"|[ \t]*+(?:\#|\*\*|__)[ \t#*_]*+{_SHORT_NAMES}{EMPHASIS}$)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_SHORT_KEYS = ("short_description", "description", "summary", "text")
+read_condensed = labelled_text(
+    "description|summary|version", "short_description", "description", "summary", "text"
+).read
+"""Reads an observation in short."""
 
 
 class Alignment(NamedTuple):
@@ -73,16 +70,3 @@ def _paragraph(text: str) -> str:
     """The first paragraph before a verdict, without labels."""
     text = without_courtesies(_ASKS.sub("", text.rstrip())).strip(_AROUND)
     return on_one_line(_LABEL.sub("", text.partition("\n\n")[0]).strip(_AROUND))
-
-
-def read_condensed(completion: str) -> str | None:
-    """The observation in short in a whole completion; None if there is none. Any text is allowed."""
-    text = answer_text(completion).strip()
-    found = first_object(text) if text.startswith("{") else None
-    said = fields(found.value) if found else {}
-    if packed := next((read for key in _SHORT_KEYS if (read := as_lines(said.get(key)))), ""):
-        return packed
-    text = without_courtesies(text)
-    labels = [*_SHORT_LABEL.finditer(text)]
-    below = next((rest for label in reversed(labels) if (rest := text[label.end() :].strip())), "")
-    return without_courtesies(below) or None if labels else text or None

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from quintet.messages.execution import Act, Claim
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
-from quintet.parsing.decisions import read_decision, rows_as_lines
-from quintet.parsing.json_form import on_one_line
-from quintet.parsing.objects import as_lines, as_plain_text, fields, first_object, items
+from quintet.parsing.answers import EMPHASIS, MARK, answer_text, on_one_line
+from quintet.parsing.decisions import rows_as_lines
+from quintet.parsing.labelled import labelled_text
+from quintet.parsing.objects import as_plain_text, fields, first_object, items
 
 _SUBGOAL = re.compile(
     rf"^{MARK}(?:(?:sub[ -]?goal|step|goal)[ \t]?#?[0-9]{{0,3}}{EMPHASIS}[.:：)\-–—|]|[0-9]{{1,3}}[.):])[ \t*_`|]*+"
@@ -34,12 +33,7 @@ _LISTS = ("subgoals", "evaluation", "goals")
 _LONGEST_STATUS = 60
 """Characters from the end of a line that are searched for its status."""
 
-_SUMMARY_LABEL = re.compile(
-    rf"^(?:{MARK}\[?(?:(?:my|the|new|short|brief|final|updated|current)[ \t]++){{0,3}}+summary"
-    rf"(?:[ \t]of[ \t][^\n:.]{{0,60}})?\]?{SEPARATOR}|[ \t]*+(?:\#|\*\*|__)[ \t#*_]*+summary{EMPHASIS}$)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_ACTS = re.compile(rf"^{MARK}action{SEPARATOR}", re.IGNORECASE | re.MULTILINE)
+_SUMMARY = labelled_text("summary", "summary", acts=True)
 
 
 def read_evaluation(completion: str) -> str | None:
@@ -85,23 +79,5 @@ def _in_object(value: Any) -> Iterator[tuple[str, bool]]:
 
 
 def read_summary(completion: str) -> str | None:
-    """The summary in a whole completion, on one line; None if there is none. Any text is allowed.
-
-    It follows the last label; without a label the whole answer is the summary, unless it is a turn of the executor:
-    then the model went on acting.
-    """
-    text = answer_text(completion).strip()
-    found = first_object(text) if text.startswith("{") else None
-    if packed := as_lines(fields(found.value).get("summary")) if found else "":
-        return on_one_line(packed)
-    text = without_courtesies(text)
-    labels = [*_SUMMARY_LABEL.finditer(text)]
-    below = next((rest for label in reversed(labels) if (rest := text[label.end() :].strip())), "")
-    if below or labels or _goes_on_acting(text):
-        return on_one_line(without_courtesies(below)) or None
-    return on_one_line(text) or None
-
-
-def _goes_on_acting(text: str) -> bool:
-    decision = read_decision(text)
-    return isinstance(decision, Claim) or (isinstance(decision, Act) and _ACTS.search(text) is not None)
+    """The summary in a whole completion, on one line; None if there is none. Any text is allowed."""
+    return on_one_line(_SUMMARY.read(completion) or "") or None

@@ -20,12 +20,19 @@ _SAYS = r"(?:[ \t]*+(?:number|no\.?|#|is|[:：=→]))*+"
 _CLOSED = r"(?:[ \t*_`\"'“”‘’)>\]}]*+(?:[:：.,\-–—|→]|$)|[)\]][ \t])"
 
 
-class _Reader(NamedTuple):
+class NumberReader(NamedTuple):
+    """Reads a number that follows one of some names."""
+
     line: re.Pattern[str]
     said: re.Pattern[str]
     keys: tuple[str, ...]
 
-    def numbers(self, text: str) -> Iterator[int]:
+    def read(self, completion: str, most: int) -> int | None:
+        """The first number in a whole completion; None if it is out of range, since which one is meant is a guess."""
+        number = next(self._numbers(answer_text(completion).strip()), None)
+        return number if number is not None and 1 <= number <= most else None
+
+    def _numbers(self, text: str) -> Iterator[int]:
         """Readings of an answer, the likeliest first."""
         found = first_object(text) if "{" in text else None
         said = fields(found.value) if found else {}
@@ -40,17 +47,23 @@ class _Reader(NamedTuple):
             yield from (int(each["number"]) for part in (text, rows) for each in pattern.finditer(part))
 
 
-def _reader(names: str, *keys: str) -> _Reader:
+def number_reader(names: str, *keys: str) -> NumberReader:
+    """A reader of the number behind one of some names.
+
+    Args:
+        names: as a regular expression.
+        keys: of an object that has the number.
+    """
     label = rf"(?:{_QUALIFIED}(?:{names}){_SAYS})?"
     line = rf"^{MARK}{label}{_DRESS}(?:(?:{names})[ \t#]*+)?(?P<number>[0-9]{{1,6}}){_END}{_CLOSED}"
     said = rf"\b(?:{names})\b{_SAYS}{EMPHASIS}{_DRESS}(?P<number>[0-9]{{1,6}}){_END}"
-    return _Reader(re.compile(line, re.IGNORECASE | re.MULTILINE), re.compile(said, re.IGNORECASE), keys)
+    return NumberReader(re.compile(line, re.IGNORECASE | re.MULTILINE), re.compile(said, re.IGNORECASE), keys)
 
 
-_TYPE = _reader(
+_TYPE = number_reader(
     "type|cluster|category|group|number|index|answer|choice", "type", "index", "number", "category", "answer"
 )
-_STEP = _reader("step|turn|number|answer|index|action", "step", "number", "turn", "index", "answer")
+_STEP = number_reader("step|turn|number|answer|index|action", "step", "number", "turn", "index", "answer")
 
 
 def read_index(completion: str, types: int) -> int | None:
@@ -60,7 +73,7 @@ def read_index(completion: str, types: int) -> int | None:
         completion: the answer.
         types: how many there are; numbers begin at 1.
     """
-    return _first(_TYPE, completion, types)
+    return _TYPE.read(completion, types)
 
 
 def read_comparison(completion: str, steps: int) -> int | None:
@@ -70,10 +83,4 @@ def read_comparison(completion: str, steps: int) -> int | None:
         completion: the answer.
         steps: how many the better process has; numbers begin at 1.
     """
-    return _first(_STEP, completion, steps)
-
-
-def _first(reader: _Reader, completion: str, most: int) -> int | None:
-    """The first reading; None if it is out of range, since which number is meant would be a guess."""
-    number = next(reader.numbers(answer_text(completion).strip()), None)
-    return number if number is not None and 1 <= number <= most else None
+    return _STEP.read(completion, steps)

@@ -24,7 +24,8 @@ of a group win, reads upper case only, numbers steps by their line and does not 
 
 import re
 
-from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanTree
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanMade, PlanTree
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text, reason
 from quintet.parsing.orders import UnreadableOrder, join_parts, offers_a_choice, read_order
 from quintet.parsing.steps import PrintedPlan, read_printed_plan
@@ -37,10 +38,10 @@ _LIST = re.compile(
 )
 _MOST_LISTS = 5
 _ITEM_ON_LINE = re.compile(r"(?<=\S)[ \t]++(?=\(?[0-9]{1,2}[.)][ \t])")
-_EMPTY = PlanFailed(reason="the plan has no step")
+_EMPTY = Unanswered(reason="the plan has no step")
 
 
-def read_plan(completion: str, finish: Finish = "stop") -> PlanMade | PlanFailed:
+def read_plan(completion: str, finish: Finish = "stop") -> PlanMade | Unanswered:
     """The steps as printed; any text is allowed.
 
     Args:
@@ -50,7 +51,7 @@ def read_plan(completion: str, finish: Finish = "stop") -> PlanMade | PlanFailed
     return _why_not(plan, finish) or PlanMade(steps=plan.steps)
 
 
-def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed | PlanFailed:
+def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed | Unanswered:
     """The steps and how they combine; any text is allowed.
 
     Args:
@@ -65,7 +66,7 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
         order = read_order(plan.order, plan.steps)
     except UnreadableOrder as error:
         if offers_a_choice(plan.order):
-            return PlanFailed(reason=f"the execution order cannot be read: {error}")
+            return Unanswered(reason=f"the execution order cannot be read: {error}")
         return Decomposed(plan=join_parts(AllOf, *plan.steps), fallback=str(error))
     return Decomposed(plan=order.plan, ambiguous=order.ambiguous)
 
@@ -87,10 +88,10 @@ def _paragraph_lines(text: str) -> list[str]:
     return [line for line in text.partition("\n\n")[0].split("\n") if line.strip()]
 
 
-def _why_not(plan: PrintedPlan, finish: Finish) -> PlanFailed | None:
+def _why_not(plan: PrintedPlan, finish: Finish) -> Unanswered | None:
     """Why a completion is not a plan; None if it is one."""
     if finish != "stop" and not (finish == "length" and plan.ended):
-        return PlanFailed(reason=f"the model {reason(finish, 'plan')}")
+        return Unanswered(reason=f"the model {reason(finish, 'plan')}")
     return None if plan.steps else _EMPTY
 
 

@@ -35,7 +35,8 @@ from quintet.messages.environment import (
     Vacate,
     Vacated,
 )
-from quintet.messages.grading import Grade, Graded, GradeFailed
+from quintet.messages.grading import Grade, Graded
+from quintet.messages.message import Unanswered
 from quintet.messages.paths import Path, episode_of
 from quintet.ports.model import Closes
 from quintet.ports.roles import Roles
@@ -307,7 +308,7 @@ async def _grade(judge: Roles, answer: AnswerToGrade) -> bool | None:
     match graded:
         case Graded(correct=correct):
             return correct
-        case GradeFailed(reason=reason):
+        case Unanswered(reason=reason):
             _log.warning("no verdict: %s", reason, extra={"path": current().path})
             return None
 

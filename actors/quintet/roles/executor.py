@@ -18,18 +18,18 @@ from quintet.messages.execution import (
     ExecutorRequest,
     Retarget,
     Retargeted,
-    RetargetFailed,
     Stop,
     Turn,
     Unreadable,
 )
-from quintet.messages.message import request_name
+from quintet.messages.message import Unanswered, request_name
 from quintet.ports.roles import Roles
+from quintet.questions.acting import ACTION, DECISION, RETARGET
+from quintet.roles.asking import Asker
 from quintet.roles.branches import branches
 from quintet.roles.conversations import with_question
 from quintet.roles.executor_prompts import ExecutorPrompts
 from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
-from quintet.roles.retarget import retarget
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages, reminder, seen_after
@@ -55,21 +55,20 @@ class Executor:
     """
 
     def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
-        self._model = model
+        self._asker = Asker(model, prompts)
         self._roles = roles
-        self._texts = prompts
         self._prompts = ExecutorPrompts(prompts)
         self._turns = dict(_turn_taking(model, prompts))
-        self._without_thoughts = OneCallTurn(model, form="action")
+        self._without_thoughts = OneCallTurn(model, ACTION)
 
-    async def receive(self, request: ExecutorRequest) -> Candidates | Executed | Retargeted | RetargetFailed:
+    async def receive(self, request: ExecutorRequest) -> Candidates | Executed | Retargeted | Unanswered:
         match request:
             case Decide():
                 return await self._draw(request)
             case Execute():
                 return await self._execute(request)
             case Retarget():
-                return await retarget(self._model, self._texts, request)
+                return await self._asker.answer(RETARGET, request)
             case _:
                 assert_never(request)
 
@@ -220,7 +219,7 @@ class _Run:
 
 def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple[str, TurnTaking]]:
     """The form of turns, for each request that has a prompt."""
-    expected = model.example("decision")
+    expected = DECISION.shape.example(structured=model.structured)
     for name in (request_name(Decide), request_name(Execute)):
         apart = {part: prompts[key] for part in ("thought", "formalizer") if (key := f"{name}.{part}") in prompts}
         if len(apart) == 1:

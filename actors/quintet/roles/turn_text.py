@@ -43,6 +43,17 @@ def turn_text(thought: str, decision: Decision) -> str:
     return "\n".join([*([f"Thought: {thought}"] if thought else []), *_said(decision)])
 
 
+def turn_as_text(turn: Turn, *, seen: bool = True) -> str:
+    """A turn within a paragraph.
+
+    Args:
+        turn: as it was.
+        seen: whether the observation is shown.
+    """
+    observation = f"\nObservation: {turn.observation.strip() or SILENCE}" if seen else ""
+    return f"{turn.completion.strip() or SILENCE}{observation}"
+
+
 def turn_of(action: str, observation: str, thought: str = "") -> Turn:
     """A step of the world as a turn."""
     return Turn(completion=turn_text(thought, Act(thought=thought, action=action)), observation=observation)

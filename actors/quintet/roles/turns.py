@@ -1,9 +1,8 @@
 """Turns of the executor: how it asks a model for a thought and an action."""
 
 from collections.abc import Awaitable, Callable
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.errors import UsageError
@@ -13,6 +12,8 @@ from quintet.parsing.answers import has_text
 from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.ports.model import Completion, Sampling
+from quintet.questions.acting import ACTION, CANDIDATES, DECISION, THOUGHT, ActionToRewrite
+from quintet.questions.question import Question
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE, completion_to_keep, turn_text
 
@@ -23,12 +24,6 @@ _OBSERVATION = "\nObservation:"
 """The label of the world's answers in demonstrations. A model that writes past it makes answers up."""
 _ACTION, _THOUGHT = "\nAction:", "\nThought:"
 """The labels that end a thought and an action."""
-
-
-class ActionToRewrite(Struct, frozen=True, kw_only=True):
-    """An action that is to be rewritten in the world's syntax."""
-
-    action: str
 
 
 class TurnTaking(Protocol):
@@ -64,28 +59,26 @@ class OneCallTurn:
     """One completion holds both thought and action, or an action alone.
 
     Args:
-        form: `action`: an action alone. A thought that the model writes all the same is left out of the turn.
+        question: `ACTION`: an action alone. A thought that the model writes all the same is left out of the turn.
     """
 
-    def __init__(self, model: RoleModel, *, form: Literal["decision", "action"] = "decision") -> None:
+    def __init__(self, model: RoleModel, question: Question[Any, Any] = DECISION) -> None:
         self._model = model
-        self._expected = model.example(form)
-        self._thoughts = form == "decision"
-        self._sampling = replace(_ending(model.sampling, _OBSERVATION), form=form)
+        self._question = question
+        self._sampling = _ending(model.sampling, _OBSERVATION)
 
     async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
-        completion = await self._model.complete(prompt, self._sampling.overridden(about.sampling), about)
-        decision = read_decision(completion.text, completion.finish, self._expected)
-        if not (self._thoughts or isinstance(decision, Unreadable)):
+        completion = await self._model.answer(prompt, self._sampling.overridden(about.sampling), self._question, about)
+        decision = read_decision(completion.text, completion.finish, self._example(self._question))
+        if self._question is ACTION and not isinstance(decision, Unreadable):
             decision = replace(decision, thought="")
         return Candidate(completion=completion_to_keep(completion, decision), decision=decision)
 
     async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
-        sampling = replace(self._sampling, form="candidates").overridden(about.sampling)
-        completion = await self._model.complete(prompt, sampling, about)
+        completion = await self._model.answer(prompt, self._sampling.overridden(about.sampling), CANDIDATES, about)
         ranking = rank(read_candidates(completion.text, completion.finish), about.n)
         if not ranking.candidates:
-            unreadable = Unreadable(expected=self._model.example("candidates"), finish=completion.finish)
+            unreadable = Unreadable(expected=self._example(CANDIDATES), finish=completion.finish)
             kept = completion_to_keep(completion, unreadable)
             return Candidates(candidates=(Candidate(completion=kept, decision=unreadable),))
         return Candidates(
@@ -95,6 +88,9 @@ class OneCallTurn:
             ),
             adjusted=ranking.adjusted,
         )
+
+    def _example(self, question: Question[Any, Any]) -> str:
+        return question.shape.example(structured=self._model.structured)
 
 
 class SeparateCallsTurn:
@@ -116,17 +112,17 @@ class SeparateCallsTurn:
         self._expected = expected
         self._thought = thought
         self._formalizer = formalizer
-        self._thinking = replace(_ending(model.sampling, _OBSERVATION, _ACTION), form="thought")
-        self._acting = replace(_ending(model.sampling, _OBSERVATION, _THOUGHT), form="action")
+        self._thinking = _ending(model.sampling, _OBSERVATION, _ACTION)
+        self._acting = _ending(model.sampling, _OBSERVATION, _THOUGHT)
 
     async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
         asked = prompt.node.appended[-1].content
-        thinking = await self._complete(prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking, about)
+        thinking = await self._answer(prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking, THOUGHT, about)
         thought = read_thought(thinking.text) if has_text(thinking.finish) else ""
         if thinking.finish != "stop" and not thought:
             return Candidate(completion="", decision=Unreadable(expected=self._expected, finish=thinking.finish))
         after_thought = prompt.extend(assistant(f"Thought: {thought or SILENCE}"), user("Action:"))
-        acting = await self._complete(after_thought, self._acting, about)
+        acting = await self._answer(after_thought, self._acting, ACTION, about)
         decision = read_action(acting.text, thought, acting.finish, self._expected)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, about)
@@ -139,12 +135,14 @@ class SeparateCallsTurn:
     async def _formalized(self, raw: Act, about: Decide) -> Act:
         asking = Prompt(system(self._formalizer)).extend(user(f"Action: {raw.action}"))
         sampling = self._acting.overridden(about.sampling)
-        answer = await self._model.complete(asking, sampling, ActionToRewrite(action=raw.action))
+        answer = await self._model.answer(asking, sampling, ACTION, ActionToRewrite(action=raw.action))
         formal = read_action(answer.text, raw.thought, answer.finish)
         return formal if isinstance(formal, Act) else raw
 
-    async def _complete(self, prompt: Prompt, sampling: Sampling, about: Decide) -> Completion:
-        return await self._model.complete(prompt, sampling.overridden(about.sampling), about)
+    async def _answer(
+        self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Decide
+    ) -> Completion:
+        return await self._model.answer(prompt, sampling.overridden(about.sampling), question, about)
 
 
 def _ending(sampling: Sampling, *stops: str) -> Sampling:

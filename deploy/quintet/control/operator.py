@@ -29,7 +29,6 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.paths import RESERVED, Path, attempt_of, episode_path, is_within
 from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import one_of
-from quintet.quota.prices import NANODOLLARS
 from quintet.quota.quota import LocalLimiters, Quota, allowance, rates_of
 from quintet.runs.ends import is_result
 from quintet.runs.record import RunRecord
@@ -222,7 +221,7 @@ class Operator:
             hosts=tuple(name for name, lives in self._driver.hosts.items() if lives),
             lost=tuple(name for name, lives in self._driver.hosts.items() if not lives),
             calls=len(self._quota.permits),
-            charged=None if spent is None else StatusCharge(usd=spent[0] / NANODOLLARS, tokens=spent[1]),
+            charged=None if spent is None else StatusCharge(usd=spent.usd or 0.0, tokens=spent.tokens),
         )
 
     async def _cancel(self, wanted: str) -> CommandDone:

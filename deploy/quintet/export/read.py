@@ -12,7 +12,7 @@ from quintet.export.tables import EXPORTED_TABLES, ViewQuery
 from quintet.journal.cells import Row
 from quintet.journal.codes import EPISODE_BITS
 from quintet.journal.reader import JournalReader
-from quintet.reports.episodes import SIMULATED, show_models
+from quintet.reports.episodes import is_simulated, show_models
 from quintet.reports.learning.report import judging_version
 from quintet.reports.rows import Attempts, read_attempts
 from quintet.runs.record import RunRecord
@@ -42,7 +42,7 @@ class ExportedRun:
     @property
     def simulated(self) -> bool:
         """Whether any of its models was simulated: its name says so."""
-        return f"({SIMULATED})" in self.models
+        return is_simulated(self.models)
 
 
 def exported_runs(path: FilePath) -> list[ExportedRun]:

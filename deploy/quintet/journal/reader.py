@@ -28,14 +28,14 @@ from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.spending import SpentRow, spent_query
 from quintet.journal.totals import (
+    COST_TOTAL,
     EPISODE_TOTALS,
     NO_EPISODES_YET,
-    SPENT_TOTALS,
     EpisodeTotals,
-    SpentTotals,
 )
-from quintet.messages.grading import GradeFailed
+from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned
+from quintet.messages.message import Unanswered, request_name
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, episode_path, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
 from quintet.quota.cost import NOTHING, Cost
@@ -94,10 +94,11 @@ _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _WITHOUT_VERDICT = """
-SELECT count(*) FROM _exchanges JOIN _texts ON _texts.id = reply WHERE substr(text, 1, length(?1)) = ?1
+SELECT count(*) FROM _exchanges JOIN _texts AS asked ON asked.id = request JOIN _texts AS answer ON answer.id = reply
+WHERE asked.text = ?1 AND substr(answer.text, 1, length(?2)) = ?2
 """
-_NO_VERDICT = msgspec.json.encode(GradeFailed(reason="")).decode().partition(",")[0]
-"""How such an answer begins."""
+_NO_VERDICT = (request_name(Grade), msgspec.json.encode(Unanswered(reason="")).decode().partition(",")[0])
+"""The request, and how such an answer begins."""
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
@@ -178,7 +179,7 @@ class JournalReader(JournalConnection):
             since: the moment from which ends are counted apart, in milliseconds since the Unix epoch.
         """
         episodes = next(self._convert(EpisodeTotals, EPISODE_TOTALS, (since,)), NO_EPISODES_YET)
-        return episodes, next((Cost(*spent) for spent in self._convert(SpentTotals, SPENT_TOTALS)), NOTHING)
+        return episodes, next(self._convert(Cost, COST_TOTAL), NOTHING)
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
@@ -355,7 +356,7 @@ class JournalReader(JournalConnection):
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""
-        return sum(row.number for row in self._convert(_CountRow, _WITHOUT_VERDICT, (_NO_VERDICT,)))
+        return sum(row.number for row in self._convert(_CountRow, _WITHOUT_VERDICT, _NO_VERDICT))
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward of a step of the episode, in [0, 1]."""

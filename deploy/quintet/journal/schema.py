@@ -15,7 +15,7 @@ from quintet.journal.views import VIEWS
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 9
+JOURNAL_VERSION = 10
 """Of the tables and events; a journal of another version is refused."""
 
 _EVENT = """

@@ -19,11 +19,12 @@ SELECT count(*), count(ended), coalesce(sum(state NOT IN ({FAULTED_STATE}, {INTE
     coalesce(sum(state = {FAULTED_STATE}), 0), coalesce(sum(began + ended >= ?), 0), max(began + coalesce(ended, 0))
 FROM ({_NEWEST})
 """
-SPENT_TOTALS: Final = """
+COST_TOTAL: Final = """
 SELECT coalesce(sum(calls), 0), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
     CASE WHEN count(*) = count(usd) THEN CAST(round(coalesce(sum(usd), 0.0) * 1e9) AS INTEGER) END
 FROM usage
 """
+"""As `Cost` has it: of the answered calls of all attempts."""
 
 
 class EpisodeTotals(NamedTuple):
@@ -39,15 +40,6 @@ class EpisodeTotals(NamedTuple):
     """How many ended after the moment that was asked about."""
     newest: Milliseconds | None = None
     """When one of them last began or ended, in milliseconds since the Unix epoch; None: none began."""
-
-
-class SpentTotals(NamedTuple):
-    """Of the answered calls of all attempts, as `Cost` has it."""
-
-    calls: Count
-    prompt_tokens: Count
-    completion_tokens: Count
-    nanodollars: Count | None
 
 
 NO_EPISODES_YET: Final = EpisodeTotals()

@@ -14,10 +14,10 @@ from quintet.learned.kinds import read_sealed
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.learning import LearntKind
 from quintet.messages.memory import Form, Formed, Remember, Remembered
-from quintet.messages.message import request_name
+from quintet.messages.message import Unanswered, request_name
 from quintet.messages.paths import attempt_of, order_of
-from quintet.messages.planning import PlanFailed, PlanRevised, RevisePlan
-from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
+from quintet.messages.planning import PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected
 
 UpdateOutcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
 """Of an update: new content; the same content again; no usable answer; or no lessons to learn from."""
@@ -135,7 +135,7 @@ def _refused(events: Iterable[AnyEvent]) -> tuple[str, ...]:
 
 def _plan_iteration(events: Sequence[AnyEvent], *, followed: bool) -> PlanIteration:
     answers = [event for event in events if isinstance(event, Exchanged)]
-    plans = [_read(event.reply, PlanRevised | PlanFailed) for event in answers if _answers(event, RevisePlan)]
+    plans = [_read(event.reply, PlanRevised | Unanswered) for event in answers if _answers(event, RevisePlan)]
     refused = _refused(events)
     failed = _why_failed(plans[-1]) if plans else ""
     if refused and followed and not plans:
@@ -154,14 +154,14 @@ def _answers(event: Exchanged, *requests: type[Any]) -> bool:
 
 
 def _reflection(event: Exchanged) -> JobReflection:
-    reply = _read(event.reply, Reflected | ReflectionFailed)
+    reply = _read(event.reply, Reflected | Unanswered)
     if isinstance(reply, Reflected):
         return JobReflection(event.subject, reply.summary, reply.flaws, reply.revision)
     return JobReflection(event.subject, failed=_why_failed(reply))
 
 
 def _why_failed(reply: object) -> str:
-    if isinstance(reply, PlanFailed | ReflectionFailed):
+    if isinstance(reply, Unanswered):
         return reply.reason
     return reply if isinstance(reply, str) else ""
 

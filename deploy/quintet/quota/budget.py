@@ -10,6 +10,7 @@ from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
 from quintet.messages.paths import LEARNER, VISITS, Path, episode_of, is_within
 from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
+from quintet.quota.cost import NOTHING, Cost
 from quintet.quota.prices import NANODOLLARS, Nanodollars
 
 CostFunction = Callable[[str, Usage], Nanodollars]
@@ -28,17 +29,16 @@ class Allowance:
         """Whether nothing is limited."""
         return self.nanodollars is None and self.tokens is None
 
-    def holds(self, nanodollars: int, tokens: int) -> bool:
+    def holds(self, cost: Cost) -> bool:
         """Whether this much may be spent."""
-        return (self.nanodollars is None or nanodollars <= self.nanodollars) and (
-            self.tokens is None or tokens <= self.tokens
+        return (self.nanodollars is None or (cost.nanodollars or 0) <= self.nanodollars) and (
+            self.tokens is None or cost.tokens <= self.tokens
         )
 
-    def limited_part(self, nanodollars: int, tokens: int) -> "Allowance":
+    def limited_part(self, cost: Cost) -> "Allowance":
         """The limited part of what was spent."""
         return Allowance(
-            None if self.nanodollars is None else nanodollars,
-            None if self.tokens is None else tokens,
+            None if self.nanodollars is None else cost.nanodollars, None if self.tokens is None else cost.tokens
         )
 
     def __str__(self) -> str:
@@ -50,14 +50,12 @@ class Allowance:
 class _Account:
     """What was spent and is reserved."""
 
-    nanodollars: Nanodollars = 0
-    tokens: int = 0
+    cost: Cost = NOTHING
     open: int = 0
     """Number of reservations."""
 
-    def add(self, nanodollars: Nanodollars, tokens: int, reservations: int = 0) -> None:
-        self.nanodollars += nanodollars
-        self.tokens += tokens
+    def add(self, cost: Cost, reservations: int = 0) -> None:
+        self.cost += cost
         self.open += reservations
 
 
@@ -78,8 +76,8 @@ class _Calls:
 @dataclass(eq=False)
 class _Held:
     charge: Charge
-    nanodollars: Nanodollars
-    tokens: int
+    cost: Cost
+    """The most that the attempt can use."""
     reserved: "asyncio.Future[None]"
     is_first: bool = False
     """It is reserved as the first attempt at its call, and not in the books yet."""
@@ -134,12 +132,13 @@ class Budget:
         """Episodes whose allowance is spent. As for the run, nothing more is reserved then: a call that started would
         be cut off with the episode, and paid."""
         for spent in charges.earlier():
-            self._book(spent.path, spent.nanodollars, spent.tokens, apart=spent.apart)
+            earlier = Cost(prompt_tokens=spent.tokens, nanodollars=spent.nanodollars)
+            self._book(spent.path, earlier, apart=spent.apart)
 
     @property
-    def spent(self) -> tuple[Nanodollars, int]:
-        """Nanodollars and tokens, of all starts of the run, reservations included."""
-        return self._spent.nanodollars, self._spent.tokens
+    def spent(self) -> Cost:
+        """By all starts of the run, reservations included."""
+        return self._spent.cost
 
     def change(self, run: Allowance) -> None:
         """Go on under another budget of the run. What the one before has stopped does not begin again by itself."""
@@ -156,7 +155,7 @@ class Budget:
             JournalFault: the episode's earlier calls cannot be read.
         """
         reserved = asyncio.get_running_loop().create_future()
-        held = _Held(charge, *self._amounts(charge.model, charge.usage), reserved)
+        held = _Held(charge, self._cost_of(charge.model, charge.usage), reserved)
         self._consider(held)
         try:
             await reserved
@@ -217,8 +216,7 @@ class Budget:
         self._free_call(held)
         charge = held.charge
         used = charge.usage if usage is None else usage
-        self._book(charge.path, -held.nanodollars, -held.tokens, -1, apart=charge.apart)
-        self._book(charge.path, *self._amounts(charge.model, used), apart=charge.apart)
+        self._book(charge.path, self._cost_of(charge.model, used) - held.cost, -1, apart=charge.apart)
         self._retry(held.episode)
         return used
 
@@ -234,13 +232,13 @@ class Budget:
             self._calls[episode] = _Calls(set(self._charges.calls(episode)), reserved)
         return self._calls[episode]
 
-    def _amounts(self, model: str, usage: Usage) -> tuple[Nanodollars, int]:
-        return self._cost(model, usage), usage.prompt_tokens + usage.completion_tokens
+    def _cost_of(self, model: str, usage: Usage) -> Cost:
+        return Cost(0, usage.prompt_tokens, usage.completion_tokens, self._cost(model, usage))
 
-    def _book(self, path: Path, nanodollars: Nanodollars, tokens: int, reservations: int = 0, *, apart: bool) -> None:
-        self._spent.add(nanodollars, tokens, reservations)
+    def _book(self, path: Path, cost: Cost, reservations: int = 0, *, apart: bool) -> None:
+        self._spent.add(cost, reservations)
         if not apart and (not self._episode.unlimited or self._episode_calls is not None):
-            self._by_episode[episode_of(path)].add(nanodollars, tokens, reservations)
+            self._by_episode[episode_of(path)].add(cost, reservations)
 
     def _retry(self, episode: Path) -> None:
         """An episode has more room: reconsider its waiting calls, then those of the run."""
@@ -269,7 +267,7 @@ class Budget:
             if calls is not None and charge.path not in calls.begun and not charge.apart:
                 held.is_first = True
                 calls.reserved += 1
-            self._book(charge.path, held.nanodollars, held.tokens, 1, apart=charge.apart)
+            self._book(charge.path, held.cost, 1, apart=charge.apart)
             held.reserved.set_result(None)
         elif isinstance(obstacle, Fault):
             held.reserved.set_exception(obstacle)
@@ -282,7 +280,7 @@ class Budget:
         if episode == LEARNER or held.charge.apart:
             return None
         account = self._by_episode.get(episode, _Account())
-        fits = self._episode.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
+        fits = self._episode.holds(account.cost + held.cost)
         try:
             has_call = self._has_call(held)
         except JournalFault as fault:
@@ -307,7 +305,7 @@ class Budget:
     def _run_obstacle(self, held: _Held) -> deque[_Held] | Fault | None:
         """The same for the run."""
         account = self._spent
-        fits = self._run.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
+        fits = self._run.holds(account.cost + held.cost)
         if self._stopped is not None:
             return BudgetSpent(str(self._stopped))
         if self._run_queue or (not fits and account.open):
@@ -319,6 +317,6 @@ class Budget:
 
 
 def _refusal(held: _Held, whose: str, allowance: Allowance, account: _Account) -> str:
-    spent, most = (allowance.limited_part(each.nanodollars, each.tokens) for each in (account, held))
+    spent, most = (allowance.limited_part(each.cost) for each in (account, held))
     so_far = f"spent so far: {spent}; the next call may take {most}"
     return f"{held.charge.path}: expected room in the budget of {whose}, {allowance}; {so_far}"

@@ -1,21 +1,24 @@
 """What was spent: one type for a call, an episode, a run and a study, added up with `+`."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from quintet.ports.model import Usage
-from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
+from quintet.quota.prices import NANODOLLARS, Price
+
+_Count = Annotated[int, Meta(ge=0)]
+"""As it is read; only a difference may be less."""
 
 
-class Cost(Struct, frozen=True):
+class Cost(Struct, frozen=True, array_like=True):
     """What model calls spent and, of whole episodes, how many steps and how long they took."""
 
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    nanodollars: Nanodollars | None = 0
+    calls: _Count = 0
+    prompt_tokens: _Count = 0
+    completion_tokens: _Count = 0
+    nanodollars: _Count | None = 0
     """None if a model has no price."""
     steps: int = 0
     """Actions in environments."""
@@ -37,6 +40,11 @@ class Cost(Struct, frozen=True):
             self.steps + other.steps,
             self.microseconds + other.microseconds,
         )
+
+    def __sub__(self, other: "Cost") -> "Cost":
+        less = None if other.nanodollars is None else -other.nanodollars
+        tokens = -other.prompt_tokens, -other.completion_tokens
+        return self + Cost(-other.calls, *tokens, less, -other.steps, -other.microseconds)
 
     @property
     def tokens(self) -> int:

@@ -26,8 +26,9 @@ from quintet.messages.quota import (
 from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
 from quintet.quota.budget import Allowance, Budget
+from quintet.quota.cost import Cost
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
-from quintet.quota.prices import NANODOLLARS, Nanodollars
+from quintet.quota.prices import NANODOLLARS
 from quintet.roles.context import current
 
 
@@ -170,8 +171,8 @@ class Quota:
             self._budget.forget(episode)
 
     @property
-    def spent(self) -> tuple[Nanodollars, int] | None:
-        """Nanodollars and tokens, reservations included; None without a budget."""
+    def spent(self) -> Cost | None:
+        """By all starts of the run, reservations included; None without a budget."""
         return None if self._budget is None else self._budget.spent
 
     def set_budget(self, run: Allowance) -> None:

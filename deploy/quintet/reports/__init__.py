@@ -1,1 +1,1 @@
-"""Reports: rows per task, summaries with intervals, differences between arms, published figures, and transcripts."""
+"""Reports: rows per task, summaries with intervals, differences between arms, what runs learnt, and transcripts."""

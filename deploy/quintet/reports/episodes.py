@@ -93,7 +93,7 @@ class RunResults:
     @property
     def simulated(self) -> bool:
         """Whether any of its models was simulated: its name says so."""
-        return f"({SIMULATED})" in self.model
+        return is_simulated(self.model)
 
     @property
     def cost(self) -> Cost:
@@ -127,6 +127,11 @@ class RunResults:
         if waiting or (self.learning is not None and not self.learning.ended):
             return "interrupted"
         return "faulted" if self.count("faulted") else "done"
+
+
+def is_simulated(models: str) -> bool:
+    """Whether any of a run's models, as `show_models` has them, is simulated."""
+    return f"({SIMULATED})" in models
 
 
 def show_models(record: RunRecord, fingerprints: Iterable[FingerprintRow]) -> str:

@@ -32,9 +32,12 @@ from quintet.events import (
 from quintet.journal.blocks import read_blocks
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act
+from quintet.messages.message import request_name
 from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
+from quintet.messages.reflection import Reflect
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.catalogue import one_of
+from quintet.questions import headline
 from quintet.reports.text_tables import plural
 
 LineStyle: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
@@ -279,7 +282,7 @@ def _exchange(record: Record, event: Exchanged) -> Iterator[TranscriptBlock]:
     try:
         reply: Mapping[str, Any] = json.loads(event.reply)
         by = f" by {reply['by']}" if "by" in reply else ""
-        outcome = _reply(reply)
+        outcome = _reply(event.request, reply)
         request = f"{event.request}{by}"
         text = f"{request}: {event.subject} -> {outcome}"
         yield TranscriptBlock(record, "heading", text, request=request, outcome=outcome)
@@ -302,7 +305,7 @@ def _made_out(record: Record, reply: Mapping[str, Any]) -> Iterator[TranscriptBl
         yield TranscriptBlock(record, "note", "\n".join([*steps, f"Execution Order: {_order(reply['plan'])}"]))
 
 
-def _reply(reply: Mapping[str, Any]) -> str:
+def _reply(request: str, reply: Mapping[str, Any]) -> str:
     match reply.get("type"):
         case "solved":
             limit = f": {reply['reason']}" if reply.get("reason") else ""
@@ -312,41 +315,18 @@ def _reply(reply: Mapping[str, Any]) -> str:
         case "executed":
             outcome = "completed" if reply["completed"] else "not completed"
             return f"{outcome} ({reply['stop']}) after {reply['calls']} calls, reward {reply['reward']:g}"
-        case "decomposed":
-            annotations = ["ambiguous"] * bool(reply["ambiguous"]) + [f"fallback: {reply['fallback']}"] * bool(
-                reply["fallback"]
-            )
-            return "plan" + (f" ({', '.join(annotations)})" if annotations else "")
-        case "plan_made":  # the completion below shows the steps
-            return f"a plan of {plural(len(reply['steps']), 'step')}"
-        case "plan_failed":
-            return f"no plan: {reply['reason']}"
-        case "plan_revised":
-            lines = len(reply["text"].splitlines())
-            return f"a plan of {lines} line" + ("" if lines == 1 else "s")
         case "reflected":
-            said = [part for part in ("summary", "flaws", "revision") if reply.get(part)]
-            return ", ".join(said)
-        case "looked_back":  # the completion below shows the reflection
-            return "reflection"
-        case "reflection_failed" | "look_back_failed":
+            return ", ".join(part for part in ("summary", "flaws", "revision") if reply.get(part))
+        case "unanswered" if request == request_name(Reflect):
             return f"no reflection: {reply['reason']}"
         case "learned":
             return f"version {reply['version']}"
-        case "compared":
-            return f"step {reply['step']}"
-        case "comparison_failed":
-            return f"no step: {reply['reason']}"
-        case "graded":
-            return "correct" if reply["correct"] else "not correct"
-        case "grade_failed":
-            return f"no verdict: {reply['reason']}"
         case "formed":
             return f"{plural(reply['tuples'], 'tuple')}, {plural(reply['goal_types'], 'goal type')}"
         case "remembered":
             return plural(reply["tuples"], "tuple")
         case _:
-            return json.dumps(reply)
+            return headline(request, reply)
 
 
 def _steps(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

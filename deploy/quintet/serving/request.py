@@ -10,8 +10,8 @@ import msgspec
 
 from quintet.messages.prompts import ChatMessage
 from quintet.models.endpoint.questions import QUESTION_FIELD
-from quintet.parsing.forms import FORMS
-from quintet.ports.model import AnswerForm, Sampling
+from quintet.ports.model import Sampling
+from quintet.questions.shape import SHAPES
 from quintet.serving.refusals import invalid
 from quintet.serving.wire import ChatRequest, RequestMessage, ResponseFormat
 
@@ -102,14 +102,13 @@ def _sampling(request: ChatRequest) -> Sampling:
     )
 
 
-def _form(wanted: ResponseFormat | None) -> AnswerForm | None:
+def _form(wanted: ResponseFormat | None) -> str | None:
     if wanted is None or wanted.type == "text":
         return None
     name = None if wanted.json_schema is None else wanted.json_schema.name
-    for form in FORMS:
-        if form == name:
-            return form
-    expected = ", ".join(FORMS)
+    if name in SHAPES:
+        return name
+    expected = ", ".join(SHAPES)
     raise invalid(
         f"Expected a JSON schema by one of the names {expected}, got {name!r}.", "response_format.json_schema"
     )

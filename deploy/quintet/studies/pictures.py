@@ -194,10 +194,22 @@ def _markers() -> Iterator[str]:
 
 
 def _draw_errors(axes: Any, found: Mapping[float, Estimate], **style: Any) -> None:
-    values = [100 * each.value for each in found.values()]
-    below = [100 * (each.value - each.low) for each in found.values()]
-    above = [100 * (each.high - each.value) for each in found.values()]
-    axes.errorbar(list(found), values, yerr=[below, above], capsize=3, **style)
+    values, errors = _percents(found.values())
+    axes.errorbar(list(found), values, yerr=errors, capsize=3, **style)
+
+
+def _draw_estimates(
+    axes: Any, places: Sequence[float], found: Iterable[Estimate | None], width: float, label: str
+) -> Any:
+    """Draw a bar with its interval at each place; none has the height 0."""
+    heights, errors = _percents(each or Estimate(0.0, 0.0, 0.0) for each in found)
+    return axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=label)
+
+
+def _percents(found: Iterable[Estimate]) -> tuple[list[float], list[list[float]]]:
+    """Estimates in percent, and how far their intervals reach below and above them."""
+    scaled = [(100 * each.value, 100 * (each.value - each.low), 100 * (each.high - each.value)) for each in found]
+    return [value for value, _, _ in scaled], [[low for _, low, _ in scaled], [high for _, _, high in scaled]]
 
 
 def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
@@ -205,11 +217,10 @@ def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
     width = _GROUP / len(panel.arms)
     for position, name in enumerate(panel.arms):
         shares = [_share(arms.get(name), (panel.by, value)) for value in values]
-        found = [share.success if share and share.success else Estimate(0.0, 0.0, 0.0) for share in shares]
         places = [place + width * position for place in range(len(values))]
-        heights = [100 * each.value for each in found]
-        errors = [[100 * (each.value - each.low) for each in found], [100 * (each.high - each.value) for each in found]]
-        bars = axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=name)
+        bars = _draw_estimates(
+            axes, places, [None if share is None else share.success for share in shares], width, name
+        )
         depths = ["" if share is None or share.depth is None else f"{share.depth:.1f}" for share in shares]
         axes.bar_label(bars, depths)
     axes.set(xlabel=panel.by)
@@ -221,11 +232,7 @@ def _draw_claims(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
     width = _GROUP / 2
     for position, (label, kind) in enumerate((("as claimed", "claimed"), ("as earned", "earned"))):
         claims = [None if name not in arms else getattr(arms[name].summary.claims, kind) for name in panel.arms]
-        found = [each or Estimate(0.0, 0.0, 0.0) for each in claims]
-        places = [place + width * position for place in range(len(panel.arms))]
-        heights = [100 * each.value for each in found]
-        errors = [[100 * (each.value - each.low) for each in found], [100 * (each.high - each.value) for each in found]]
-        axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=label)
+        _draw_estimates(axes, [place + width * position for place in range(len(panel.arms))], claims, width, label)
     axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(panel.arms))], list(panel.arms))
     _percent_axis(axes)
 

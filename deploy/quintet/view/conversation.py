@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from quintet.reports.rows import by_phase
 from quintet.reports.transcript import LineStyle, TranscriptBlock, find_episode, transcript_blocks
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
-from quintet.view.runs import ShownPhase, shown_phase
+from quintet.view.runs import shown_phases
 
 _MOST = 2_000
 _KEPT = 3
@@ -76,7 +77,7 @@ class EpisodeView(Struct, frozen=True, kw_only=True):
     outcome: str
     """How it ended, in words; empty: it has not."""
     requests: tuple[ShownRequest, ...]
-    phases: tuple[ShownPhase, ...]
+    phases: tuple[Mapping[str, Any], ...]
     """What it spent."""
     searches: bool
     """Whether it has a search tree."""
@@ -157,7 +158,7 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
             for place, block in enumerate(blocks)
             if isinstance(block.record.event, Exchanged) and block.outcome
         ),
-        phases=tuple(shown_phase(name, cost) for name, cost in spent.items()),
+        phases=shown_phases(spent),
         searches=searches,
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from quintet.quota.cost import Cost
+from quintet.reports.exports import cost_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import learning_tables
 from quintet.reports.load import Comparison, Report, RunReport, comparisons, load_report
@@ -41,16 +42,6 @@ class CompareRequest(Struct, forbid_unknown_fields=True):
     theirs: str
 
 
-class ShownPhase(Struct, frozen=True):
-    """What calls of one kind spent."""
-
-    phase: str
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    usd: float | None
-
-
 class RunView(Struct, frozen=True, kw_only=True, tag="run"):
     """A run as its page shows it."""
 
@@ -65,9 +56,10 @@ class RunView(Struct, frozen=True, kw_only=True, tag="run"):
     """How many episodes are in each; of a run that learns, with all versions."""
     success: Estimate | None
     """Of a run that learns, with the version that judges it."""
-    spent: ShownPhase
+    spent: Mapping[str, Any]
     """All together."""
-    phases: tuple[ShownPhase, ...]
+    phases: tuple[Mapping[str, Any], ...]
+    """The same by what the calls were for."""
     seconds: float
     metadata: Mapping[str, tuple[str, ...]]
     """The values of each label of its tasks."""
@@ -158,8 +150,8 @@ def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
         title=title(report),
         states=dict(results.states),
         success=run.summary.overall.success,
-        spent=shown_phase("", results.cost),
-        phases=tuple(shown_phase(name, cost) for name, cost in results.phases.items()),
+        spent=cost_content(results.cost),
+        phases=shown_phases(results.phases),
         seconds=results.seconds,
         metadata=_metadata(run),
         learns=record.learns,
@@ -184,9 +176,9 @@ def _searches(path: Path, _times: FileTimes) -> bool:
         return bool(reader.with_nodes(1))
 
 
-def shown_phase(name: str, cost: Cost) -> ShownPhase:
-    """What a phase spent, as a page shows it."""
-    return ShownPhase(name, cost.calls, cost.prompt_tokens, cost.completion_tokens, cost.usd)
+def shown_phases(phases: Mapping[str, Cost]) -> tuple[Mapping[str, Any], ...]:
+    """What was spent by phase, as a page shows it."""
+    return tuple({"phase": name, **cost_content(cost)} for name, cost in phases.items())
 
 
 def _metadata(run: RunReport) -> Mapping[str, tuple[str, ...]]:

@@ -5,7 +5,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from quintet.messages.execution import Execute
-from quintet.messages.planning import MakePlan, PlanFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import MakePlan
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
@@ -36,7 +37,7 @@ class PlanFirst(Method[PlanFirstConfig]):
         # All that happens here follows from answers and from `episode`, so a crash at any moment resumes: no clock, no
         # random numbers but `episode.random()`, no state of its own.
         planned = await episode.ask(MakePlan(setting=episode.setting, goal=episode.goal))
-        if isinstance(planned, PlanFailed):
+        if isinstance(planned, Unanswered):
             return Unsolved(session=episode.session, reward=0.0, done=False, reason=planned.reason)
         first, *rest = planned.steps
         answer = await self._pursue(episode, first.text)

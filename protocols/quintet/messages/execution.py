@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from quintet.messages.environment import Session
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.parts import PromptPart
 from quintet.ports.model import Finish, SamplingOverride
 
@@ -98,13 +98,7 @@ class Retargeted(Message, frozen=True, kw_only=True, tag="retargeted"):
     """Never empty."""
 
 
-class RetargetFailed(Message, frozen=True, kw_only=True, tag="retarget_failed"):
-    """The model named no action."""
-
-    reason: str
-
-
-class Retarget(Request["Retargeted | RetargetFailed"], frozen=True, kw_only=True, tag="retarget"):
+class Retarget(Request[Retargeted | Unanswered], frozen=True, kw_only=True, tag="retarget"):
     """Ask for the action that does now what another would have done, after going back to a state that looks different.
 
     Source: Devil's Advocate, section 3.3.2 and appendix (element mapping). Its calls are journaled, itself it is not.

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Literal, TypeAlias
 
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message, Request, Unanswered
 
 Criterion: TypeAlias = Literal["answer", "reason"]
 """How an answer is graded. `answer`: it means the same as the correct one. `reason`: the target says why the task
@@ -15,13 +15,7 @@ class Graded(Message, frozen=True, kw_only=True, tag="graded"):
     correct: bool
 
 
-class GradeFailed(Message, frozen=True, kw_only=True, tag="grade_failed"):
-    """No verdict: the judge answered neither yes nor no."""
-
-    reason: str
-
-
-class Grade(Request["Graded | GradeFailed"], frozen=True, kw_only=True, tag="grade"):
+class Grade(Request[Graded | Unanswered], frozen=True, kw_only=True, tag="grade"):
     """Ask whether an answer to a question is correct.
 
     Source: AutoPlan's released code, whose judge of HotpotQA answers yes or no.

@@ -1,4 +1,4 @@
-"""The two bases of everything that crosses a mailbox, and the names of requests."""
+"""The bases of everything that crosses a mailbox, the reply where a model gave no answer, and the names of requests."""
 
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -24,6 +24,14 @@ class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):
     def subject(self) -> str:
         """What the request is about, in one line, for journals and logs."""
         return ""
+
+
+class Unanswered(Message, frozen=True, kw_only=True, tag="unanswered"):
+    """The model did not answer what it was asked, or in no way that can be used."""
+
+    reason: str
+    said: str = ""
+    """What it did say of it, where that is of use, such as what an action did without whether it serves its step."""
 
 
 def phase_of(request: Request[Any]) -> str:

@@ -4,7 +4,7 @@ from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.parts import PromptPart
 from quintet.ports.model import SamplingOverride
 
@@ -55,13 +55,7 @@ class PlanRevised(Message, frozen=True, kw_only=True, tag="plan_revised"):
     """Never empty; at most `quintet.messages.parts.LONGEST_PLAN`."""
 
 
-class PlanFailed(Message, frozen=True, kw_only=True, tag="plan_failed"):
-    """No usable plan: the model named no step, wrote none, did not finish it, or wrote one that is too long."""
-
-    reason: str
-
-
-class MakePlan(Request["PlanMade | PlanFailed"], frozen=True, kw_only=True, tag="make_plan"):
+class MakePlan(Request[PlanMade | Unanswered], frozen=True, kw_only=True, tag="make_plan"):
     """Ask for steps that reach `goal`, one after the other."""
 
     journaled: ClassVar[bool] = True
@@ -78,7 +72,7 @@ class MakePlan(Request["PlanMade | PlanFailed"], frozen=True, kw_only=True, tag=
         return self.goal
 
 
-class Decompose(Request["Decomposed | PlanFailed"], frozen=True, kw_only=True, tag="decompose"):
+class Decompose(Request[Decomposed | Unanswered], frozen=True, kw_only=True, tag="decompose"):
     """Ask for subtasks of `goal`, combined by AND and OR.
 
     Source: ADaPT, section 3.2.
@@ -109,7 +103,7 @@ class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     revision: str = ""
 
 
-class RevisePlan(Request["PlanRevised | PlanFailed"], frozen=True, kw_only=True, tag="revise_plan"):
+class RevisePlan(Request[PlanRevised | Unanswered], frozen=True, kw_only=True, tag="revise_plan"):
     """Ask for a plan rewritten after some jobs.
 
     Source: AutoPlan, section 3.2.3, equation 9.

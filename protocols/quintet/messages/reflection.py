@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from quintet.messages.execution import Turn
 from quintet.messages.learning import Experience
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.parts import PromptPart
 from quintet.ports.model import SamplingOverride
 
@@ -28,13 +28,7 @@ class Reflected(Message, frozen=True, kw_only=True, tag="reflected"):
     """What to do instead; empty if it was not asked for."""
 
 
-class ReflectionFailed(Message, frozen=True, kw_only=True, tag="reflection_failed"):
-    """No usable reflection: the model left out a part that was asked for, or did not finish it."""
-
-    reason: str
-
-
-class Reflect(Request["Reflected | ReflectionFailed"], frozen=True, kw_only=True, tag="reflect"):
+class Reflect(Request[Reflected | Unanswered], frozen=True, kw_only=True, tag="reflect"):
     """Ask for a reflection on one job: summary, flaw identification, plan revision (SIR).
 
     Source: AutoPlan, section 3.2.2, equations 6 to 8.
@@ -64,13 +58,7 @@ class Compared(Message, frozen=True, kw_only=True, tag="compared"):
     """The first step of the better one that differs, from 1."""
 
 
-class ComparisonFailed(Message, frozen=True, kw_only=True, tag="comparison_failed"):
-    """The model named no step of the better process."""
-
-    reason: str
-
-
-class Compare(Request["Compared | ComparisonFailed"], frozen=True, kw_only=True, tag="compare"):
+class Compare(Request[Compared | Unanswered], frozen=True, kw_only=True, tag="compare"):
     """Ask for the first step in which two processes differ, told that the first is the better one.
 
     Source: LDM2, section 3.3, equation 10, and table 4.
@@ -96,13 +84,7 @@ class LookedBack(Message, frozen=True, kw_only=True, tag="looked_back"):
     """What to do differently next time; never empty."""
 
 
-class LookBackFailed(Message, frozen=True, kw_only=True, tag="look_back_failed"):
-    """The model wrote no reflection, or did not finish it."""
-
-    reason: str
-
-
-class LookBack(Request["LookedBack | LookBackFailed"], frozen=True, kw_only=True, tag="look_back"):
+class LookBack(Request[LookedBack | Unanswered], frozen=True, kw_only=True, tag="look_back"):
     """Ask what to do differently next time, after a trial that failed.
 
     Source: Reflexion (Shinn et al., 2023), section 3; LATS (Zhou et al., 2024), section 4.1, reflection.
@@ -134,13 +116,7 @@ class Valued(Message, frozen=True, kw_only=True, tag="valued"):
     """In [0, 1]: the mean of the readable marks, each scaled from 1..10 by (mark - 1) / 9."""
 
 
-class ValueFailed(Message, frozen=True, kw_only=True, tag="value_failed"):
-    """No sample had a readable mark."""
-
-    reason: str
-
-
-class Value(Request["Valued | ValueFailed"], frozen=True, kw_only=True, tag="value"):
+class Value(Request[Valued | Unanswered], frozen=True, kw_only=True, tag="value"):
     """Ask for a mark from 1 to 10 of the state that some turns led to. Its calls are journaled, itself it is not.
 
     Source: LATS (Zhou et al., 2024), section 4.1, evaluation; Tree of Thoughts (Yao et al., 2023), section 3.
@@ -171,13 +147,7 @@ class Chosen(Message, frozen=True, kw_only=True, tag="chosen"):
     """By option, how many of the readable samples chose it."""
 
 
-class ChoiceFailed(Message, frozen=True, kw_only=True, tag="choice_failed"):
-    """No sample named one of the options."""
-
-    reason: str
-
-
-class Choose(Request["Chosen | ChoiceFailed"], frozen=True, kw_only=True, tag="choose"):
+class Choose(Request[Chosen | Unanswered], frozen=True, kw_only=True, tag="choose"):
     """Ask which of several attempts at a task is best. No reward is shown. Its calls are journaled, itself it is not.
 
     Source: Tree of Thoughts (Yao et al., 2023), section 3 (vote); LDM2, section 3.2, equation 5. Differs: the last
@@ -209,15 +179,7 @@ class Aligned(Message, frozen=True, kw_only=True, tag="aligned"):
     aligned: bool
 
 
-class AlignFailed(Message, frozen=True, kw_only=True, tag="align_failed"):
-    """The model did not say whether the action serves the step."""
-
-    reason: str
-    description: str = ""
-    """What it said the action did, if it said that."""
-
-
-class Align(Request["Aligned | AlignFailed"], frozen=True, kw_only=True, tag="align"):
+class Align(Request[Aligned | Unanswered], frozen=True, kw_only=True, tag="align"):
     """Ask, in one prompt, what an action did and whether it serves the step of the plan that is pursued.
 
     Source: Devil's Advocate, equations 5 and 9. Its calls are journaled, itself it is not.
@@ -250,13 +212,7 @@ class Judged(Message, frozen=True, kw_only=True, tag="judged"):
     completed: bool
 
 
-class JudgeFailed(Message, frozen=True, kw_only=True, tag="judge_failed"):
-    """The model did not say whether it is completed."""
-
-    reason: str
-
-
-class Judge(Request["Judged | JudgeFailed"], frozen=True, kw_only=True, tag="judge"):
+class Judge(Request[Judged | Unanswered], frozen=True, kw_only=True, tag="judge"):
     """Ask whether the task, or a step of its plan, is completed. No reward is shown.
 
     Source: Devil's Advocate, equations 6 and 7. Its calls are journaled, itself it is not.
@@ -290,13 +246,7 @@ class Condensed(Message, frozen=True, kw_only=True, tag="condensed"):
     """Never empty."""
 
 
-class CondenseFailed(Message, frozen=True, kw_only=True, tag="condense_failed"):
-    """The model wrote no summary, or did not finish it."""
-
-    reason: str
-
-
-class Condense(Request["Condensed | CondenseFailed"], frozen=True, kw_only=True, tag="condense"):
+class Condense(Request[Condensed | Unanswered], frozen=True, kw_only=True, tag="condense"):
     """Ask for a summary of a long observation that keeps what matters to the task.
 
     Source: Devil's Advocate, section 3.2. Its calls are journaled, itself it is not.

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Generic, TypeVar, Union, cast, get_args, get_type_hints
 
 import msgspec
 
@@ -47,13 +47,15 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 def accepted_messages(method: Callable[[Any], Any]) -> tuple[type[Message], ...]:
-    """The messages that an actor's `receive` or `hear` accepts, by its annotation."""
+    """The messages that an actor's `receive` or `hear` accepts, by its annotation or its own `accepts`."""
     accepted = _accepted(method)
     found: tuple[type[Message], ...] = get_args(accepted) or (accepted,)
     return found
 
 
 def _accepted(method: Callable[[Any], Any]) -> Any:
+    if declared := getattr(getattr(method, "__self__", None), "accepts", ()):
+        return Union[tuple(declared)]  # noqa: UP007  of types that are known at run time alone
     return next(hint for name, hint in get_type_hints(method).items() if name != "return")
 
 
@@ -86,16 +88,17 @@ def decode_reply(request: type[Request[ReplyT]], body: msgspec.Raw) -> ReplyT:
     try:
         return _reply_decoder(request).decode(body)  # type: ignore[no-any-return]
     except _UNREADABLE as error:
-        expected = _names(_reply_type(request))
+        expected = _names(reply_type(request))
         raise Undecodable(f"reply to {request.__name__}: expected {expected}, got {_tag(body)}: {error}") from error
 
 
 @cache
 def _reply_decoder(request: type[Request[Any]]) -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(_reply_type(request))
+    return msgspec.msgpack.Decoder(reply_type(request))
 
 
-def _reply_type(request: type[Request[Any]]) -> Any:
+def reply_type(request: type[Request[Any]]) -> Any:
+    """The type that `request` promises."""
     (base,) = vars(request)["__orig_bases__"]
     (reply,) = get_args(base)
     # A reply that is defined below its request is named by a string, in the request's own module.

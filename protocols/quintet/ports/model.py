@@ -9,31 +9,6 @@ from quintet.messages.environment import Trail
 from quintet.messages.prompts import Prompt
 from quintet.ports.world import PlayedWorld
 
-AnswerForm: TypeAlias = Literal[
-    "decision",
-    "candidates",
-    "thought",
-    "action",
-    "plan",
-    "reflection",
-    "task_plan",
-    "look_back",
-    "value",
-    "choice",
-    "comparison",
-    "evaluation",
-    "summary",
-    "clusters",
-    "index",
-    "steps",
-    "alignment",
-    "verdict",
-    "grade",
-    "condensed",
-    "retargeted",
-]
-"""The parts of an answer; `quintet.parsing.forms` has each form as a JSON schema."""
-
 
 class Sampling(Struct, frozen=True, kw_only=True):
     """How to draw a completion."""
@@ -47,8 +22,8 @@ class Sampling(Struct, frozen=True, kw_only=True):
     stop: tuple[str, ...] = ()
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""
-    form: AnswerForm | None = None
-    """The answer must be JSON of this form; None: text, as the prompt says."""
+    form: str | None = None
+    """The answer must be JSON of the shape of this name; None: text, as the prompt says."""
 
     @property
     def embeds(self) -> bool:
@@ -134,8 +109,8 @@ class ListPriced(Protocol):
 class Asked(Struct, frozen=True, kw_only=True):
     """The typed question behind a prompt."""
 
-    form: AnswerForm
-    """Of the answer, which names the question."""
+    question: str
+    """Its name: that of its answer's shape."""
     about: Struct
     """What the role knows of it: the message that it answers, or what a step of its work is about. Everything that it
     says in words stands in the prompt."""

@@ -9,10 +9,10 @@ from quintet.events import AnyEvent, Published
 from quintet.events.recording import Recording
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
-from quintet.messages.message import ReplyT, Request
+from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.paths import LEARNER
-from quintet.messages.planning import PlanFailed, PlannerRequest, PlanRevised, RevisePlan
-from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
+from quintet.messages.planning import PlannerRequest, PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected, ReflectorRequest
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.roles.context import RequestContext, running
@@ -36,14 +36,14 @@ def failed(_request: RunEpisode) -> bool | None:
     return False
 
 
-def reflected(request: Reflect) -> Reflected | ReflectionFailed:
+def reflected(request: Reflect) -> Reflected | Unanswered:
     task = request.experience.task
     if request.depth == "summary":
         return Reflected(summary=f"{task} in short")
     return Reflected(summary=f"{task} in short", flaws=f"flaws of {task}", revision=f"better {task}")
 
 
-def rewritten(request: RevisePlan) -> PlanRevised | PlanFailed:
+def rewritten(request: RevisePlan) -> PlanRevised | Unanswered:
     return PlanRevised(text=f"{request.plan}+")
 
 
@@ -60,8 +60,8 @@ class FakeRoles:
 
     seconds: Callable[[RunEpisode], float] = lambda _request: 1.0
     succeeds: Callable[[RunEpisode], bool | None] = failed
-    reflects: Callable[[Reflect], Reflected | ReflectionFailed] = reflected
-    revises: Callable[[RevisePlan], PlanRevised | PlanFailed] = rewritten
+    reflects: Callable[[Reflect], Reflected | Unanswered] = reflected
+    revises: Callable[[RevisePlan], PlanRevised | Unanswered] = rewritten
     asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
     ran: list[Ran] = field(default_factory=list[Ran])
     """Episodes in the order of their ends."""
@@ -128,7 +128,7 @@ class _Reflector:
     def __init__(self, roles: FakeRoles) -> None:
         self._roles = roles
 
-    async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
+    async def receive(self, request: ReflectorRequest) -> Reflected | Unanswered:
         assert isinstance(request, Reflect)
         return self._roles.reflects(request)
 
@@ -137,7 +137,7 @@ class _Planner:
     def __init__(self, roles: FakeRoles) -> None:
         self._roles = roles
 
-    async def receive(self, request: PlannerRequest) -> PlanRevised | PlanFailed:
+    async def receive(self, request: PlannerRequest) -> PlanRevised | Unanswered:
         assert isinstance(request, RevisePlan)
         return self._roles.revises(request)
 

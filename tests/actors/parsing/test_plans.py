@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanStep, PlanTree
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanMade, PlanStep, PlanTree
 from quintet.messages.wire import encode
 from quintet.parsing.orders import offers_a_choice
 from quintet.parsing.plans import read_decomposition, read_plan
@@ -110,7 +111,7 @@ def test_an_order_that_cannot_be_read_falls_back_to_all_steps_and_says_why(order
 )
 def test_an_order_with_alternatives_that_cannot_be_read_is_no_plan(order: str, reason: str) -> None:
     read = read_decomposition(f"{PRINTED}Execution Order: {order}")
-    assert read == PlanFailed(reason=f"the execution order cannot be read: {reason}")
+    assert read == Unanswered(reason=f"the execution order cannot be read: {reason}")
 
 
 def test_a_plan_without_an_order_line_falls_back_to_all_steps() -> None:
@@ -153,7 +154,7 @@ def test_steps_are_found_however_they_are_dressed(line: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "I do not understand.", "Step 1:", "Execution Order: (Step 1)", "Step on: go"])
 def test_an_empty_plan_has_failed(text: str) -> None:
-    assert read_plan(text) == read_decomposition(text) == PlanFailed(reason="the plan has no step")
+    assert read_plan(text) == read_decomposition(text) == Unanswered(reason="the plan has no step")
 
 
 def _groups(parts: st.SearchStrategy[PlanTree]) -> st.SearchStrategy[PlanTree]:
@@ -231,7 +232,7 @@ def test_no_text_raises_and_every_plan_crosses_the_wire(text: str) -> None:
 @given(st.text(max_size=80))
 def test_any_order_gives_a_plan_of_the_printed_steps(order: str) -> None:
     read = read_decomposition(f"Step 1: do 1\nStep 2: do 2\nExecution Order: {order}")
-    if isinstance(read, PlanFailed):
+    if isinstance(read, Unanswered):
         assert offers_a_choice(order)
     else:
         assert isinstance(read, Decomposed)

@@ -4,18 +4,19 @@ import json
 
 import pytest
 
-from quintet.cli.read import ReadKind, ReadLine, readings
+from quintet.cli.read import readings
+from quintet.questions.shape import Reading
 from tests.actors.parsing.styles import Style, styles
 
-READERS: list[ReadKind] = ["decision", "candidates", "plan", "reflection", "revision"]
+READERS: list[str] = ["decision", "candidates", "plan", "reflection", "revision"]
 
 
-def understood(reader: ReadKind, text: str) -> ReadLine:
+def understood(reader: str, text: str) -> Reading:
     (read,) = readings(reader, [json.dumps({"text": text}).encode()])
     return read
 
 
-def is_right(reader: ReadKind, style: Style) -> bool:
+def is_right(reader: str, style: Style) -> bool:
     read = understood(reader, style.text)
     if "unreadable" in style.expected:
         return "unreadable" in read
@@ -23,14 +24,14 @@ def is_right(reader: ReadKind, style: Style) -> bool:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_at_least_95_in_100_styles_are_read_right(reader: ReadKind) -> None:
+def test_at_least_95_in_100_styles_are_read_right(reader: str) -> None:
     tried = [*styles(reader)]
     wrong = [style.text for style in tried if not is_right(reader, style)]
     assert len(wrong) <= 0.05 * len(tried), wrong
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_no_style_that_was_read_right_before_is_read_otherwise(reader: ReadKind) -> None:
+def test_no_style_that_was_read_right_before_is_read_otherwise(reader: str) -> None:
     assert [style.text for style in styles(reader) if style.read_before and not is_right(reader, style)] == []
 
 
@@ -45,13 +46,13 @@ def test_no_style_that_was_read_right_before_is_read_otherwise(reader: ReadKind)
         "[THINK]Action: look[/THINK]",
     ],
 )
-def test_reasoning_in_front_changes_no_reading(reader: ReadKind, reasoning: str) -> None:
+def test_reasoning_in_front_changes_no_reading(reader: str, reasoning: str) -> None:
     for style in styles(reader):
         assert understood(reader, reasoning + style.text) == understood(reader, style.text), style.text
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_an_answer_that_was_cut_off_is_read_as_whole_in_no_style(reader: ReadKind) -> None:
+def test_an_answer_that_was_cut_off_is_read_as_whole_in_no_style(reader: str) -> None:
     for style in styles(reader):
         whole = understood(reader, style.text)
         (cut,) = readings(reader, [json.dumps({"text": style.text, "finish": "length"}).encode()])

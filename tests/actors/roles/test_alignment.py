@@ -1,8 +1,9 @@
 import pytest
 from msgspec.structs import replace
 
+from quintet.messages.message import Unanswered
 from quintet.messages.parts import Inventory
-from quintet.messages.reflection import Align, Aligned, AlignFailed
+from quintet.messages.reflection import Align, Aligned
 from quintet.ports.model import Completion
 from tests.actors.fakes import (
     ALIGN_INSTRUCTIONS,
@@ -22,7 +23,7 @@ REQUEST = Align(
 TAKEN = "The action is to take salt, and salt was taken."
 
 
-def ask(request: Align, *texts: str | Completion, structured: bool = False) -> tuple[Aligned | AlignFailed, Answering]:
+def ask(request: Align, *texts: str | Completion, structured: bool = False) -> tuple[Aligned | Unanswered, Answering]:
     left = [*texts]
     model = Answering(lambda _said: left.pop(0))
     roles = Kitchens(Script({}), reflecting=model, structured=structured)
@@ -64,11 +65,11 @@ def test_an_answer_without_yes_or_no_is_asked_for_once_more_and_then_a_failure(
     assert contents(model.prompts[1])[-1].startswith(
         f"user: {reminder} Does the action serve the step? Please answer in this form:\n\nThe action is to"
     )
-    assert isinstance(ask(REQUEST, lacking, lacking)[0], AlignFailed)
+    assert isinstance(ask(REQUEST, lacking, lacking)[0], Unanswered)
 
 
 def test_a_failure_keeps_the_description() -> None:
-    assert ask(REQUEST, TAKEN, "Hm.")[0] == AlignFailed(reason="the model left out the YES or NO", description=TAKEN)
+    assert ask(REQUEST, TAKEN, "Hm.")[0] == Unanswered(reason="the model left out the YES or NO", said=TAKEN)
 
 
 def test_a_second_answer_may_leave_out_what_the_first_said_and_the_action_describes_itself() -> None:

@@ -1,10 +1,11 @@
 import pytest
 
 from quintet.messages.execution import Turn
-from quintet.messages.reflection import Compare, Compared, ComparisonFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.reflection import Compare, Compared
 from quintet.ports.model import Completion, SamplingOverride
-from quintet.roles.reflector import Reflector
 from quintet.roles.role_model import RoleModel
+from tests.actors.asking import start_reflector
 from tests.actors.fakes import SAMPLING, Answering, converse
 
 BETTER = (
@@ -22,13 +23,13 @@ def compared(
     worse: tuple[Turn, ...] = WORSE,
     structured: bool = False,
     sampling: SamplingOverride | None = None,
-) -> tuple[Answering, Compared | ComparisonFailed]:
+) -> tuple[Answering, Compared | Unanswered]:
     left = list(answers)
     model = Answering(lambda _said: left.pop(0))
-    actor = Reflector(RoleModel(model, SAMPLING, structured=structured), {"compare": "Compare the two."})
+    actor = start_reflector(RoleModel(model, SAMPLING, structured=structured), {"compare": "Compare the two."})
     request = Compare(goal="serve supper", better=BETTER, worse=worse, sampling=sampling)
     answer = converse(lambda: actor.receive(request))
-    assert isinstance(answer, Compared | ComparisonFailed)
+    assert isinstance(answer, Compared | Unanswered)
     return model, answer
 
 
@@ -60,7 +61,7 @@ def test_it_is_asked_once_more_and_then_it_has_failed(said: str) -> None:
     model, answer = compared(said, "2: now I see")
     assert (answer, len(model.prompts)) == (Compared(step=2), 2)
     model, answer = compared(said, said)
-    assert isinstance(answer, ComparisonFailed)
+    assert isinstance(answer, Unanswered)
     assert "step of process 1" in answer.reason
 
 

@@ -7,7 +7,7 @@ from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, TaskPlan
 from quintet.messages.prompts import Prompt
 from quintet.parsing.decisions import FORM
-from quintet.ports.model import AnswerForm, Completion, Finish, Sampling, SamplingOverride
+from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from quintet.roles.executor import Executor
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import ENDED
@@ -150,7 +150,7 @@ def test_without_thoughts_an_action_alone_is_asked_for_and_no_thought_is_kept() 
 
 
 def test_without_thoughts_a_structured_answer_is_an_action_alone() -> None:
-    forms: list[AnswerForm | None] = []
+    forms: list[str | None] = []
 
     class Formed(Answering):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:

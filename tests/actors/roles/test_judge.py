@@ -2,13 +2,14 @@
 
 import pytest
 
-from quintet.messages.grading import Grade, Graded, GradeFailed
+from quintet.messages.grading import Grade, Graded
+from quintet.messages.message import Unanswered
 from quintet.methods.base.prompts import Prompts
 from quintet.models.stand_in.model import fallible, strong
 from quintet.ports.model import Completion, Model, Sampling
-from quintet.roles.judge import AnswerJudge
 from quintet.roles.registry import default_prompts
 from quintet.roles.role_model import RoleModel
+from tests.actors.asking import start_judge
 from tests.actors.fakes import Answering, contents, converse
 
 _DEFAULTS = Prompts([], "kitchen", defaults=default_prompts())
@@ -16,9 +17,11 @@ PROMPTS = {name: _DEFAULTS.text(name) for name in ("grade", "grade.reason")}
 GRADE = Grade(question="Which town\nhas the mill?", target="Larkfield", answer="the town of Larkfield")
 
 
-def grade(model: Model, request: Grade = GRADE, *, structured: bool = False) -> Graded | GradeFailed:
-    judge = AnswerJudge(RoleModel(model, Sampling(), structured=structured), PROMPTS)
-    return converse(lambda: judge.receive(request))
+def grade(model: Model, request: Grade = GRADE, *, structured: bool = False) -> Graded | Unanswered:
+    judge = start_judge(RoleModel(model, Sampling(), structured=structured), PROMPTS)
+    graded = converse(lambda: judge.receive(request))
+    assert isinstance(graded, Graded | Unanswered)
+    return graded
 
 
 def answering(*texts: str | Completion) -> Answering:
@@ -66,13 +69,13 @@ def test_partly_correct_is_not_correct(partly: str) -> None:
 def test_an_answer_that_is_neither_is_asked_for_once_more_and_then_no_verdict(unclear: str | Completion) -> None:
     assert grade(answering(unclear, "Correct: NO")) == Graded(correct=False)
     model = answering(unclear, "Well.")
-    assert grade(model) == GradeFailed(reason="the model left out the YES or NO")
+    assert grade(model) == Unanswered(reason="the model left out the YES or NO")
     assert "Correct: NO" in contents(model.prompts[1])[-1]
 
 
 def test_a_model_that_declines_is_not_asked_again() -> None:
     model = answering(Completion(text="", finish="refusal"))
-    assert isinstance(grade(model), GradeFailed)
+    assert isinstance(grade(model), Unanswered)
     assert len(model.prompts) == 1
 
 

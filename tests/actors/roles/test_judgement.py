@@ -1,8 +1,9 @@
 import pytest
 from msgspec.structs import replace
 
+from quintet.messages.message import Unanswered
 from quintet.messages.parts import Inventory
-from quintet.messages.reflection import Judge, Judged, JudgeFailed
+from quintet.messages.reflection import Judge, Judged
 from quintet.ports.model import Completion, Finish
 from tests.actors.fakes import (
     GOAL,
@@ -21,7 +22,7 @@ STEP = replace(TASK, current=1, history=("The action is to look.", "The action i
 PLAN = "The plan for this task:\n1. take salt\n2. serve"
 
 
-def ask(request: Judge, *texts: str | Completion, structured: bool = False) -> tuple[Judged | JudgeFailed, Answering]:
+def ask(request: Judge, *texts: str | Completion, structured: bool = False) -> tuple[Judged | Unanswered, Answering]:
     left = [*texts]
     model = Answering(lambda _said: left.pop(0))
     roles = Kitchens(Script({}), reflecting=model, structured=structured)
@@ -61,13 +62,13 @@ def test_an_unclear_verdict_is_asked_for_once_more_and_then_a_failure(lacking: s
     reply, model = ask(TASK, lacking, "YES")
     assert reply == Judged(completed=True)
     assert "Please answer in this form:\n\nwhy, in short" in contents(model.prompts[1])[-1]
-    assert isinstance(ask(TASK, lacking, lacking)[0], JudgeFailed)
+    assert isinstance(ask(TASK, lacking, lacking)[0], Unanswered)
 
 
 @pytest.mark.parametrize("finish", ["refusal", "content_filter", "empty", "context_full"])
 def test_where_there_is_no_answer_none_is_asked_for_again(finish: Finish) -> None:
     reply, model = ask(TASK, Completion(text="YES", finish=finish))
-    assert isinstance(reply, JudgeFailed)
+    assert isinstance(reply, Unanswered)
     assert len(model.prompts) == 1
 
 

@@ -2,7 +2,8 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.messages.execution import Turn
-from quintet.messages.reflection import LookBack, LookBackFailed, LookedBack
+from quintet.messages.message import Unanswered
+from quintet.messages.reflection import LookBack, LookedBack
 from quintet.ports.model import Completion, Sampling, SamplingOverride
 from tests.actors.fakes import (
     GOAL,
@@ -24,7 +25,7 @@ REQUEST = LookBack(setting=SETTING, goal=GOAL, turns=TURNS, reason="step limit")
 QUESTION = "Write your reflection now: what will you do differently next time?"
 
 
-def ask(request: LookBack, *texts: str | Completion) -> tuple[LookedBack | LookBackFailed, Answering]:
+def ask(request: LookBack, *texts: str | Completion) -> tuple[LookedBack | Unanswered, Answering]:
     left = [*texts]
     model = Answering(lambda _said: left.pop(0))
     return converse(lambda: Kitchens(Script({}), reflecting=model).ask(request)), model
@@ -72,7 +73,7 @@ def test_what_is_no_reflection_is_asked_for_once_more_and_then_a_failure(
     form = "Reflection: what you will do differently next time"
     assert contents(model.prompts[1])[-1] == f"user: {reminder} Please answer in this form:\n\n{form}"
     reply, model = ask(REQUEST, lacking, lacking)
-    assert isinstance(reply, LookBackFailed)
+    assert isinstance(reply, Unanswered)
     assert len(model.prompts) == 2
 
 

@@ -2,6 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from quintet.messages.message import Unanswered
 from quintet.messages.parts import LONGEST_PLAN, History, Notes
 from quintet.messages.planning import (
     AllOf,
@@ -10,14 +11,13 @@ from quintet.messages.planning import (
     Decomposed,
     Lesson,
     MakePlan,
-    PlanFailed,
     PlanMade,
     PlanRevised,
     PlanStep,
     RevisePlan,
 )
-from quintet.parsing.forms import example_of
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
+from quintet.questions.shape import SHAPES
 from tests.actors.fakes import (
     GOAL,
     PLANNER_INSTRUCTIONS,
@@ -37,7 +37,7 @@ STEPS = (PlanStep(number=1, text="take salt"), PlanStep(number=2, text="serve"))
 PRINTED = "Step 1: take salt\nStep 2: serve\n"
 
 
-def plan(answers: Sequence[str | Completion], request: Decompose) -> tuple[Decomposed | PlanFailed, Script]:
+def plan(answers: Sequence[str | Completion], request: Decompose) -> tuple[Decomposed | Unanswered, Script]:
     model = Script({GOAL: answers})
     roles = Kitchens(Script({}), model)
     return converse(lambda: roles.ask(request)), model
@@ -68,7 +68,7 @@ def test_completions_are_drawn_as_configured() -> None:
 
 def test_empty_answer_is_an_outcome_not_an_exception() -> None:
     reply, _ = plan(["", ""], Decompose(setting=SETTING, goal=GOAL))
-    assert reply == PlanFailed(reason="the plan has no step")
+    assert reply == Unanswered(reason="the plan has no step")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_an_unreadable_plan_is_asked_for_once_more_with_its_form(first: str | Co
     assert again[:2] == asked
     assert "<think>" not in again[2]
     assert again[3].startswith(f"user: {reminder}")
-    assert again[3].endswith(example_of("plan", structured=False))
+    assert again[3].endswith(SHAPES["plan"].example(structured=False))
 
 
 def test_a_plan_is_asked_for_twice_at_most_and_the_better_answer_counts() -> None:
@@ -112,19 +112,19 @@ def test_a_plan_is_asked_for_twice_at_most_and_the_better_answer_counts() -> Non
 )
 def test_a_completion_that_holds_no_answer_is_no_plan_and_says_why(finish: Finish, reason: str) -> None:
     answer = Completion(text=f"{PRINTED}Execution Order: (Step 1 AND Step 2)\n", finish=finish)
-    assert plan([answer], Decompose(setting=SETTING, goal=GOAL))[0] == PlanFailed(reason=reason)
+    assert plan([answer], Decompose(setting=SETTING, goal=GOAL))[0] == Unanswered(reason=reason)
     roles = Kitchens(Script({}), Script({GOAL: [answer]}))
-    assert converse(lambda: roles.ask(MakePlan(setting=SETTING, goal=GOAL))) == PlanFailed(reason=reason)
-    assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanFailed(reason=reason)
+    assert converse(lambda: roles.ask(MakePlan(setting=SETTING, goal=GOAL))) == Unanswered(reason=reason)
+    assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == Unanswered(reason=reason)
 
 
 def test_a_plan_that_was_cut_off_twice_is_none() -> None:
     cut = Completion(text=f"{PRINTED}Execution Order: (Step 1 AND Step 2", finish="length")
     reply, _ = plan([cut, cut], Decompose(setting=SETTING, goal=GOAL))
-    assert reply == PlanFailed(reason="the model was cut off before the plan was whole")
+    assert reply == Unanswered(reason="the model was cut off before the plan was whole")
 
 
-def make(request: MakePlan, *texts: str, structured: bool = False) -> tuple[PlanMade | PlanFailed, Answering]:
+def make(request: MakePlan, *texts: str, structured: bool = False) -> tuple[PlanMade | Unanswered, Answering]:
     left = [*texts]
     model = Answering(lambda _said: left.pop(0))
     roles = Kitchens(Script({}), model, structured=structured)
@@ -154,18 +154,18 @@ def test_a_planner_sees_the_plan_that_failed_and_what_was_done_under_it() -> Non
 def test_an_unreadable_list_is_asked_for_once_more_with_its_form_and_then_a_failure() -> None:
     reply, model = make(MAKE, "I would take salt.", "List\n1. take salt\n2. serve")
     assert reply == PlanMade(steps=STEPS)
-    form = example_of("steps", structured=False)
+    form = SHAPES["steps"].example(structured=False)
     assert contents(model.prompts[1])[-1] == (
         f"user: I cannot go by that: the plan has no step. Please answer in this form:\n\n{form}"
     )
-    assert make(MAKE, "Salt.", "List")[0] == PlanFailed(reason="the plan has no step")
+    assert make(MAKE, "Salt.", "List")[0] == Unanswered(reason="the plan has no step")
 
 
 def test_a_list_as_json_is_read_alike() -> None:
     assert make(MAKE, '{"steps": ["take salt", "serve"]}', structured=True)[0] == PlanMade(steps=STEPS)
 
 
-def revise(answer: str | Completion, request: RevisePlan) -> tuple[PlanRevised | PlanFailed, Answering]:
+def revise(answer: str | Completion, request: RevisePlan) -> tuple[PlanRevised | Unanswered, Answering]:
     model = Answering(lambda _said: answer)
     roles = Kitchens(Script({}), model)
     return converse(lambda: roles.ask(request)), model
@@ -216,7 +216,7 @@ def test_a_request_may_vary_how_a_plan_is_drawn() -> None:
 
 @pytest.mark.parametrize("answer", ["", "Plan:\n\n", "<think>What should it be", "```\n```"])
 def test_no_plan_at_all_is_an_outcome(answer: str) -> None:
-    assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanFailed(
+    assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == Unanswered(
         reason="the model left out the plan"
     )
 
@@ -228,7 +228,7 @@ def test_a_plan_that_was_cut_off_is_none(finish: str) -> None:
     ended = (
         "was cut off before the plan was whole" if finish == "length" else "was stopped by a content filter at the plan"
     )
-    assert failed == PlanFailed(reason=f"the model {ended}")
+    assert failed == Unanswered(reason=f"the model {ended}")
 
 
 def test_a_new_plan_is_asked_for_once_more() -> None:
@@ -248,7 +248,7 @@ def test_a_new_plan_is_asked_for_once_more() -> None:
 def test_a_plan_may_stay_as_it_is_where_there_is_one(answer: str) -> None:
     assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanRevised(text="1. Burn.")
     failed, model = revise(answer, RevisePlan(plan="", lessons=LESSONS))
-    assert failed == PlanFailed(reason="the model left out the plan")
+    assert failed == Unanswered(reason="the model left out the plan")
     assert len(model.prompts) == 2
 
 
@@ -266,6 +266,6 @@ def test_a_plan_is_no_longer_than_one_from_a_file_may_be() -> None:
     longest = "ä" * (LONGEST_PLAN // 2)
     request = RevisePlan(plan="1. Burn.", lessons=LESSONS)
     assert revise(f"Plan:\n{longest}\n", request)[0] == PlanRevised(text=longest)
-    assert revise(f"Plan:\n{longest}.", request)[0] == PlanFailed(
+    assert revise(f"Plan:\n{longest}.", request)[0] == Unanswered(
         reason="the plan is too long: expected at most 65,536 bytes, got 65,537"
     )

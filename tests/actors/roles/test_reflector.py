@@ -3,9 +3,10 @@ import pytest
 from quintet.errors import UsageError
 from quintet.messages.learning import Experience
 from quintet.messages.reflection import Choose, LookBack, Reflect, ReflectorRequest, Value, Valued
-from quintet.roles.reflector import Reflector
+from quintet.roles.asking import Asking
 from quintet.roles.role import PromptTexts
 from quintet.roles.role_model import RoleModel
+from tests.actors.asking import start_reflector
 from tests.actors.fakes import GOAL, SAMPLING, SETTING, VALUE_INSTRUCTIONS, Answering, converse
 
 OTHERS: list[ReflectorRequest] = [
@@ -15,9 +16,9 @@ OTHERS: list[ReflectorRequest] = [
 ]
 
 
-def reflector() -> Reflector:
+def reflector() -> Asking:
     model = RoleModel(Answering(lambda _said: "Mark: 10"), SAMPLING)
-    return Reflector(model, PromptTexts({"value": VALUE_INSTRUCTIONS}, world="kitchen"))
+    return start_reflector(model, PromptTexts({"value": VALUE_INSTRUCTIONS}, world="kitchen"))
 
 
 def test_a_method_needs_only_the_prompts_of_the_requests_that_it_asks() -> None:

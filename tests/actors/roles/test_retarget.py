@@ -1,10 +1,11 @@
-from quintet.messages.execution import Retarget, Retargeted, RetargetFailed
+from quintet.messages.execution import Retarget, Retargeted
+from quintet.messages.message import Unanswered
 from tests.actors.fakes import RETARGET_INSTRUCTIONS, Answering, Kitchens, contents, converse
 
 REQUEST = Retarget(action="take salt 1", seen="There is salt 1.", now="There is salt 4.")
 
 
-def ask(*texts: str, structured: bool = False) -> tuple[Retargeted | RetargetFailed, Answering]:
+def ask(*texts: str, structured: bool = False) -> tuple[Retargeted | Unanswered, Answering]:
     left = [*texts]
     model = Answering(lambda _said: left.pop(0))
     roles = Kitchens(model, structured=structured)
@@ -27,7 +28,7 @@ def test_an_answer_without_an_action_is_asked_for_once_more_and_then_a_failure()
     assert contents(model.prompts[1])[-1] == (
         "user: I found no action in that. Please answer in this form:\n\nNew action is: one action"
     )
-    assert ask("", "New action is: task failed")[0] == RetargetFailed(reason="the model left out the action")
+    assert ask("", "New action is: task failed")[0] == Unanswered(reason="the model left out the action")
 
 
 def test_an_action_as_json_is_read_alike() -> None:

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Turn
 from quintet.messages.learning import Experience
-from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.reflection import Reflect, Reflected
 from quintet.ports.model import Completion, Sampling, SamplingOverride
 from tests.actors.fakes import (
     FLAW,
@@ -52,7 +53,7 @@ def wanted(said: list[str]) -> str:
 
 def reflect(
     request: Reflect, answered: Callable[[list[str]], str | Completion] = answer
-) -> tuple[Reflected | ReflectionFailed, Answering]:
+) -> tuple[Reflected | Unanswered, Answering]:
     model = Answering(answered)
     roles = Kitchens(Script({}), reflecting=model)
     return converse(lambda: roles.ask(request)), model
@@ -125,7 +126,7 @@ def test_a_part_left_out_is_no_reflection(part: str, asked: str, one_conversatio
         return " " if wanted(said).endswith(asked) else answer(said)
 
     failed, model = reflect(replace(REQUEST, one_conversation=one_conversation), silent)
-    assert failed == ReflectionFailed(reason=f"the model left out the {part}")
+    assert failed == Unanswered(reason=f"the model left out the {part}")
     assert sum(contents(prompt)[-1].startswith("user: I found no ") for prompt in model.prompts) == 1
 
 
@@ -173,7 +174,7 @@ def test_in_one_conversation_what_was_answered_already_is_not_asked_for() -> Non
 def test_all_parts_that_were_left_out_are_named() -> None:
     failed, _ = reflect(REQUEST, lambda _said: "<think>Hm.</think>")
     said = "the model left out the summary and left out the flaws and left out the revision"
-    assert failed == ReflectionFailed(reason=said)
+    assert failed == Unanswered(reason=said)
 
 
 @pytest.mark.parametrize("finish", ["length", "content_filter"])
@@ -191,7 +192,7 @@ def test_a_part_that_was_cut_off_is_no_reflection(
         if finish == "length"
         else f"was stopped by a content filter at the {part}"
     )
-    assert failed == ReflectionFailed(reason=f"the model {ended}")
+    assert failed == Unanswered(reason=f"the model {ended}")
     if one_conversation:
         assert wanted(contents(model.prompts[-1])).endswith(asked)
 

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.messages.execution import Turn
+from quintet.messages.message import Unanswered
 from quintet.messages.parts import Reflections
-from quintet.messages.reflection import ChoiceFailed, Choose, Chosen, Value, Valued, ValueFailed
+from quintet.messages.reflection import Choose, Chosen, Value, Valued
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from tests.actors.fakes import (
     CHOICE_INSTRUCTIONS,
@@ -37,11 +38,11 @@ def answers(*texts: str | Completion) -> Callable[[list[str]], str | Completion]
 
 def ask(
     request: Value | Choose, answer: Callable[[list[str]], str | Completion], *, structured: bool = False
-) -> tuple[Valued | ValueFailed | Chosen | ChoiceFailed, Answering]:
+) -> tuple[Valued | Unanswered | Chosen | Unanswered, Answering]:
     model = Answering(answer)
     roles = Kitchens(Script({}), reflecting=model, structured=structured)
 
-    async def asked() -> Valued | ValueFailed | Chosen | ChoiceFailed:
+    async def asked() -> Valued | Unanswered | Chosen | Unanswered:
         match request:  # one ask for each kind, since the reply's type follows from it
             case Value():
                 return await roles.ask(request)
@@ -108,7 +109,7 @@ def test_the_value_is_the_mean_of_the_readable_samples(texts: list[str]) -> None
         assert reply.value == pytest.approx((sum(read) / len(read) - 1) / 9)
         assert 0 <= reply.value <= 1
     else:
-        assert reply == ValueFailed(reason="the model left out the mark from 1 to 10")
+        assert reply == Unanswered(reason="the model left out the mark from 1 to 10")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_an_unreadable_or_cut_off_mark_is_asked_for_once_more(lacking: str | Com
 
 @pytest.mark.parametrize("finish", ["refusal", "content_filter", "empty", "context_full"])
 def test_where_there_is_no_answer_none_is_asked_for_again(finish: Finish) -> None:
-    for request, failed in ((VALUE, ValueFailed), (CHOOSE, ChoiceFailed)):
+    for request, failed in ((VALUE, Unanswered), (CHOOSE, Unanswered)):
         reply, model = ask(request, answers(Completion(text="Mark: 7\nChoice: 1", finish=finish)))
         assert isinstance(reply, failed)
         assert len(model.prompts) == 1
@@ -176,7 +177,7 @@ def test_a_choice_that_is_none_of_the_options_is_asked_for_once_more_and_then_a_
     reply, model = ask(CHOOSE, answers("Choice: 4", "Choice: 2"))
     assert reply == Chosen(number=2, votes=(0, 1, 0))
     assert contents(model.prompts[1])[-1].startswith("user: I found no choice from 1 to 3 in that. ")
-    assert ask(CHOOSE, answers("Choice: 4", "Choice: 0"))[0] == ChoiceFailed(
+    assert ask(CHOOSE, answers("Choice: 4", "Choice: 0"))[0] == Unanswered(
         reason="the model left out the choice from 1 to 3"
     )
 

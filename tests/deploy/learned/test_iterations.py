@@ -6,10 +6,9 @@ import msgspec
 
 from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
 from quintet.learned.iterations import JobReflection, LearntIteration, PlanIteration, read_iterations
-from quintet.messages.message import Message
+from quintet.messages.message import Message, Unanswered
 from quintet.messages.paths import LEARNER, child, episode_path
-from quintet.messages.planning import PlanFailed
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.reflection import Reflected
 
 
 def _read(*events: AnyEvent) -> dict[int, LearntIteration]:
@@ -42,8 +41,8 @@ def test_an_iteration_is_what_happened_between_two_versions() -> None:
         _report(3, 1, "stick", 0),
         _report(3, 2, "torch", 0, 1),
         _answer(4, "reflect", Reflected(summary="It dug."), "stick"),
-        _answer(5, "reflect", ReflectionFailed(reason="mute"), "torch"),
-        _answer(6, "revise_plan", PlanFailed(reason="no text")),
+        _answer(5, "reflect", Unanswered(reason="mute"), "torch"),
+        _answer(6, "revise_plan", Unanswered(reason="no text")),
         _publish(10, 1),
         _report(11, 1, "stick", 1, 2),
         _refusal(12),

@@ -21,7 +21,7 @@ from tests.command import Said, command
 from tests.deploy.memory.samples import HEAT, request
 
 _OPTIMIZE = (
-    *("optimize", "ldm2", "textcraft", "--model", "sim-newcomer", "--tasks", "1", "--train-tasks", "4"),
+    *("optimize", "ldm2", "textcraft", "--model", "sim-fallible", "--tasks", "1", "--train-tasks", "4"),
     *("--batch", "2", "--set", "learning.rounds=1", "--set", "learning.goals=1", "--eval-every", "9"),
 )
 

@@ -14,6 +14,7 @@ from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_pat
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
+from quintet.quota.cost import NOTHING, Cost
 from tests.simulation.virtual import run
 
 CENT = 10_000_000
@@ -96,7 +97,7 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
             except BudgetSpent as spent:
                 refused.append(spent)
                 return
-            assert budget.spent[0] <= CENT
+            assert (budget.spent.nanodollars or 0) <= CENT
             await asyncio.sleep(random.random())
             used = None if random.random() < 0.1 else Usage(prompt_tokens=most.prompt_tokens // 4, completion_tokens=9)
             budget.settle(f"{number}/{turn}", used, answered=used is not None)
@@ -111,7 +112,7 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
     budget = run(scene())
     assert len(refused) == 64
     assert ledger.open_permits == set()
-    assert ledger.spent == budget.spent[0]
+    assert ledger.spent == budget.spent.nanodollars
     assert CENT - 45_120 < ledger.spent <= CENT, "the dearest call costs 45,120: the rest was too little for one"
 
 
@@ -124,7 +125,7 @@ def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:
         assert not second.done()
         budget.settle("host/1", Usage(prompt_tokens=40), answered=True)
         await second
-        assert budget.spent == (100, 100)
+        assert budget.spent == Cost(prompt_tokens=100, nanodollars=100)
 
     run(scene())
 
@@ -182,7 +183,7 @@ def test_a_reservation_that_cannot_be_committed_is_dropped() -> None:
         budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger)
         with pytest.raises(JournalFault):
             await reserve(budget, charge(1, 10))
-        assert budget.spent == (0, 0)
+        assert budget.spent == NOTHING
 
     run(scene())
 
@@ -198,7 +199,7 @@ def test_a_call_that_stops_waiting_holds_nothing() -> None:
         budget.settle("host/1", Usage(), answered=True)
         waiting[1].cancel()  # in the moment of its reservation
         await asyncio.wait(waiting)
-        assert budget.spent == (0, 0)
+        assert budget.spent == NOTHING
         assert ledger.open_permits == set()
 
     run(scene())
@@ -221,7 +222,7 @@ def test_in_any_order_of_calls_nothing_is_overdrawn_and_no_call_waits_for_ever(
             await reserve(budget, charge(number, most, episode))
         except (BudgetSpent, EpisodeBudgetSpent):
             return
-        assert budget.spent[1] <= limit
+        assert budget.spent.tokens <= limit
         await asyncio.sleep(random.random())
         budget.settle(f"host/{number}", Usage(prompt_tokens=most * percent // 100), answered=True)
 
@@ -233,7 +234,7 @@ def test_in_any_order_of_calls_nothing_is_overdrawn_and_no_call_waits_for_ever(
         return budget
 
     budget = run(scene())
-    assert budget.spent[1] == sum(charge.usage.prompt_tokens for charge in ledger.charges.values()) <= limit
+    assert budget.spent.tokens == sum(charge.usage.prompt_tokens for charge in ledger.charges.values()) <= limit
     assert ledger.open_permits == set()
 
 
@@ -273,7 +274,7 @@ def test_a_waiting_call_that_is_cancelled_does_not_block_those_behind_it() -> No
         assert not small.done(), "who came first goes first"
         large.cancel()
         await small
-        assert budget.spent[1] == 100
+        assert budget.spent.tokens == 100
 
     run(scene())
 
@@ -282,10 +283,10 @@ def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other()
     looks = 0
 
     class Counted(Allowance):
-        def holds(self, nanodollars: int, tokens: int) -> bool:
+        def holds(self, cost: Cost) -> bool:
             nonlocal looks
             looks += 1
-            return super().holds(nanodollars, tokens)
+            return super().holds(cost)
 
     async def scene() -> None:
         budget = Budget(Counted(tokens=3000), NO_LIMIT, cost, Ledger())
@@ -455,4 +456,4 @@ def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> None:
         await reserve(budget, structs.replace(charge(4, 20), apart=True))
 
     run(scene())
-    assert budget.spent[1] == 200
+    assert budget.spent.tokens == 200

@@ -14,6 +14,7 @@ from tests.deploy import samples
 from tests.deploy.samples import Went
 
 TASK_TYPES = world_tasks("alfworld").labels[TASK_TYPE]
+LANGUAGE_MODEL = "gpt-4.1-mini"
 LOST = Went("unsolved", 0.0, claimed=None)
 
 
@@ -22,8 +23,9 @@ def generated_record(method: str = "react", /, **sections: Any) -> RunRecord:
 
 
 def official(method: str = "react", /, **sections: Any) -> RunRecord:
-    """Treat the tasks as official data."""
-    return rename_officially(generated_record(method, **sections))
+    """Treat the tasks as official data, and the models as a language model."""
+    record = rename_officially(generated_record(method, **sections))
+    return record.model_copy(update={"models": dict.fromkeys(record.models, LANGUAGE_MODEL), "assumptions": ()})
 
 
 def rename_officially(record: RunRecord) -> RunRecord:

@@ -26,10 +26,11 @@ from quintet.events import (
     TrialEnded,
 )
 from quintet.journal.reader import JournalReader
+from quintet.messages.message import Unanswered
 from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EpisodePath
-from quintet.messages.planning import PlanFailed, PlanMade, PlanStep
-from quintet.messages.reflection import LookBackFailed, LookedBack, Reflected, ReflectionFailed
+from quintet.messages.planning import PlanMade, PlanStep
+from quintet.messages.reflection import LookedBack, Reflected
 from quintet.reports.transcript import find_episode, transcript
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
@@ -159,13 +160,13 @@ def test_an_episode_is_found_by_its_task_or_its_path(reader: JournalReader, want
 
 @pytest.fixture
 def learner(tmp_path: Path) -> Iterator[JournalReader]:
-    reflections: dict[str, Reflected | ReflectionFailed] = {
+    reflections: dict[str, Reflected | Unanswered] = {
         "stick": Reflected(summary="It crafted nothing.", flaws="No log."),
-        "torch": ReflectionFailed(reason="mute"),
+        "torch": Unanswered(reason="mute"),
     }
     steps = [
         Step({"stick": LOST, "torch": LOST}, "Fetch a log.\nCraft.", reflections),
-        Step({"bowl": LOST}, PlanFailed(reason="no text")),
+        Step({"bowl": LOST}, Unanswered(reason="no text")),
     ]
     record = learning_runs.record(("stick", "torch", "bowl"))
     measured = {0: {"beehive": LOST}, 2: {"beehive": Went()}}
@@ -206,10 +207,10 @@ def test_the_reported_attempt_is_noted_if_it_was_not_the_first(learner: JournalR
     ("reply", "said"),
     [
         (LookedBack(reflection="Fetch a log first."), "look_back: craft stick -> reflection"),
-        (LookBackFailed(reason="mute"), "look_back: craft stick -> no reflection: mute"),
+        (Unanswered(reason="mute"), "look_back: craft stick -> no reflection: mute"),
     ],
 )
-def test_a_look_back_says_whether_there_is_a_reflection(reply: LookedBack | LookBackFailed, said: str) -> None:
+def test_a_look_back_says_whether_there_is_a_reflection(reply: LookedBack | Unanswered, said: str) -> None:
     here = child(episode_path("stick", 0, 0), 2)
     event = Exchanged(path=here, request="look_back", subject="craft stick", reply=msgspec.json.encode(reply).decode())
     assert [line.text for line in transcript([Record(event=event, incarnation=1)])] == [said]

@@ -1,5 +1,6 @@
 """Roles that a method brings: one of `model_role`, and one with a request of its own. All else follows from them."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +17,17 @@ from quintet.errors import UsageError
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.launch.prepare import Prepared, prepare
 from quintet.messages.completion import Completed
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.prompts import user
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
+from quintet.questions.question import RequestQuestion
+from quintet.questions.shapes import Number
 from quintet.quota.quota import QUOTA
+from quintet.reports.transcript import transcript
+from quintet.roles.asking import asking_role
 from quintet.roles.model_role import model_role
 from quintet.roles.registry import TAKEN
 from quintet.roles.role import ActorParts, Role
@@ -56,6 +61,38 @@ def _start(_parts: ActorParts) -> Teller:
 TELLER = Role(name="teller", requests={Count: ()}, start=_start)
 
 
+class Reviewed(Message, frozen=True, kw_only=True, tag="test_reviewed"):
+    mark: int
+
+
+class Review(Request[Reviewed | Unanswered], frozen=True, kw_only=True, tag="test_review"):
+    journaled = True
+
+    vote: str
+
+    def subject(self) -> str:
+        return self.vote
+
+
+class ReviewQuestion(RequestQuestion[Review, int, Reviewed]):
+    asks = Review
+    shape = Number(
+        name="test_review",
+        about="A mark of a vote, after its reason.",
+        wanted="mark",
+        key="mark",
+        described="from 1 to 10",
+        template="{why}\nMark: {value}",
+        values={"mark": 5},
+    )
+
+    def says(self, about: Review) -> Iterator[str]:
+        yield f"The vote: {about.vote}"
+
+    def reply(self, request: Review, found: Sequence[int]) -> Reviewed:
+        return Reviewed(mark=found[0])
+
+
 class NoOptions(BaseModel):
     """No options."""
 
@@ -78,6 +115,16 @@ class Poll(Method[NoOptions]):
         return Unsolved(session=episode.session, reward=0.0, done=False, reason=counted.winner)
 
 
+class Reviews(Poll):
+    name = "reviews"
+    roles = (asking_role("reviewer", ReviewQuestion(), completion_tokens=77),)
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        replies = [await episode.ask(Review(vote=vote)) for vote in ("yes", "no")]
+        said = [str(reply.mark) if isinstance(reply, Reviewed) else reply.reason for reply in replies]
+        return Unsolved(session=episode.session, reward=0.0, done=False, reason="; ".join(said))
+
+
 class Over(Poll):
     name = "over"
     nests = True
@@ -85,7 +132,7 @@ class Over(Poll):
 
 @pytest.fixture(autouse=True)
 def methods(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = {"poll": f"{__name__}:Poll", "over": f"{__name__}:Over"}
+    ours = {name: f"{__name__}:{name.capitalize()}" for name in ("poll", "over", "reviews")}
     monkeypatch.setattr(catalogue, "METHODS", {**catalogue.METHODS, **ours})
 
 
@@ -126,6 +173,43 @@ def test_an_episode_with_such_roles_replays() -> None:
     whole = run_episode(spec, "stick")
     for place in range(1, len(whole)):
         assert content_of(run_episode(spec, "stick", left_by_kill(whole, place))) == content_of(whole)
+
+
+def _reviewing(tmp_path: Path, *assignments: str) -> list[Record]:
+    (tmp_path / "textcraft").mkdir()
+    form = "Judge.\n{form test_review}\nMark: 7\n{end}"
+    (tmp_path / "textcraft" / "test_review.txt").write_text(form)
+    return run_episode(_prepared(f"method.prompts={tmp_path}", *assignments, method="reviews").spec, "stick")
+
+
+def _scripted(*answers: str) -> Sequence[str]:
+    return "model.reviewer.name=scripted", f"model.reviewer.completions={json.dumps(answers)}"
+
+
+@pytest.mark.parametrize(
+    ("second", "reason", "line"),
+    [
+        ("It is good.\nMark: 8", "8; 8", "test_review: yes -> test reviewed: mark 8"),
+        ("Hm again.", "the model left out the mark; the model left out the mark", "test_review: no -> no answer: "),
+    ],
+)
+def test_a_role_of_questions_asks_once_more_and_its_replies_are_readable(
+    tmp_path: Path, second: str, reason: str, line: str
+) -> None:
+    records = _reviewing(tmp_path, *_scripted("Hm.", second))
+    assert _end(records).reason == reason
+    assert any(shown.text.startswith(line) for shown in transcript(records))
+
+
+def test_a_role_of_questions_gets_json_where_its_model_is_asked_for_it(tmp_path: Path) -> None:
+    said = json.dumps({"reason": "It is good.", "mark": 8})
+    records = _reviewing(tmp_path, *_scripted(said, said), "model.reviewer.answers=schema")
+    assert _end(records).reason == "8; 8"
+    assert {call.sampling.form for call in _calls(records)} == {"test_review"}
+
+
+def test_the_stand_in_answers_the_question_of_a_plug_in_by_its_example(tmp_path: Path) -> None:
+    assert _end(_reviewing(tmp_path, "model.name=sim-strong")).reason == "5; 5"
 
 
 def test_an_inner_methods_roles_are_actors_of_its_own() -> None:

@@ -21,7 +21,8 @@ from quintet.launch.prepare import Prepared, prepare
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.completion import Complete
 from quintet.messages.environment import ListActions
-from quintet.messages.planning import Decompose, Decomposed, PlanFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import Decompose, Decomposed
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.quota.prices import Price
@@ -30,7 +31,7 @@ from quintet.runtime.refs import Ref, RefAnswer
 from quintet.testing.replay import with_model
 
 SETTING = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
-Plan = RefAnswer[Decomposed | PlanFailed]
+Plan = RefAnswer[Decomposed | Unanswered]
 STICK = Decompose(setting=SETTING, goal="craft stick")
 
 

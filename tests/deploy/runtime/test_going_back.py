@@ -32,7 +32,7 @@ class Shopper:
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
         shown = prompt.messages()[-1].content
         ids = [*_IDS.findall(shown), "0"]
-        match asked.form:
+        match asked.question:
             case "steps":
                 return Completion(text="List\n1. take the tea\n2. order it")
             case "alignment":

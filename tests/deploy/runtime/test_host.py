@@ -21,9 +21,9 @@ from quintet.errors import (
 )
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Closed, Open, Opened, Session, Task
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.paths import Path, child, episode_path
-from quintet.messages.planning import MakePlan, PlanFailed, PlanMade, PlanStep
+from quintet.messages.planning import MakePlan, PlanMade, PlanStep
 from quintet.messages.wire import encode
 from quintet.ports.transport import Address, Ask, Cancel, HostName
 from quintet.roles.branches import branches
@@ -48,7 +48,7 @@ class Planner:
         self.ended = 0
         self.released: list[tuple[Path, int]] = []
 
-    async def receive(self, request: MakePlan) -> PlanMade | PlanFailed:
+    async def receive(self, request: MakePlan) -> PlanMade | Unanswered:
         try:
             if self.act is not None:
                 await self.act()

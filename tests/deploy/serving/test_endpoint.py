@@ -123,20 +123,19 @@ def test_an_unserved_route_is_refused_in_openais_shape() -> None:
     _run(check())
 
 
-def test_the_status_route_shows_the_counters() -> None:
+def test_requests_and_answers_are_counted() -> None:
     async def check() -> None:
         async with serve_models(MODELS, faults=faults.parse_faults("429@2")) as served:
             for body in (_body("one"), _body("two"), _body("one")):
                 await _post(served, body)
-            status = (await _get(served.url.removesuffix("/v1") + "/status")).json
-            assert status["simulated"] is True
-            assert (status["requests"], status["completions"]) == (3, 2)
-            assert status["by_status"] == {"200": 2, "429": 1}
-            assert status["faults"] == {"429": 1}
-            assert (status["in_flight"], status["highest_in_flight"], status["abandoned"]) == (0, 1, 0)
-            assert (status["distinct_requests"], status["repeated_requests"]) == (2, 1)
+            counters = served.counters
+            assert (counters.requests, counters.completions) == (3, 2)
+            assert counters.by_status == {200: 2, 429: 1}
+            assert counters.faults == {"429": 1}
+            assert (counters.in_flight, counters.highest_in_flight, counters.abandoned) == (0, 1, 0)
+            assert (counters.distinct_requests, counters.repeated_requests) == (2, 1)
             one, two = (read_request(_body(text)).digest for text in ("one", "two"))
-            assert status["by_request"] == {one: {"asked": 2, "answered": 2}, two: {"asked": 1, "answered": 0}}
+            assert counters.by_request == {one: Tally(asked=2, answered=2), two: Tally(asked=1, answered=0)}
 
     _run(check())
 

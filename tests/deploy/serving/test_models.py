@@ -15,21 +15,21 @@ from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import prepare
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.prompts import Prompt, user
-from quintet.parsing.forms import response_format
 from quintet.ports.model import Sampling
+from quintet.questions.shape import response_format
 from quintet.runtime.counters import RunCounters
 from quintet.serving.models import served_models
 from quintet.serving.refusals import Refusal
 from quintet.serving.request import read_request
 from tests.faulty.endpoint import serve_models
 
-LEVELS = ("weak(goal)", "strong", "fallible(0.1, goal)")
+LEVELS = ("weak", "strong", "fallible(0.1)")
 
 
 @pytest.mark.parametrize(
     ("name", "served"),
     [
-        ("sim", {"sim": "weak(goal)", **{f"sim-{level.partition('(')[0]}": level for level in LEVELS}}),
+        ("sim", {"sim": "weak", **{f"sim-{level.partition('(')[0]}": level for level in LEVELS}}),
         ("sim-strong", {"sim": "strong", "sim-strong": "strong"}),
     ],
 )

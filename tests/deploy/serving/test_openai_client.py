@@ -15,13 +15,13 @@ from tests.faulty.endpoint import serve_models
 @asynccontextmanager
 async def _client(order: str = "") -> AsyncGenerator[openai.AsyncOpenAI, None]:
     async with (
-        serve_models(served_models("sim"), faults=faults.parse_faults(order)) as served,
+        serve_models(served_models("echo"), faults=faults.parse_faults(order)) as served,
         openai.AsyncOpenAI(base_url=served.url, api_key="any", max_retries=0) as client,
     ):
         yield client
 
 
-async def _ask(client: openai.AsyncOpenAI, model: str = "sim-strong") -> str | None:
+async def _ask(client: openai.AsyncOpenAI, model: str = "echo") -> str | None:
     answer = await client.chat.completions.create(
         model=model,
         messages=[{"role": "system", "content": "Answer."}, {"role": "user", "content": "What?"}],
@@ -39,10 +39,10 @@ async def _ask(client: openai.AsyncOpenAI, model: str = "sim-strong") -> str | N
 def test_it_completes_and_lists() -> None:
     async def check() -> None:
         async with _client() as client:
-            assert await _ask(client) == "I do not understand."
+            assert await _ask(client) == "What?"
             names = [model.id async for model in client.models.list()]
-            assert names == ["sim", "sim-weak", "sim-strong", "sim-newcomer", "sim-fallible"]
-            assert (await client.models.retrieve("sim-weak")).owned_by == "quintet (simulated)"
+            assert names == ["echo"]
+            assert (await client.models.retrieve("echo")).owned_by == "quintet (simulated)"
 
     asyncio.run(check())
 
@@ -78,7 +78,7 @@ def test_it_knows_the_real_errors() -> None:
             assert missing.value.code == "model_not_found"
             with pytest.raises(openai.BadRequestError, match="Streaming is not served") as streamed:
                 await client.chat.completions.create(
-                    model="sim", messages=[{"role": "user", "content": "What?"}], stream=True
+                    model="echo", messages=[{"role": "user", "content": "What?"}], stream=True
                 )
             assert streamed.value.param == "stream"
 

@@ -18,8 +18,9 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.react.react import React
-from quintet.roles.planner import Planner
+from quintet.roles.asking import Asking
 from quintet.roles.role import ActorParts, Role
+from tests.actors.asking import start_planner
 
 
 class Config(BaseModel):
@@ -139,8 +140,8 @@ class Unanswered(Good):
     requests = (Learn,)
 
 
-def _start_planner(parts: ActorParts) -> Planner:
-    return Planner(parts.model(), parts.prompts)
+def _start_planner(parts: ActorParts) -> Asking:
+    return start_planner(parts.model(), parts.prompts)
 
 
 class Deaf(Good):

@@ -70,7 +70,7 @@ def test_every_request_promises_a_reply_that_exists(kind: type[Request[Any]]) ->
 
 def test_a_reply_of_another_request_is_refused_and_named() -> None:
     said = Decomposed(plan=PlanStep(number=1, text="boil water"))
-    with pytest.raises(Undecodable, match=r"reply to MakePlan: expected PlanMade \| PlanFailed, got 'decomposed'"):
+    with pytest.raises(Undecodable, match=r"reply to MakePlan: expected PlanMade \| Unanswered, got 'decomposed'"):
         decode_reply(MakePlan, msgspec.Raw(encode(said)))
 
 

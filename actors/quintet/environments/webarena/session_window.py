@@ -5,7 +5,7 @@ from typing import Protocol
 
 from quintet.environments.webarena.actions import WebAction
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
-from quintet.environments.webarena.evaluators.page import JudgedPage
+from quintet.environments.webarena.evaluators.judged import JudgedPage
 from quintet.environments.webarena.observation.nodes import CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement
 

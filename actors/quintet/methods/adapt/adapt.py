@@ -6,9 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from quintet.messages.environment import Session
-from quintet.messages.message import Request
+from quintet.messages.message import Request, Unanswered
 from quintet.messages.parts import LastAction
-from quintet.messages.planning import Decompose, PlanFailed
+from quintet.messages.planning import Decompose
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.adapt.controller import Controller, HandedOn, session_after
@@ -65,7 +65,7 @@ class Adapt(Method[AdaptConfig]):
         if isinstance(attempt, Solved) or attempt.done or episode.depth >= config.max_depth:
             return attempt
         decomposed = await episode.ask(self._question(episode, failed))
-        if isinstance(decomposed, PlanFailed):
+        if isinstance(decomposed, Unanswered):
             return replace(attempt, reason=decomposed.reason)
         last = LastAction(action=episode.last_action, observation=episode.last_observation)
         handed = HandedOn(last=last, failed=failed)

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.parsing.forms import FORMS, with_form
 from quintet.plugins.files import read_limited
+from quintet.questions.shape import SHAPES, with_form
 
 _LARGEST = 2**20
 """Bytes of a prompt's file."""
@@ -111,7 +111,7 @@ class Prompts:
         except UnicodeDecodeError as error:
             raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
         except KeyError as error:
-            known = ", ".join(FORMS)
+            known = ", ".join(SHAPES)
             raise UsageError(f"prompt: expected {{form NAME}} with one of {known}, got {error} ({file})") from error
         if not text.strip():
             raise UsageError(f"prompt: expected text, got an empty file ({file})")

@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from quintet.messages.execution import Decide, Retarget
-from quintet.messages.planning import MakePlan
-from quintet.messages.reflection import Align, Condense, Judge
+from quintet.messages.execution import Retarget
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.plan_trials import PlanTrialMethod, make_trials
+from quintet.methods.devils_advocate.questions import REQUESTS
 
 
 class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
@@ -21,7 +20,7 @@ class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
 
     name = "devils_advocate"
     version = "1"
-    requests = (MakePlan, Decide, Align, Judge, Condense, Retarget)
+    requests = (*REQUESTS, Retarget)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {"textcraft": {}, "alfworld": {}, "hotpotqa": {}, "webarena": {}}
     environments = {"webshop": {"clicks": "page"}}

@@ -4,6 +4,8 @@ Each question is asked under `unless_refused`. A model that refuses or cannot be
 then the goal as the only step, no remedy, no alignment, no completion, the whole observation, or the action as it was.
 """
 
+from typing import Final
+
 from quintet.messages.execution import Candidate, Decide, Retarget, Retargeted, Turn
 from quintet.messages.parts import Situation
 from quintet.messages.planning import MakePlan, PlanMade
@@ -14,6 +16,9 @@ from quintet.methods.devils_advocate.history import TaskHistory
 from quintet.methods.devils_advocate.stack import CurrentStep, Observation
 from quintet.parsing.notes import read_note
 from quintet.search.proposals import Proposal, merge, tried
+
+REQUESTS: Final = (MakePlan, Decide, Align, Judge, Condense)
+"""All but `Retarget`, which only going back asks."""
 
 
 class Questions:
@@ -165,10 +170,11 @@ class Questions:
 
     async def _align(self, request: Align) -> tuple[bool, str]:
         answer = await self._episode.ask(request)
+        description = answer.description if isinstance(answer, Aligned) else answer.said
         match self._config.alignment:
             case "judged":
-                return isinstance(answer, Aligned) and answer.aligned, answer.description
+                return isinstance(answer, Aligned) and answer.aligned, description
             case "random":  # by the path of this question, which no other has
-                return self._episode.random().random() < 0.5, answer.description
+                return self._episode.random().random() < 0.5, description
             case "off":
-                return True, answer.description
+                return True, description

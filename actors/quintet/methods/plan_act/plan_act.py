@@ -1,12 +1,10 @@
 """Plan+Act: a plan, one action after the other, and plan revision; nothing is gone back on."""
 
-from quintet.messages.execution import Decide
-from quintet.messages.planning import MakePlan
-from quintet.messages.reflection import Align, Condense, Judge
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.methods.devils_advocate.plan_trials import PlanTrialMethod, make_trials
+from quintet.methods.devils_advocate.questions import REQUESTS
 from quintet.methods.plan_act.config import PlanActConfig
 
 
@@ -19,7 +17,7 @@ class PlanAct(PlanTrialMethod[PlanActConfig]):
 
     name = "plan_act"
     version = "1"
-    requests = (MakePlan, Decide, Align, Judge, Condense)
+    requests = REQUESTS
     prompt_folders = DevilsAdvocate.prompt_folders
     worlds = DevilsAdvocate.worlds
     environments = DevilsAdvocate.environments

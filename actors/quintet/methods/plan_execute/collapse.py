@@ -6,11 +6,12 @@ executor. Differs: there the planner writes that plan itself, which is `plan_for
 
 from collections.abc import Iterator
 
-from quintet.messages.planning import AllOf, AnyOf, Decompose, PlanFailed, PlanStep, PlanTree
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import AllOf, AnyOf, Decompose, PlanStep, PlanTree
 from quintet.methods.base.episode import Episode
 
 
-async def collapsed_plan(episode: Episode, levels: int) -> PlanTree | PlanFailed:
+async def collapsed_plan(episode: Episode, levels: int) -> PlanTree | Unanswered:
     """Ask for a plan of the episode's goal, then for one of each step.
 
     A step stays as it is if the planner has no plan for it, or one that has the same step again.
@@ -20,7 +21,7 @@ async def collapsed_plan(episode: Episode, levels: int) -> PlanTree | PlanFailed
         levels: of plans, at least 1.
     """
     decomposed = await episode.ask(Decompose(setting=episode.setting, goal=episode.goal))
-    if isinstance(decomposed, PlanFailed):
+    if isinstance(decomposed, Unanswered):
         return decomposed
     return await _refined(episode, decomposed.plan, levels - 1)
 
@@ -31,7 +32,7 @@ async def _refined(episode: Episode, plan: PlanTree, levels: int) -> PlanTree:
     match plan:
         case PlanStep(text=goal):
             decomposed = await episode.ask(Decompose(setting=episode.setting, goal=goal))
-            if isinstance(decomposed, PlanFailed) or goal in _goals(decomposed.plan):
+            if isinstance(decomposed, Unanswered) or goal in _goals(decomposed.plan):
                 return plan
             return await _refined(episode, decomposed.plan, levels - 1)
         case AllOf(parts=parts):

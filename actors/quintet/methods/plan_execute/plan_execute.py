@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from quintet.messages.environment import Session
-from quintet.messages.message import Request
+from quintet.messages.message import Request, Unanswered
 from quintet.messages.parts import LastAction
-from quintet.messages.planning import Decompose, PlanFailed, PlanTree
+from quintet.messages.planning import Decompose, PlanTree
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.controller import Controller, HandedOn
@@ -49,7 +49,7 @@ class PlanExecute(Method[PlanExecuteConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         plan = await self._plan(episode)
-        if isinstance(plan, PlanFailed):
+        if isinstance(plan, Unanswered):
             return episode.conclude(None, reason=plan.reason)
 
         async def attempt(goal: str, session: Session, handed: HandedOn) -> Solved | Unsolved:
@@ -81,8 +81,8 @@ class PlanExecute(Method[PlanExecuteConfig]):
         each = "" if self.inner is None else self.inner.budget()
         return f"{each} a step" if each else ""
 
-    async def _plan(self, episode: Episode) -> PlanTree | PlanFailed:
+    async def _plan(self, episode: Episode) -> PlanTree | Unanswered:
         if self.config.plan_form == "collapsed":
             return await collapsed_plan(episode, self.config.levels)
         decomposed = await episode.ask(Decompose(setting=episode.setting, goal=episode.goal))
-        return decomposed if isinstance(decomposed, PlanFailed) else decomposed.plan
+        return decomposed if isinstance(decomposed, Unanswered) else decomposed.plan

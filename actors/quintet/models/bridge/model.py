@@ -15,8 +15,8 @@ from quintet.models.endpoint.answer import completion
 from quintet.models.endpoint.dialect import SamplingName, dialect_of
 from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import Key
-from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling
+from quintet.questions.shape import response_format
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM

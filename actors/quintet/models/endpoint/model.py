@@ -12,8 +12,8 @@ from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingNa
 from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import USUAL_KEY
 from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
-from quintet.parsing.forms import response_format
 from quintet.ports.model import Asked, Completion, Sampling
+from quintet.questions.shape import response_format
 
 _OURS = frozenset(
     {

@@ -12,16 +12,9 @@ from msgspec import Struct
 
 from quintet.errors import ModelFault
 from quintet.messages.environment import Trail
-from quintet.messages.execution import Decide, Retarget
-from quintet.messages.grading import Grade
-from quintet.messages.memory import Summarize
-from quintet.messages.planning import Decompose, MakePlan, RevisePlan
-from quintet.messages.reflection import Align, Choose, Compare, Condense, Judge, LookBack, Value
-from quintet.ports.model import AnswerForm, Asked
-from quintet.roles.memory.clustering import ItemsToSort
-from quintet.roles.memory.index import TypesToChooseFrom
-from quintet.roles.sir import ReflectOn
-from quintet.roles.turns import ActionToRewrite
+from quintet.ports.model import Asked
+from quintet.questions import QUESTIONS
+from quintet.questions.acting import ActionToRewrite
 
 QUESTION_WANTED: Final = 428
 """The status of a server that wants the question beside a prompt."""
@@ -34,20 +27,15 @@ class QuestionWanted(ModelFault):
     """A server refused a prompt that came without its typed question."""
 
 
-_KINDS: Mapping[str, type[Struct]] = {
-    kind.__name__: kind
-    for kind in (
-        *(Decide, Retarget, ActionToRewrite, Decompose, MakePlan, RevisePlan),
-        *(Value, Choose, Compare, Align, Judge, Condense, LookBack, ReflectOn),
-        *(Summarize, ItemsToSort, TypesToChooseFrom, Grade),
-    )
-}
+_ASKED: tuple[type[Struct], ...] = (*(question.asks for question in QUESTIONS), ActionToRewrite)
+_KINDS: Mapping[str, type[Struct]] = {kind.__name__: kind for kind in _ASKED}
+"""What questions are about, by name."""
 
 
 class _Sent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A question as it is sent."""
 
-    form: AnswerForm
+    question: str
     kind: str
     about: msgspec.Raw
     trail: Trail | None = None
@@ -73,7 +61,7 @@ def encode_question(asked: Asked) -> str | None:
         return None
     world = asked.world
     sent = _Sent(
-        form=asked.form,
+        question=asked.question,
         kind=kind,
         about=msgspec.Raw(msgspec.json.encode(asked.about)),
         trail=asked.trail,
@@ -93,4 +81,4 @@ def decode_question(text: str) -> SentQuestion:
     if sent.kind not in _KINDS:
         raise msgspec.ValidationError(f"expected one of {', '.join(_KINDS)}, got {sent.kind!r}")
     about = msgspec.json.decode(sent.about, type=_KINDS[sent.kind])
-    return SentQuestion(Asked(form=sent.form, about=about, trail=sent.trail), sent.world, sent.options)
+    return SentQuestion(Asked(question=sent.question, about=about, trail=sent.trail), sent.world, sent.options)

@@ -21,6 +21,7 @@ The rules, a sentence each:
   reached; a plan, a reflection and a summary leave it out; a judge says yes.
 - A slip is drawn once, from the task, the thing and, above temperature 0, the seed; with the draw `goal` also from the
   words of the goal. So the same slip is made again, also after a refusal, and the world's answers do not correct it.
+- The thing is the action that is right, without its numbers: to get two logs is to get three.
 - What a prompt shows beside setting, goal and turns turns a slip off if it names the right action.
 - An action that the question says was tried is not taken again.
 """

@@ -4,31 +4,29 @@ from collections.abc import Sequence
 
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.parts import Situation
-from quintet.models.stand_in.question import Question, left_of
-from quintet.parsing.forms import ActionForm, CandidateForm, CandidatesForm, DecisionForm, RetargetedForm, ThoughtForm
-from quintet.parsing.json_form import JsonForm
+from quintet.models.stand_in.question import Fields, Question, left_of
 
 _REACHED, _NO_WAY = "task completed", "task failed"
 
 
-async def decide(question: Question, request: Decide) -> JsonForm:
+async def decide(question: Question, request: Decide) -> Fields:
     """The next action, in the form that is asked for."""
-    match question.asked.form:
+    match question.asked.question:
         case "candidates":
             return _weighed((await _actions(question, request))[: request.n])
         case "thought":
-            return ThoughtForm(thought=_thought((await _actions(question, request))[0]))
+            return {"thought": _thought((await _actions(question, request))[0])}
         case "action":
-            return ActionForm(action=(await _actions(question, request))[0])
+            return {"action": (await _actions(question, request))[0]}
         case _:
             action = (await _actions(question, request))[0]
-            return DecisionForm(thought=_thought(action), action=action)
+            return {"thought": _thought(action), "action": action}
 
 
-async def retarget(question: Question, request: Retarget) -> JsonForm:
+async def retarget(question: Question, request: Retarget) -> Fields:
     """What the expert does now, in place of what was chosen elsewhere."""
     way = await question.way(question.begun, request.now)
-    return RetargetedForm(new_action=(way.actions or (request.action,))[0])
+    return {"new_action": (way.actions or (request.action,))[0]}
 
 
 async def _actions(question: Question, request: Decide) -> Sequence[str]:
@@ -63,12 +61,12 @@ def _thought(action: str) -> str:
             return f"The next thing to do is: {action}."
 
 
-def _weighed(actions: Sequence[str]) -> CandidatesForm:
+def _weighed(actions: Sequence[str]) -> Fields:
     """Each half as likely as the one before it."""
     weights = [0.5**place for place in range(len(actions))]
-    return CandidatesForm(
-        candidates=tuple(
-            CandidateForm(action=action, confidence=round(weight / sum(weights), 2))
+    return {
+        "candidates": tuple(
+            {"action": action, "confidence": round(weight / sum(weights), 2)}
             for action, weight in zip(actions, weights, strict=True)
         )
-    )
+    }

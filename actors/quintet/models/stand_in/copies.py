@@ -10,7 +10,7 @@ from typing import NamedTuple
 from quintet.environments.adapters.sync import SyncWorld
 from quintet.errors import ModelFault, one_line
 from quintet.messages.environment import Task, Trail
-from quintet.parsing.json_form import on_one_line
+from quintet.parsing.answers import on_one_line
 from quintet.ports.world import Advises, Blocking, Closeable, World, WorldState
 
 _KEPT = 256

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from quintet.errors import ModelFault
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
@@ -12,15 +11,13 @@ from quintet.messages.reflection import Align, Choose, Compare, Condense, Judge,
 from quintet.models.completion import complete_with
 from quintet.models.stand_in import acting, planning, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
-from quintet.models.stand_in.question import Question
+from quintet.models.stand_in.question import Fields, Question
 from quintet.models.stand_in.slips import Draw, Slips
-from quintet.parsing.forms import ActionForm
-from quintet.parsing.json_form import JsonForm
 from quintet.ports.model import Asked, Completion, Sampling
-from quintet.roles.memory.clustering import ItemsToSort
-from quintet.roles.memory.index import TypesToChooseFrom
-from quintet.roles.sir import ReflectOn
-from quintet.roles.turns import ActionToRewrite
+from quintet.questions.acting import ActionToRewrite
+from quintet.questions.reflecting import ReflectOn
+from quintet.questions.remembering import ItemsToSort, TypesToChooseFrom
+from quintet.questions.shape import SHAPES
 
 FALLIBLE_RATE = 0.1
 WEAK_RATE = 0.3
@@ -57,7 +54,9 @@ class StandIn:
 
     @property
     def name(self) -> str:
-        return f"sim-{self._level} (simulated)"
+        options = [f"{self._rate:g}"] * (self._level == "fallible") + [self._draw] * (self._draw != "goal")
+        shown = f"({', '.join(options)})" if options else ""
+        return f"sim-{self._level}{shown} (simulated)"
 
     @property
     def assumption(self) -> str:
@@ -77,20 +76,20 @@ class StandIn:
         seed = sampling.seed if sampling.temperature > 0 else None
         task = None if asked.trail is None else asked.trail.task
         question = Question(asked, prompt, Slips(self._rate, self._draw, task, seed), self._copies)
-        form = await _answer(question)
-        text = form.as_text() if sampling.form is None else form.model_dump_json()
+        shape = SHAPES[asked.question]
+        text = shape.write(await _answer(question), structured=sampling.form is not None)
         return complete_with(text, prompt, sampling)
 
     def __reduce__(self) -> tuple[type["StandIn"], tuple[str, float, Draw]]:
         return StandIn, (self._level, self._rate, self._draw)
 
 
-async def _answer(question: Question) -> JsonForm:
+async def _answer(question: Question) -> Fields:
     match question.about:
         case Decide() as request:
             return await acting.decide(question, request)
         case ActionToRewrite(action=action):
-            return ActionForm(action=action)
+            return {"action": action}
         case Retarget() as request:
             return await acting.retarget(question, request)
         case Decompose() as request:
@@ -123,8 +122,8 @@ async def _answer(question: Question) -> JsonForm:
             return remembering.find_type(question, request)
         case Grade() as request:
             return remembering.grade(question, request)
-        case other:
-            raise ModelFault(f"the stand-in has no answer to {type(other).__name__}")
+        case _:  # a plug-in's question
+            return SHAPES[question.asked.question].example_fields
 
 
 def strong(draw: Draw = "goal") -> StandIn:
@@ -140,9 +139,9 @@ def fallible(error_rate: float = FALLIBLE_RATE, draw: Draw = "goal") -> StandIn:
     """
     if not 0 <= error_rate <= 1:
         raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
-    return StandIn(f"fallible({error_rate:g}, {draw})", error_rate, draw)
+    return StandIn("fallible", error_rate, draw)
 
 
 def weak(draw: Draw = "goal") -> StandIn:
     """Slips more often."""
-    return StandIn(f"weak({draw})", WEAK_RATE, draw)
+    return StandIn("weak", WEAK_RATE, draw)

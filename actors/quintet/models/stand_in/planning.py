@@ -1,36 +1,34 @@
 """The planner's answers: subtasks, the steps of a task, a plan for all tasks of a kind."""
 
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
-from quintet.models.stand_in.question import Question, left_of
-from quintet.parsing.forms import PlanForm, StepsForm, TaskPlanForm
-from quintet.parsing.json_form import JsonForm
+from quintet.models.stand_in.question import Fields, Question, left_of
 
 _MOST_SUBTASKS = 4
 _MOST_LINES = 40
 """Of a plan for all tasks."""
 
 
-async def decompose(question: Question, request: Decompose) -> JsonForm:
+async def decompose(question: Question, request: Decompose) -> Fields:
     """At most four subtasks, each of which names its actions."""
     actions = await _planned(question, request)
     size = -(-len(actions) // _MOST_SUBTASKS) or 1
     parts = [actions[at : at + size] for at in range(0, len(actions), size)]
     steps = [", then ".join(part) for part in parts] or [request.goal]
     joined = " AND ".join(f"Step {number}" for number in range(1, len(steps) + 1))
-    return PlanForm(steps=tuple(steps), order=f"({joined})")
+    return {"steps": tuple(steps), "order": f"({joined})"}
 
 
-async def make_plan(question: Question, request: MakePlan) -> JsonForm:
+async def make_plan(question: Question, request: MakePlan) -> Fields:
     """A step for each action."""
-    return StepsForm(steps=tuple(await _planned(question, request)) or (request.goal,))
+    return {"steps": tuple(await _planned(question, request)) or (request.goal,)}
 
 
-def revise_plan(question: Question, request: RevisePlan) -> JsonForm:
+def revise_plan(question: Question, request: RevisePlan) -> Fields:
     """The plan so far, with the lines that lessons add to it."""
     lessons = (lesson.revision or lesson.summary for lesson in request.lessons)
     lines = dict.fromkeys(line.strip() for text in (request.plan, *lessons) for line in text.splitlines())
     kept = [line for line in lines if line and (line in request.plan or not question.slips.go_wrong(line, ""))]
-    return TaskPlanForm(plan="\n".join(kept[:_MOST_LINES]) or "Do what the task asks for.")
+    return {"plan": "\n".join(kept[:_MOST_LINES]) or "Do what the task asks for."}
 
 
 async def _planned(question: Question, request: Decompose | MakePlan) -> list[str]:

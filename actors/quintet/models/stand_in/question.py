@@ -1,7 +1,9 @@
 """A question with its draws, the expert's way where it stands, and what its prompt shows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -10,9 +12,12 @@ from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.prompts import Prompt
 from quintet.models.stand_in.copies import Copies, Way
-from quintet.models.stand_in.slips import Slips, names
+from quintet.models.stand_in.slips import Slips, names, thing_of
 from quintet.ports.model import Asked
 from quintet.roles.turn_text import actions_with_turns
+
+Fields: TypeAlias = Mapping[str, Any]
+"""Of an answer, as its shape writes them."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class Question:
             ModelFault: nobody knows.
         """
         if self.asked.trail is None or self.asked.world is None:
-            raise ModelFault(f"the stand-in answers about a task in a world, got a {self.asked.form} about none")
+            raise ModelFault(f"the stand-in answers about a task in a world, got a {self.asked.question} about none")
         return self.asked.trail
 
     def after(self, turns: tuple[Turn, ...]) -> Trail:
@@ -61,7 +66,8 @@ class Question:
             goal: in whose words it is drawn.
             apart: texts of the prompt that are no advice: the setting and what was seen.
         """
-        return self.slips.go_wrong(action, goal) and not names(self._advice((goal, *apart)), action)
+        thing = thing_of(action)
+        return self.slips.go_wrong(thing, goal) and not names(thing_of(self._advice((goal, *apart))), thing)
 
     def _advice(self, apart: tuple[str, ...]) -> str:
         """The prompt's instructions, its task and its last message, without these texts."""

@@ -4,67 +4,56 @@ from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.reflection import Align, Choose, Compare, Condense, Judge, LookBack, Reflect, Value
 from quintet.models.stand_in.copies import Way
-from quintet.models.stand_in.question import Question, actions_of, part_of
-from quintet.parsing.json_form import JsonForm
+from quintet.models.stand_in.question import Fields, Question, actions_of, part_of
 from quintet.parsing.reflections import Part
-from quintet.parsing.reflector_forms import (
-    AlignmentForm,
-    ChoiceForm,
-    ComparisonForm,
-    CondensedForm,
-    LookBackForm,
-    ReflectionForm,
-    ValueForm,
-    VerdictForm,
-)
 
 _LOWEST, _HIGHEST = 1, 10
 _LONGEST = 600
 """Characters of an observation in short."""
 
 
-async def value(question: Question, request: Value) -> JsonForm:
+async def value(question: Question, request: Value) -> Fields:
     """A mark by what is left to do, of what there was at the start of the task."""
     at = question.after(request.turns)
     if question.slips.go_wrong(" / ".join(("mark", *at.actions)), request.goal):
-        return ValueForm(reason="It is done.", mark=_HIGHEST)
+        return {"reason": "It is done.", "mark": _HIGHEST}
     way, whole = await question.way(at, _last(request.turns)), await question.way_from_start()
     if way.actions is None:
-        return ValueForm(reason="No way leads on from here.", mark=_LOWEST)
+        return {"reason": "No way leads on from here.", "mark": _LOWEST}
     share = min(1.0, way.left / max(1, whole.left)) if way.actions else 0.0
     mark = _HIGHEST - round(share * (_HIGHEST - _LOWEST))
-    return ValueForm(reason=f"{len(way.actions)} things are left to do.", mark=mark)
+    return {"reason": f"{len(way.actions)} things are left to do.", "mark": mark}
 
 
-async def choose(question: Question, request: Choose) -> JsonForm:
+async def choose(question: Question, request: Choose) -> Fields:
     """The option after which the least is left to do."""
     left = [(await question.way(question.after(turns), _last(turns))).left for turns in request.options]
     if question.slips.go_wrong("choice", request.goal):
-        return ChoiceForm(reason="It is done there.", choice=len(left))
-    return ChoiceForm(reason="The least is left to do there.", choice=left.index(min(left)) + 1)
+        return {"reason": "It is done there.", "choice": len(left)}
+    return {"reason": "The least is left to do there.", "choice": left.index(min(left)) + 1}
 
 
-def compare(question: Question, request: Compare) -> JsonForm:
+def compare(question: Question, request: Compare) -> Fields:
     """The first action of the better process that the other does not have in its place."""
     better, worse = actions_of(request.better), actions_of(request.worse)
     same = (n for n, action in enumerate(better) if worse[n : n + 1] != (action,))
     place = next(same, max(0, len(better) - 1))
     if question.slips.go_wrong("comparison", request.goal):
         place = min(place + 1, max(0, len(better) - 1))
-    return ComparisonForm(step=place + 1, reason="Up to there both do the same.")
+    return {"step": place + 1, "reason": "Up to there both do the same."}
 
 
-async def align(question: Question, request: Align) -> JsonForm:
+async def align(question: Question, request: Align) -> Fields:
     """Whether the way became shorter."""
     after = question.begun
     before = Trail(task=after.task, actions=after.actions[:-1])
     was, now = await question.way(before, request.before), await question.way(after, request.after)
     serves = now.left < was.left or (was.actions or ())[:1] == (request.action,)
     slips = question.slips.go_wrong(f"whether it serves: {request.action}", request.goal)
-    return AlignmentForm(description=f"The action is to {request.action}.", aligned=serves or slips)
+    return {"description": f"The action is to {request.action}.", "aligned": serves or slips}
 
 
-async def judge(question: Question, request: Judge) -> JsonForm:
+async def judge(question: Question, request: Judge) -> Fields:
     """Whether nothing is left to do of the task, or of a step of its plan."""
     way = await question.way(question.begun, request.observation)
     whole = await question.way_from_start()
@@ -72,7 +61,7 @@ async def judge(question: Question, request: Judge) -> JsonForm:
     thing = request.goal if request.current is None else request.steps[request.current - 1]
     slips = question.slips.go_wrong(f"whether it is reached: {thing}", request.goal)
     done = reached or slips
-    return VerdictForm(reason="It is done." if done else "Something is left to do.", completed=done)
+    return {"reason": "It is done." if done else "Something is left to do.", "completed": done}
 
 
 def _part(request: Judge, whole: Way) -> float:
@@ -85,14 +74,14 @@ def _part(request: Judge, whole: Way) -> float:
     return done if found else float("inf")
 
 
-async def look_back(question: Question, request: LookBack) -> JsonForm:
+async def look_back(question: Question, request: LookBack) -> Fields:
     """The actions that would have been right where others were taken."""
     missed = await _missed(question, request.turns, request.goal)
     text = f"Next time I do this: {'; '.join(missed)}." if missed else "I do the same again, with more care."
-    return LookBackForm(reflection=text)
+    return {"reflection": text}
 
 
-async def reflect(question: Question, part: Part, request: Reflect) -> JsonForm:
+async def reflect(question: Question, part: Part, request: Reflect) -> Fields:
     """A part of a reflection: what was done, what was missed, or what to do."""
     turns = request.experience.turns
     done = actions_of(turns)
@@ -105,7 +94,7 @@ async def reflect(question: Question, part: Part, request: Reflect) -> JsonForm:
         case _:
             missed = () if request.succeeded else await _missed(question, turns, request.experience.task)
             text = "\n".join(dict.fromkeys(missed or done)) or "Do what the task asks for."
-    return ReflectionForm(text=text)
+    return {"text": text}
 
 
 async def _missed(question: Question, turns: tuple[Turn, ...], goal: str) -> tuple[str, ...]:
@@ -120,10 +109,10 @@ async def _missed(question: Question, turns: tuple[Turn, ...], goal: str) -> tup
     return tuple(action for action in found if not question.slips.go_wrong(f"looking back: {action}", goal))
 
 
-def condense(request: Condense) -> JsonForm:
+def condense(request: Condense) -> Fields:
     """The beginning of an observation."""
     text = request.observation.strip()
-    return CondensedForm(short_description=text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ...")
+    return {"short_description": text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."}
 
 
 def _last(turns: tuple[Turn, ...]) -> str:

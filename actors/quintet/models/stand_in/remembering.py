@@ -4,36 +4,25 @@ from collections import Counter
 
 from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
-from quintet.models.stand_in.question import Question
+from quintet.models.stand_in.question import Fields, Question
 from quintet.models.stand_in.slips import in_words
-from quintet.parsing.json_form import JsonForm
-from quintet.parsing.memory_forms import (
-    ClusterForm,
-    ClustersForm,
-    EvaluationForm,
-    IndexForm,
-    SubgoalForm,
-    SummaryForm,
-)
-from quintet.parsing.reflector_forms import GradeForm
-from quintet.roles.memory.clustering import ItemsToSort
-from quintet.roles.memory.index import TypesToChooseFrom
+from quintet.questions.remembering import ItemsToSort, TypesToChooseFrom
 
 _SHORTEST_WORD = 4
 """Characters of a word that names a type."""
 
 
-def summarize(question: Question, request: Summarize) -> JsonForm:
+def summarize(question: Question, request: Summarize) -> Fields:
     """What was done, without what slips; in an evaluation, as subgoals."""
     done = [step.action for step in request.steps]
     done = [each for each in done if not question.slips.go_wrong(f"summing up: {each}", request.goal)]
-    if question.asked.form == "evaluation":
-        reached = (SubgoalForm(goal=each, complete=True) for each in done)
-        return EvaluationForm(subgoals=(*reached, SubgoalForm(goal=request.goal, complete=False)))
-    return SummaryForm(summary=f"These were done: {'; '.join(done)}." if done else "Nothing of use was done.")
+    if question.asked.question == "evaluation":
+        reached = ({"goal": each, "complete": True} for each in done)
+        return {"subgoals": (*reached, {"goal": request.goal, "complete": False})}
+    return {"summary": f"These were done: {'; '.join(done)}." if done else "Nothing of use was done."}
 
 
-def sort(request: ItemsToSort) -> JsonForm:
+def sort(request: ItemsToSort) -> Fields:
     """Each item by that of its words which the most others have, but not all."""
     words = [_words(item) for item in request.items]
     counts = Counter(word for each in words for word in each)
@@ -42,20 +31,20 @@ def sort(request: ItemsToSort) -> JsonForm:
         shared = [word for word in each if 1 < counts[word] < len(words)]
         name = min(shared, key=lambda word: (-counts[word], word), default="other")
         types.setdefault(name, []).append(number)
-    return ClustersForm(types=tuple(ClusterForm(name=name, numbers=tuple(numbers)) for name, numbers in types.items()))
+    return {"types": tuple({"name": name, "numbers": tuple(numbers)} for name, numbers in types.items())}
 
 
-def find_type(question: Question, request: TypesToChooseFrom) -> JsonForm:
+def find_type(question: Question, request: TypesToChooseFrom) -> Fields:
     """The type whose name and examples share the most words with the new text."""
     new = _words(request.new)
     shared = [len(new & _words(" ".join((each.name, *each.examples)))) for each in request.types]
     place = shared.index(max(shared))
     if question.slips.go_wrong(f"type: {request.new}", request.context):
         place = (place + 1) % len(shared)
-    return IndexForm(reason="It shares the most words.", type=place + 1)
+    return {"reason": "It shares the most words.", "type": place + 1}
 
 
-def grade(question: Question, request: Grade) -> JsonForm:
+def grade(question: Question, request: Grade) -> Fields:
     """Whether one of the two answers has the words of the other, or an answer half of the words of a reason."""
     target, answer = in_words(request.target), in_words(request.answer)
     if request.criterion == "reason":
@@ -64,7 +53,7 @@ def grade(question: Question, request: Grade) -> JsonForm:
     else:
         same = bool(answer.strip()) and (target in answer or answer in target)
     slips = question.slips.go_wrong(f"grade: {request.answer}", request.question)
-    return GradeForm(reason="I compared their words.", correct=same or slips)
+    return {"reason": "I compared their words.", "correct": same or slips}
 
 
 def _words(text: str) -> set[str]:

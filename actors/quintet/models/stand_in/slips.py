@@ -41,6 +41,13 @@ class Slips(NamedTuple):
         return int.from_bytes(blake2b(msgspec.msgpack.encode(drawn_from), digest_size=8).digest())
 
 
+def thing_of(action: str) -> str:
+    """The words of an action without numbers, unless only one word would be left: with them then."""
+    words = _WORD.findall(action.lower())
+    kept = [word for word in words if not word.isdecimal()]
+    return " ".join(kept if len(kept) > 1 else words)
+
+
 def names(text: str, action: str) -> bool:
     """Whether a text has the words of an action, one after the other."""
     words = in_words(action)

@@ -1,10 +1,10 @@
 """Forms a batch memory from trajectories."""
 
 from asyncio import Semaphore
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from quintet.messages.memory import Form, Formed, MemoryTuple, ObservedAction, Summarized, Trajectory
-from quintet.messages.message import request_name
 from quintet.messages.store import NamedType, StoreTuples
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
@@ -24,7 +24,6 @@ class Formation:
         clustering: the memory's.
         vectors: the memory's.
         roles: to ask the store.
-        prompts: `form` and `form.observations`, the instructions for goals and for observations.
 
     Source: LDM2, section 3.2, equations 6 to 8.
     """
@@ -35,13 +34,11 @@ class Formation:
         clustering: Clustering,
         vectors: StateVectors,
         roles: Roles,
-        prompts: Mapping[str, str],
     ) -> None:
         self._summaries = summaries
         self._clustering = clustering
         self._vectors = vectors
         self._roles = roles
-        self._prompts = prompts
 
     async def form(self, request: Form) -> Formed:
         """Form a batch memory and store its tuples. What it stores does not depend on what arrives first."""
@@ -93,15 +90,14 @@ class Formation:
 
     async def _types(self, trajectories: Sequence[Trajectory]) -> tuple[Types, Sequence[Types]]:
         """The types of goals and, in their order, of each one's observations."""
-        instructions = self._prompts[request_name(Form)]
-        goals = await self._clustering.types([each.goal for each in trajectories], instructions, "Goals:")
+        goals = await self._clustering.types([each.goal for each in trajectories], "Goals:", observations=False)
         seen: list[list[str]] = [[] for _ in goals.names]
         for trajectory in trajectories:
             seen[goals.of[trajectory.goal] - 1] += (step.observation for step in trajectory.steps)
-        instructions = self._prompts[f"{request_name(Form)}.observations"]
+        sort = partial(self._clustering.types, observations=True)
         async with branches() as group:
             observations = [
-                group.start(self._clustering.types, texts, instructions, f"Goal type: {name}\n\nObservations:")
+                group.start(sort, texts, f"Goal type: {name}\n\nObservations:")
                 for name, texts in zip(goals.names, seen, strict=True)
             ]
         return goals, [branch.result() for branch in observations]

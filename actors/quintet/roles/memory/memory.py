@@ -19,6 +19,8 @@ from quintet.messages.memory import (
 )
 from quintet.ports.embedder import Embedder
 from quintet.ports.roles import Roles
+from quintet.questions.remembering import FINDING, HISTORY, SORTING
+from quintet.roles.asking import Asker
 from quintet.roles.memory.clustering import Clustering
 from quintet.roles.memory.enhancement import Enhancement
 from quintet.roles.memory.formation import Formation
@@ -47,9 +49,10 @@ class Memory:
         self, model: RoleModel, roles: Roles, prompts: Mapping[str, str], embedder: Embedder | None = None
     ) -> None:
         vectors = StateVectors(embedder)
-        self._summaries = Summaries(model, prompts)
-        self._index = Index(model, roles, prompts)
-        self._formation = Formation(self._summaries, Clustering(model), vectors, roles, prompts)
+        asker = Asker(model, prompts)
+        self._summaries = Summaries(asker)
+        self._index = Index(asker, roles)
+        self._formation = Formation(self._summaries, Clustering(asker), vectors, roles)
         self._enhancement = Enhancement(self._summaries, self._index, vectors, roles)
         self._lookup = Lookup(self._index, vectors, roles)
 
@@ -74,17 +77,14 @@ def _start(parts: ActorParts) -> Memory:
     return Memory(parts.model(), parts.roles, parts.prompts, parts.embedder)
 
 
-_HISTORY = ("summarize", "summarize.evaluation")
-_INDEX = ("classify", "recall")
-
 MEMORY_ROLE = Role(
     name="memory",
     requests={
-        Summarize: _HISTORY,
-        Form: ("form", "form.observations", *_HISTORY),
-        Remember: (*_HISTORY, *_INDEX),
-        Classify: ("classify",),
-        Recall: _INDEX,
+        Summarize: HISTORY,
+        Form: (*SORTING, *HISTORY),
+        Remember: (*HISTORY, *FINDING),
+        Classify: FINDING[:1],
+        Recall: FINDING,
     },
     start=_start,
     completion_tokens=4_096,

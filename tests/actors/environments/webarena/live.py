@@ -1,7 +1,6 @@
 """Worlds in a real browser, on our sites, and what tests do in them."""
 
 import asyncio
-import json
 import re
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from quintet.environments.webarena.sites.instance import OWN_SITES
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
+from tests.actors.environments.webarena.official import task_record, write_records
 
 _ELEMENT = re.compile(r"\[(\d+)\] (link|button|textbox|searchbox|combobox|checkbox|radio|tab) ")
 _FIELDS = ("textbox", "searchbox")
@@ -61,34 +61,14 @@ def walk_of(name: str) -> tuple[str, ...]:
 
 def tasks_file(folder: Path, *tasks: Mapping[str, Any]) -> Path:
     """A file of tasks, each with the fields that differ from a task to reach a page of the forum."""
-    found = [_task(number, task) for number, task in enumerate(tasks)]
-    file = folder / "tasks.json"
-    file.write_text(json.dumps(found), encoding="utf-8")
-    return file
+    return write_records(folder, *(_task(number, task) for number, task in enumerate(tasks)))
 
 
 def _task(number: int, task: Mapping[str, Any]) -> dict[str, Any]:
-    checks = {
-        "eval_types": ["url_match"],
-        "reference_answers": None,
-        "reference_url": f"__{task.get('sites', ['reddit'])[0].upper()}__/forums",
-        "program_html": [],
-    }
-    return {
-        "sites": ["reddit"],
-        "task_id": number,
-        "require_login": True,
-        "storage_state": None,
-        "start_url": "__REDDIT__",
-        "geolocation": None,
-        "intent_template": "",
-        "instantiation_dict": {},
-        "intent": f"Reach page {number}.",
-        "require_reset": False,
-        "eval": checks,
-        "intent_template_id": number,
-        **task,
-    }
+    forums = f"__{task.get('sites', ['reddit'])[0].upper()}__/forums"
+    checks = {"eval_types": ["url_match"], "reference_answers": None, "reference_url": forums}
+    asks = {"sites": ["reddit"], "start_url": "__REDDIT__", "intent": f"Reach page {number}.", "eval": checks}
+    return task_record(number, **{**asks, **task})
 
 
 def named(number: int = 0) -> Task:

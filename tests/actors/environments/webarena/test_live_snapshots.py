@@ -32,7 +32,7 @@ def tasks(tmp_path: Path) -> Path:
     return tasks_file(tmp_path, *STARTS)
 
 
-@pytest.mark.parametrize("walks", [range(10), pytest.param(range(10, 100), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("walks", [range(6), pytest.param(range(6, 60), marks=pytest.mark.slow)])
 @in_loop
 async def test_sessions_that_wandered_are_restored_and_go_on_alike(walks: range, tasks: Path) -> None:
     async with world_of(tasks) as world:

@@ -14,6 +14,7 @@ from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
 from tests.actors.environments.webarena.fake_window import FakeNode, FakeSite, FakeSites, FakeWindow
 from tests.actors.environments.webarena.loops import in_loop
+from tests.actors.environments.webarena.official import web_task
 
 HOME = "http://s1.localhost:4000"
 TASK = Task(name="webarena-7", seed=0)
@@ -42,28 +43,9 @@ def site() -> FakeSite:
     )
 
 
-def web_task(**changed: object) -> WebTask:
-    checks = {
-        "eval_types": ["string_match"],
-        "reference_answers": {"exact_match": "$9"},
-        "reference_url": "",
-        "program_html": [],
-    }
-    fields = {
-        "sites": ["shopping"],
-        "task_id": 7,
-        "require_login": False,
-        "storage_state": None,
-        "start_url": "__SHOPPING__/",
-        "geolocation": None,
-        "intent_template": "",
-        "instantiation_dict": {},
-        "intent": "What does a blue mug cost?",
-        "require_reset": False,
-        "eval": checks,
-        "intent_template_id": 1,
-    }
-    return convert({**fields, **changed}, WebTask)
+def task_of_mugs(**changed: object) -> WebTask:
+    asks = {"start_url": "__SHOPPING__/", "intent": "What does a blue mug cost?"}
+    return web_task(7, **{**asks, "eval": {"reference_answers": {"exact_match": "$9"}}, **changed})
 
 
 class Played:
@@ -78,7 +60,7 @@ class Played:
         start = SessionTask(
             task=TASK,
             version="1",
-            web_task=task or web_task(),
+            web_task=task or task_of_mugs(),
             walk=walk,
             max_steps=30,
             observation_chars=7680,
@@ -194,7 +176,7 @@ async def test_a_published_stop_is_evaluated_as_a_stop_without_an_answer() -> No
         "reference_url": "__SHOPPING__/mugs",
         "program_html": [],
     }
-    played = await Played.begun(web_task(eval=checks))
+    played = await Played.begun(task_of_mugs(eval=checks))
     await played.steps("goto [http://onestopmarket.com/mugs]")
     *_, last = await played.steps("what", "shall", "I do?")
     assert (last.reward, last.done, last.rejected) == (1.0, True, True)
@@ -219,7 +201,7 @@ async def test_a_judge_is_left_what_it_must_grade() -> None:
         "reference_url": "",
         "program_html": [],
     }
-    played = await Played.begun(web_task(eval=checks))
+    played = await Played.begun(task_of_mugs(eval=checks))
     (ended,) = await played.steps("stop [about $9]")
     assert (ended.reward, [each.target for each in ended.to_grade]) == (0.0, ["nine dollars"])
     graded = await played.session.graded((True,))

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from quintet.messages.learning import Learn, RunEpisode
-from quintet.messages.planning import Lesson, PlanFailed, PlanRevised, RevisePlan
-from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.ports.model import SamplingOverride
@@ -180,8 +181,8 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch() -> None:
 
 
 def test_a_job_that_could_not_be_reflected_on_is_left_out_of_its_batch() -> None:
-    def reflects(request: Reflect) -> Reflected | ReflectionFailed:
-        return ReflectionFailed(reason="") if request.experience.task == "train-0" else reflected(request)
+    def reflects(request: Reflect) -> Reflected | Unanswered:
+        return Unanswered(reason="") if request.experience.task == "train-0" else reflected(request)
 
     roles = FakeRoles(reflects=reflects)
     roles.learn(LEARN, batch=8)
@@ -201,8 +202,8 @@ def none_left() -> FakeRoles:
 
 
 def none_reflected_on() -> FakeRoles:
-    def reflects(request: Reflect) -> Reflected | ReflectionFailed:
-        return reflected(request) if request.plan else ReflectionFailed(reason="")
+    def reflects(request: Reflect) -> Reflected | Unanswered:
+        return reflected(request) if request.plan else Unanswered(reason="")
 
     return FakeRoles(reflects=reflects)
 
@@ -216,8 +217,8 @@ def test_a_batch_without_lessons_leaves_the_plan_and_no_update_is_asked_for(role
 
 
 def test_an_update_that_failed_leaves_the_plan_and_learning_goes_on() -> None:
-    def revises(request: RevisePlan) -> PlanRevised | PlanFailed:
-        return PlanFailed(reason="") if len(request.plan) == 1 else PlanRevised(text=f"{request.plan}+")
+    def revises(request: RevisePlan) -> PlanRevised | Unanswered:
+        return Unanswered(reason="") if len(request.plan) == 1 else PlanRevised(text=f"{request.plan}+")
 
     roles = FakeRoles(revises=revises)
     assert roles.learn(LEARN, iterations=3) == 3

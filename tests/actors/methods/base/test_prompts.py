@@ -8,9 +8,8 @@ import pytest
 from quintet.errors import UsageError
 from quintet.messages.message import request_name
 from quintet.methods.base.prompts import Prompts, new_name
-from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
-from quintet.ports.model import AnswerForm
+from quintet.questions.shape import SHAPES
 from quintet.roles.registry import default_prompts
 
 
@@ -78,7 +77,7 @@ def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("world", ["textcraft", "alfworld"])
 def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_are_asked_for(
-    method: str, forms: set[AnswerForm], world: str
+    method: str, forms: set[str], world: str
 ) -> None:
     folders = catalogue.method(method).prompt_folders
     requests = catalogue.method(method).asks(learning=catalogue.method(method).learner is not None)
@@ -86,14 +85,14 @@ def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_ar
     for name in {file.stem for folder in folders for file in (folder / world).glob("*.txt")}:
         prompts.text(name)
     said = "\n".join(prompts.texts.values())
-    assert {form for form, kind in FORMS.items() if kind.prescribed in said} == forms
+    assert {form for form, kind in SHAPES.items() if kind.prescribed in said} == forms
 
 
 def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> None:
     write(tmp_path, "execute", b"Act.\n{form action}Say: what{end}\n")
     text, structured = Prompts([tmp_path], "kitchen"), Prompts([tmp_path], "kitchen", ["execute"])
     assert text.text("execute") == "Act.\nSay: what"
-    assert structured.text("execute") == f"Act.\n{FORMS['action'].prescribed}"
+    assert structured.text("execute") == f"Act.\n{SHAPES['action'].prescribed}"
     assert text.hashes != structured.hashes
 
 
@@ -125,12 +124,12 @@ def test_a_role_s_own_prompt_is_taken_where_no_folder_has_one_for_the_world(tmp_
     mine = write(tmp_path / "mine", "form", b"Sort.")
     prompts = Prompts([mine], "kitchen", {"summarize"}, [defaults])
     assert prompts.text("form") == "Sort."
-    assert prompts.text("summarize") == FORMS["summary"].prescribed
+    assert prompts.text("summarize") == SHAPES["summary"].prescribed
     assert prompts.names == ("form",)
     assert list(prompts.hashes) == ["form", "summarize"]
 
 
-FORMS_OF_ROLES: Mapping[str, AnswerForm] = {
+FORMS_OF_ROLES: Mapping[str, str] = {
     "form": "clusters",
     "form.observations": "clusters",
     "classify": "index",
@@ -152,11 +151,11 @@ def test_every_prompt_of_a_role_has_a_form() -> None:
 
 
 @pytest.mark.parametrize(("name", "form"), FORMS_OF_ROLES.items())
-def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, form: AnswerForm) -> None:
+def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, form: str) -> None:
     as_lines, as_json = (
         Prompts([], "kitchen", structured, default_prompts()).text(name)
         for structured in ((), {name.partition(".")[0]})
     )
-    assert FORMS[form].prescribed in as_json
-    assert FORMS[form].prescribed not in as_lines
+    assert SHAPES[form].prescribed in as_json
+    assert SHAPES[form].prescribed not in as_lines
     assert "{" not in as_lines

@@ -9,21 +9,11 @@ from quintet.errors import ModelFault
 from quintet.events import AnyEvent, TrialEnded
 from quintet.events.recording import Recording
 from quintet.messages.environment import Session, Task
-from quintet.messages.execution import Candidate, Candidates, Decide, Retarget, Retargeted, RetargetFailed
-from quintet.messages.message import Message, ReplyT, Request
+from quintet.messages.execution import Candidate, Candidates, Decide, Retarget, Retargeted
+from quintet.messages.message import Message, ReplyT, Request, Unanswered
 from quintet.messages.paths import Path, episode_path
-from quintet.messages.planning import MakePlan, PlanFailed, PlanMade, PlanStep
-from quintet.messages.reflection import (
-    Align,
-    Aligned,
-    AlignFailed,
-    Condense,
-    Condensed,
-    CondenseFailed,
-    Judge,
-    Judged,
-    JudgeFailed,
-)
+from quintet.messages.planning import MakePlan, PlanMade, PlanStep
+from quintet.messages.reflection import Align, Aligned, Condense, Condensed, Judge, Judged
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.method import Method
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
@@ -148,7 +138,7 @@ class Play(Kitchens):
             case MakePlan():
                 plan = self._plans.pop(0) if len(self._plans) > 1 else self._plans[0]
                 if isinstance(plan, str):
-                    return REFUSED if plan == REFUSED else PlanFailed(reason=plan)
+                    return REFUSED if plan == REFUSED else Unanswered(reason=plan)
                 return PlanMade(steps=tuple(PlanStep(number=n, text=text) for n, text in enumerate(plan, 1)))
             case Decide(instead_of=(first,)):
                 return self._remedy(first)
@@ -159,19 +149,19 @@ class Play(Kitchens):
                 sentence = f"The action is to {action}."
                 aligned = self._aligned(request)
                 if isinstance(aligned, str):
-                    return REFUSED if aligned == REFUSED else AlignFailed(reason=aligned)
+                    return REFUSED if aligned == REFUSED else Unanswered(reason=aligned)
                 return Aligned(description=sentence, aligned=aligned)
             case Judge():
                 completed = self._completed(request)
                 if isinstance(completed, str):
-                    return REFUSED if completed == REFUSED else JudgeFailed(reason=completed)
+                    return REFUSED if completed == REFUSED else Unanswered(reason=completed)
                 return Judged(completed=completed)
             case Condense():
                 failed = self._condensed == NO_ANSWER
-                return CondenseFailed(reason=NO_ANSWER) if failed else Condensed(text=self._condensed)
+                return Unanswered(reason=NO_ANSWER) if failed else Condensed(text=self._condensed)
             case Retarget():
                 action = self._retargeted(request)
-                return RetargetFailed(reason=action) if action == NO_ANSWER else Retargeted(action=action)
+                return Unanswered(reason=action) if action == NO_ANSWER else Retargeted(action=action)
             case _:
                 return None
 

@@ -8,17 +8,9 @@ from msgspec.structs import replace
 from quintet.errors import ModelFault
 from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide, ExecutorRequest, Turn, Unreadable
 from quintet.messages.memory import Classified, Classify, Summarize, Summarized
-from quintet.messages.message import ReplyT, Request
+from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.parts import Recollection, Situation
-from quintet.messages.reflection import (
-    ChoiceFailed,
-    Choose,
-    Chosen,
-    Compare,
-    Compared,
-    ComparisonFailed,
-    ReflectorRequest,
-)
+from quintet.messages.reflection import Choose, Chosen, Compare, Compared, ReflectorRequest
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.ldm2 import Ldm2
@@ -81,13 +73,13 @@ class _Judge:
         self._choice = choice
         self._step = step
 
-    async def receive(self, request: ReflectorRequest) -> Chosen | ChoiceFailed | Compared | ComparisonFailed:
+    async def receive(self, request: ReflectorRequest) -> Chosen | Compared | Unanswered:
         if isinstance(request, Choose):
             if self._choice is None:
-                return ChoiceFailed(reason="it makes none")
+                return Unanswered(reason="it makes none")
             return Chosen(number=self._choice, votes=(1,))
         assert isinstance(request, Compare)
-        return ComparisonFailed(reason="it names none") if self._step is None else Compared(step=self._step)
+        return Unanswered(reason="it names none") if self._step is None else Compared(step=self._step)
 
 
 class Ldm2Kitchen(Kitchens):

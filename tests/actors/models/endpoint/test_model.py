@@ -29,8 +29,8 @@ from quintet.errors import (
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.endpoint.connection import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
-from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling, Usage
+from quintet.questions.shape import response_format
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
 SECRET = "sk-hunter2"

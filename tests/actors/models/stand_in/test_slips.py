@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.messages.environment import Task
-from quintet.models.stand_in.slips import Slips, names
+from quintet.models.stand_in.slips import Slips, names, thing_of
 
 TASK = Task(name="beehive", seed=7)
 THINGS = [f"get {number} log" for number in range(400)]
@@ -49,3 +49,11 @@ def test_a_text_names_an_action_by_its_words_in_a_row(text: str, named: bool) ->
 
 def test_no_text_names_an_action_without_words() -> None:
     assert not names("anything", "...")
+
+
+@pytest.mark.parametrize(
+    ("action", "thing"),
+    [("get 2 Oak logs", "get oak logs"), ("go to desk 1", "go to desk"), ("click [12]", "click 12"), ("look", "look")],
+)
+def test_a_thing_has_no_numbers_unless_they_are_all_that_it_has(action: str, thing: str) -> None:
+    assert thing_of(action) == thing

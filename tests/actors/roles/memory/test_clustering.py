@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from quintet.messages.memory import Formed
 from quintet.ports.model import Sampling
+from quintet.roles.asking import Asker
 from quintet.roles.memory.clustering import Clustering, Types
 from quintet.roles.role_model import RoleModel
 from tests.actors.fakes import Answering, contents, converse
@@ -66,8 +67,8 @@ def listed(said: list[str]) -> list[str]:
 
 def sort(texts: Sequence[str], answer: Answer) -> tuple[Types, list[list[str]]]:
     model = Answering(answer)
-    clustering = Clustering(RoleModel(model, Sampling()))
-    types = converse(lambda: clustering.types(texts, "Sort them.", "Texts:"))
+    clustering = Clustering(Asker(RoleModel(model, Sampling()), {"form": "Sort them."}))
+    types = converse(lambda: clustering.types(texts, "Texts:", observations=False))
     return types, [contents(prompt) for prompt in model.prompts]
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from quintet.messages.planning import PlanFailed
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.reflection import Reflected
 from quintet.reports.episodes import results
 from quintet.reports.learning.history import history
 from quintet.runs.run_folder import RunFolder
@@ -59,7 +59,7 @@ def test_an_initial_plan_is_shown(tmp_path: Path) -> None:
 
 def test_updates_without_change_and_failures_are_listed(tmp_path: Path) -> None:
     same = Step({"bowl": LOST}, FIRST.plan)
-    failed = Step({"ladder": LOST}, PlanFailed(reason="no text"), {"ladder": ReflectionFailed(reason="mute")})
+    failed = Step({"ladder": LOST}, Unanswered(reason="no text"), {"ladder": Unanswered(reason="mute")})
     assert _history(tmp_path, FIRST, same, failed)[-4:] == [
         "Version 2: unchanged, from a batch that solved 0 of 1",
         "Version 3: update failed, from a batch that solved 0 of 1",

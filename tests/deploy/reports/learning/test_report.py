@@ -7,8 +7,8 @@ import pytest
 
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.iterations import JobReflection, PlanIteration
-from quintet.messages.planning import PlanFailed
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.reflection import Reflected
 from quintet.quota.cost import Cost
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.report import Iteration, LearningReport
@@ -93,7 +93,7 @@ def _reflections(iteration: Iteration) -> Sequence[JobReflection]:
 def test_an_iteration_has_its_batch_and_reflections(tmp_path: Path) -> None:
     steps = [
         FIRST,
-        Step({"bowl": Went("faulted"), "ladder": LOST}, "Hope.", {"ladder": ReflectionFailed(reason="mute")}),
+        Step({"bowl": Went("faulted"), "ladder": LOST}, "Hope.", {"ladder": Unanswered(reason="mute")}),
     ]
     _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))
     first, second = learning.iterations
@@ -115,7 +115,7 @@ def test_updates_without_change_have_different_outcomes(tmp_path: Path) -> None:
     steps = [
         FIRST,
         Step({"bowl": LOST}, f"{FIRST.plan}\n"),
-        Step({"ladder": LOST}, PlanFailed(reason="no text")),
+        Step({"ladder": LOST}, Unanswered(reason="no text")),
         Step({"stick": Went("faulted")}, NO_LESSONS),
     ]
     _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))

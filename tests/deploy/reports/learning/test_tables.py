@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.console import Console
 
-from quintet.messages.planning import PlanFailed
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.message import Unanswered
+from quintet.messages.reflection import Reflected
 from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import learning_tables
@@ -20,13 +20,13 @@ from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
 from tests.deploy.samples import Went
 
-LOOKED_BACK: dict[str, Reflected | ReflectionFailed] = {
+LOOKED_BACK: dict[str, Reflected | Unanswered] = {
     "stick": Reflected(summary="It crafted nothing."),
-    "torch": ReflectionFailed(reason="mute"),
+    "torch": Unanswered(reason="mute"),
 }
 STEPS = [
     Step({"stick": LOST, "torch": Went()}, "Fetch a log first.\nThen craft.", LOOKED_BACK),
-    Step({"bowl": Went("faulted"), "ladder": LOST}, PlanFailed(reason="no text")),
+    Step({"bowl": Went("faulted"), "ladder": LOST}, Unanswered(reason="no text")),
     Step({"stick": Went(), "torch": Went(None)}, "Fetch a log first.\nThen craft."),
 ]
 MEASURED = {

@@ -10,7 +10,7 @@ from quintet.environments.webarena.browser.launch import BrowserProcess, find_ch
 from quintet.environments.webarena.browser.settle import Patience
 from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.environments.webarena.browser.window import Window
-from quintet.environments.webarena.observation.viewport import VIEWPORT
+from quintet.environments.webarena.observation.nodes import VIEWPORT
 from quintet.errors import WorldFault
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from quintet.environments.webarena.browser.tab import Tab
-from quintet.environments.webarena.observation.viewport import VIEWPORT
+from quintet.environments.webarena.observation.nodes import VIEWPORT
 
 _CHOOSE: Final = """function(words) {
     const node = this.nodeType === Node.TEXT_NODE ? this.parentElement : this;

@@ -3,8 +3,7 @@
 from msgspec import Struct
 
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.evaluators.facts import SiteFacts
-from quintet.environments.webarena.evaluators.page import JudgedPage
+from quintet.environments.webarena.evaluators.judged import JudgedPage, SiteFacts
 from quintet.environments.webarena.evaluators.programs import check_holds
 from quintet.environments.webarena.evaluators.strings import includes, is_exact
 from quintet.environments.webarena.evaluators.urls import url_matches

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.webarena.evaluators.facts import SiteFacts
-from quintet.environments.webarena.evaluators.page import JudgedPage
+from quintet.environments.webarena.evaluators.judged import JudgedPage, SiteFacts
 
 FUNCTION_PREFIX = "func:"
 LAST_URL = "__last_url__"

@@ -3,9 +3,8 @@
 import html
 
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.evaluators.facts import SiteFacts
 from quintet.environments.webarena.evaluators.functions import FUNCTION_PREFIX, CallSubject, call_function, read_call
-from quintet.environments.webarena.evaluators.page import JudgedPage
+from quintet.environments.webarena.evaluators.judged import JudgedPage, SiteFacts
 from quintet.environments.webarena.evaluators.strings import includes, is_exact
 from quintet.environments.webarena.evaluators.urls import ALTERNATIVES
 from quintet.environments.webarena.tasks.schema import ProgramCheck, RequiredContents

@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from quintet.environments.webarena.observation.nodes import AXNode, Box, CapturedPage
+from quintet.environments.webarena.observation.nodes import VIEWPORT, AXNode, Box, CapturedPage, ViewportSize, in_view
 from quintet.environments.webarena.observation.page_words import LONGEST_NAME, LONGEST_STATIC_TEXT, safe_words
-from quintet.environments.webarena.observation.viewport import VIEWPORT, ViewportSize, in_view
 
 _HIDDEN_PROPERTIES: Final = frozenset(
     ("focusable", "editable", "readonly", "level", "settable", "multiline", "invalid", "url")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
-from quintet.environments.webarena.evaluators.facts import SiteFacts
+from quintet.environments.webarena.evaluators.judged import SiteFacts
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.sites.instance import OWN_SITES, SEED_DIGEST, Instance
 from quintet.errors import WorldFault

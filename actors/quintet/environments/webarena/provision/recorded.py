@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
-from quintet.environments.webarena.evaluators.facts import SiteFacts
+from quintet.environments.webarena.evaluators.judged import SiteFacts
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.recording.archive import PageRecording
 from quintet.environments.webarena.recording.serve import serve_recorded

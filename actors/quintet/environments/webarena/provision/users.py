@@ -13,7 +13,7 @@ from quintet.environments.webarena.accounts.reach import reach_site
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
-from quintet.environments.webarena.evaluators.facts import SiteFacts
+from quintet.environments.webarena.evaluators.judged import SiteFacts
 from quintet.environments.webarena.evaluators.shop_rest import ShopRest
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.provision.port import SessionSites

@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -49,7 +49,7 @@ class Instance:
         return zlib.compress(self.db.serialize()) if self._changed else b""
 
     @contextmanager
-    def transaction(self, *, writes: bool) -> Iterator[None]:
+    def transaction(self, *, writes: bool) -> Generator[None]:
         """A form's changes are all kept or, if its handler fails, none; a GET cannot make any."""
         self.db.execute(f"PRAGMA query_only = {'OFF' if writes else 'ON'}")
         if not writes:

@@ -35,7 +35,7 @@ class SiteVisit:
     """
 
     def __init__(self, site: SiteName, instance: Instance, request: web.Request, form: Mapping[str, str]) -> None:
-        self.site = site
+        self.site: SiteName = site
         self.db = instance.db
         self.part: Mapping[str, str] = request.match_info
         self.query: Mapping[str, str] = request.query
@@ -117,10 +117,8 @@ class SiteRoutes:
         found = web.Application()
         found.router.add_static("/static", Path(__file__).parent / "static")
         for method, path, handler, needs_login in self._handlers:
-            answer, place = (
-                self._answer(find, handler, needs_login=needs_login),
-                "/" if path == "/" else path + "{_:/?}",
-            )
+            answer = self._answer(find, handler, needs_login=needs_login)
+            place = "/" if path == "/" else path + "{_:/?}"
             for each in (method, hdrs.METH_HEAD) if method == hdrs.METH_GET else (method,):
                 found.router.add_route(each, place, answer)
         return found

@@ -29,7 +29,8 @@ def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, .
     """The walk's next action: at most one, since those after it name elements of pages that are not shown yet.
 
     A page that the walk does not come to there is a wrong turn: the walk goes on at the page before, from the first
-    thing that it does there. A wrong action that leads to no other page is not noticed.
+    thing that it does there. So it does on the same page where that does not show what the walk names, as once it is
+    scrolled. A wrong action that leads to no other page is not noticed.
 
     Args:
         walk: of the task.
@@ -37,17 +38,18 @@ def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, .
         observation: the last one that shows a page; a rejection shows none.
 
     Returns:
-        None: the page does not have what the walk names. Empty: the task has ended.
+        None: to begin the page again did not help. Empty: the task has ended.
     """
     places = list(_places(walk))
     done = list(_read(actions))
     if done and isinstance(done[-1], WebStop):
         return ()
     at, page = _reached(places, done), read_shown_page(observation)
-    if page.url == places[at].url:
-        action = step_action(places[at].step, page)
-    else:
-        action = GoTo(places[max(0, at - 1)].url)
+    here = page.url == places[at].url
+    action = step_action(places[at].step, page) if here else None
+    if action is None:
+        again = GoTo(page.url if here else places[max(0, at - 1)].url)
+        action = None if done[-1:] == [again] else again
     return None if action is None else (web_action_text(action),)
 
 

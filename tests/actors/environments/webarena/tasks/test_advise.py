@@ -44,8 +44,12 @@ def test_from_another_page_it_goes_back_to_the_one_before_and_does_what_is_to_be
     assert advise(WALK, [f"goto [{SHOP}/cart]"], CART) == (back,)
 
 
-def test_where_the_page_lacks_what_the_walk_names_there_is_no_advice() -> None:
-    assert advise(WALK, [], f"[1] RootWebArea 'Shop'\nURL: {SHOP}/") is None
+def test_a_page_that_lacks_what_the_walk_names_is_loaded_anew_once() -> None:
+    lower, form = f"[6] button 'Send'\nURL: {SHOP}/form", f"goto [{SHOP}/form]"
+    done = [MUGS, TEXT, "scroll [down]"]
+    assert advise(WALK, done, lower) == (form,)
+    assert advise(WALK, [*done, form], PAGE) == (TEXT,)
+    assert advise(WALK, [*done, form], lower) is None
 
 
 def test_several_tries_end_at_the_last_step() -> None:

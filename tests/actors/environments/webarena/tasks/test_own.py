@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import get_args
 
 import pytest
+from msgspec.structs import fields
 
 from quintet.environments.webarena.evaluators.evaluate import answer_holds, answers_to_grade
 from quintet.environments.webarena.evaluators.strings import is_exact
@@ -39,7 +40,7 @@ def test_they_use_every_action_and_every_evaluator() -> None:
     assert steps == set(get_args(WalkStep))
     assert {each for task in TASKS for each in task.eval.eval_types} == set(get_args(EvalType))
     answers = [task.eval.reference_answers for task in TASKS if task.eval.reference_answers]
-    assert all(any(getattr(each, way) for each in answers) for way in each_field(answers[0]))
+    assert all(any(getattr(each, way.name) for each in answers) for way in fields(answers[0]))
     checks = [check for task in TASKS for check in task.eval.program_html]
     assert all(
         any(getattr(check.required_contents, way) for check in checks) for way in ("exact_match", "must_include")
@@ -55,11 +56,6 @@ def test_they_use_every_action_and_every_evaluator() -> None:
         "func:shopping_get_sku_latest_review_rating",
     }
     assert any(" |OR| " in (task.eval.reference_url or "") for task in TASKS)
-
-
-def each_field(struct: object) -> tuple[str, ...]:
-    fields: tuple[str, ...] = type(struct).__struct_fields__  # type: ignore[attr-defined]  # a msgspec Struct's
-    return fields
 
 
 def test_each_has_a_walk_whose_answer_holds() -> None:

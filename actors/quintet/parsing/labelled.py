@@ -1,0 +1,61 @@
+"""Finds the text under a label: a summary, a reflection, an observation in short.
+
+It follows the last label, however it is dressed: on its line, as a heading, in an object. Without a label it is the
+whole answer, without courtesies.
+"""
+
+import re
+from typing import NamedTuple
+
+from quintet.messages.execution import Act, Claim
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
+from quintet.parsing.decisions import read_decision
+from quintet.parsing.objects import as_lines, fields, first_object
+
+_ACTS = re.compile(rf"^{MARK}action{SEPARATOR}", re.IGNORECASE | re.MULTILINE)
+_TAG = re.compile(r"</?(?:reflection|answer|output|response|plan)>", re.IGNORECASE)
+
+
+class LabelledText(NamedTuple):
+    """A reader of a text under a label."""
+
+    label: re.Pattern[str]
+    keys: tuple[str, ...]
+    """Of an object that has the text."""
+    acts: bool
+    """Whether a turn of the executor in place of an answer is none: then the model went on acting."""
+
+    def read(self, completion: str) -> str | None:
+        """The text in a whole completion; None if there is none. Any text is allowed."""
+        text = _TAG.sub("", answer_text(completion)).strip()
+        found = first_object(text) if text.startswith("{") else None
+        said = fields(found.value) if found else {}
+        if packed := next((read for key in self.keys if (read := as_lines(said.get(key)))), ""):
+            return packed
+        text = without_courtesies(text)
+        labels = [*self.label.finditer(text)]
+        if below := next((rest for label in reversed(labels) if (rest := text[label.end() :].strip())), ""):
+            return without_courtesies(below) or None
+        return None if labels or (self.acts and _goes_on_acting(text)) else text or None
+
+
+def labelled_text(names: str, *keys: str, acts: bool = False) -> LabelledText:
+    """A reader of the text under one of some labels.
+
+    Args:
+        names: of the label, as a regular expression. What they are called may stand before them, and what of behind.
+        keys: of an object that has the text.
+        acts: see `LabelledText.acts`.
+    """
+    qualified = r"(?:(?:my|the|a|new|short(?:er)?|brief|final|condensed|current|updated|revised)[ \t]++){0,3}+"
+    name = rf"{qualified}(?:{names})"
+    label = (
+        rf"^(?:{MARK}\[?{name}(?:[ \t]of[ \t][^\n:.]{{0,60}})?\]?{SEPARATOR}"
+        rf"|[ \t]*+(?:\#|\*\*|__)[ \t#*_]*+{name}{EMPHASIS}$)"
+    )
+    return LabelledText(re.compile(label, re.IGNORECASE | re.MULTILINE), keys, acts)
+
+
+def _goes_on_acting(text: str) -> bool:
+    decision = read_decision(text)
+    return isinstance(decision, Claim) or (isinstance(decision, Act) and _ACTS.search(text) is not None)

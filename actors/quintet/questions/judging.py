@@ -1,0 +1,244 @@
+"""Questions that judge: marks of states, choices, alignment with a plan, completion; and the judge's, on answers."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from statistics import fmean
+
+from msgspec.structs import replace
+
+from quintet.messages.grading import Grade, Graded
+from quintet.messages.message import Unanswered, request_name
+from quintet.messages.parts import History, Notes, PromptPart, TaskSteps
+from quintet.messages.reflection import Align, Aligned, Choose, Chosen, Judge, Judged, Value, Valued
+from quintet.parsing.answers import on_one_line, reason
+from quintet.parsing.descriptions import Alignment, read_alignment
+from quintet.parsing.judgements import read_grade, read_verdict
+from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
+from quintet.ports.model import Completion, Finish
+from quintet.questions.question import RequestQuestion, TaskQuestion
+from quintet.questions.shape import Reading
+from quintet.questions.shapes import MOST, Number, YesOrNo
+from quintet.roles.turn_text import SILENCE, turn_as_text
+
+_SCALE = f"from {LOWEST_MARK} to {HIGHEST_MARK}"
+
+
+class ValueQuestion(TaskQuestion[Value, float, Valued]):
+    """A mark of the state that some turns led to.
+
+    Source: LATS (Zhou et al., 2024), section 4.1; Tree of Thoughts (Yao et al., 2023), section 3. Differs: no
+    self-consistency is mixed into the value here, and one call marks one state.
+    """
+
+    asks = Value
+    wanted = f"mark {_SCALE}"
+    shape = Number(
+        name="value",
+        about="A mark, after its reason.",
+        reader=read_mark,
+        wanted="mark",
+        kind="mark",
+        key="mark",
+        described=_SCALE,
+        says=f"a whole number {_SCALE}",
+        template="{why}\nMark: {value}",
+        values={"mark": 5},
+    )
+
+    def says(self, about: Value) -> Iterator[str]:
+        yield f"How promising is this? Give your mark, {_SCALE}."
+
+    def reply(self, request: Value, found: Sequence[float]) -> Valued:
+        return Valued(value=(fmean(found) - LOWEST_MARK) / (HIGHEST_MARK - LOWEST_MARK))
+
+
+class ChooseQuestion(TaskQuestion[Choose, int, Chosen]):
+    """Which of several attempts at a task is best. Nothing is said of what they earned.
+
+    Source: as of `ValueQuestion`.
+    """
+
+    asks = Choose
+    shape = Number(
+        name="choice",
+        about="A choice, after its reason.",
+        reader=partial(read_choice, options=MOST),
+        wanted="choice",
+        key="choice",
+        described="the number of the best option",
+        template="{why}\nChoice: {value}",
+        values={"choice": 1},
+    )
+
+    def wants(self, about: Choose) -> str:
+        return f"choice from 1 to {len(about.options)}"
+
+    def says(self, about: Choose) -> Iterator[str]:
+        for number, turns in enumerate(about.options, 1):
+            yield f"Option {number}:"
+            last = len(turns) - 1 if number in about.ended else None
+            yield from (turn_as_text(turn, seen=at != last) for at, turn in enumerate(turns))
+            if not turns:
+                yield SILENCE
+        yield f"Which option is best? Give your {self.wants(about)}."
+
+    def find(self, about: Choose, text: str) -> int | None:
+        return read_choice(text, len(about.options))
+
+    def reply(self, request: Choose, found: Sequence[int]) -> Chosen:
+        counts = Counter(found)
+        votes = tuple(counts[each] for each in range(1, len(request.options) + 1))
+        return Chosen(number=votes.index(max(votes)) + 1, votes=votes)
+
+
+class _AlignmentShape(YesOrNo[Alignment]):
+    def reading(self, text: str, finish: Finish) -> Reading:
+        alignment = read_alignment(text if finish == "stop" else "")
+        return {
+            "description": alignment.description or None,
+            **self.as_reading(self.key, alignment.aligned, finish),
+        }
+
+
+class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
+    """What an action did, and whether it serves the step of the plan that is pursued, in one prompt.
+
+    Without a description, which is rare, the action itself describes it.
+
+    Source: Devil's Advocate, equations 5 and 9, and appendix. Differs: the setting and the goal are shown too.
+    """
+
+    asks = Align
+    shape = _AlignmentShape(
+        name="alignment",
+        about="What an action did, and whether it serves its step.",
+        reader=read_alignment,
+        key="aligned",
+        described="whether the action serves the step",
+        why="description",
+        why_described="one sentence that begins with: The action is to",
+        why_says='one sentence that begins with "The action is to" and says what the action did',
+        values={"description": "The action is to ... (then whether it serves the step)", "aligned": True},
+    )
+
+    def parts(self, request: Align) -> tuple[PromptPart, ...]:
+        return (*request.parts, TaskSteps(steps=request.steps, current=request.current))
+
+    def says(self, about: Align) -> Iterator[str]:
+        yield f"Before the action:\n{about.before.strip() or SILENCE}"
+        yield f"The action: {about.action}"
+        yield f"After the action:\n{about.after.strip() or SILENCE}"
+        yield (
+            "What is the action about, and does it serve the step to do now? "
+            'Begin with "The action is to", and end with YES or NO.'
+        )
+
+    def read(self, about: Align, completion: Completion) -> Alignment | Unanswered:
+        found = super().read(about, completion)
+        if isinstance(found, Alignment) and found.aligned is None:
+            return Unanswered(reason=f"the model {reason('stop', self.shape.wanted)}", said=found.description)
+        return found
+
+    def reminder(self, about: Align, *, structured: bool) -> str:
+        return f"Does the action serve the step? {super().reminder(about, structured=structured)}"
+
+    def settle(self, first: Alignment | Unanswered, second: Alignment | Unanswered) -> Alignment | Unanswered:
+        before = first.said if isinstance(first, Unanswered) else first.description
+        if isinstance(second, Unanswered):
+            return replace(second, said=second.said or before)
+        return second._replace(description=second.description or before)
+
+    def reply(self, request: Align, found: Sequence[Alignment]) -> Aligned:
+        (alignment,) = found
+        description = alignment.description or f"The action is to {request.action}"
+        return Aligned(description=description, aligned=bool(alignment.aligned))
+
+
+class JudgeQuestion(TaskQuestion[Judge, bool, Judged]):
+    """Whether the task, or a step of its plan, is completed. Nothing is said of rewards.
+
+    Source: Devil's Advocate, equations 6 and 7, and appendix. Differs: the prompt for a step is ours, since only the
+    task's is printed; the setting is shown too.
+    """
+
+    asks = Judge
+    prompts = (request_name(Judge), f"{request_name(Judge)}.step")
+    shape = YesOrNo(
+        name="verdict",
+        about="Whether something is completed, after the reason.",
+        reader=read_verdict,
+        key="completed",
+        values={"reason": "why, in short (then whether it is completed)", "completed": False},
+    )
+
+    def instructions(self, about: Judge) -> str:
+        return self.prompts[about.current is not None]
+
+    def parts(self, request: Judge) -> tuple[PromptPart, ...]:
+        plan = TaskSteps(steps=request.steps, current=request.current)
+        return (*request.parts, plan, History(texts=request.history), Notes(texts=request.notes))
+
+    def says(self, about: Judge) -> Iterator[str]:
+        judged = "the goal reached" if about.current is None else "the step to do now completed"
+        yield f"What is seen now:\n{about.observation.strip() or SILENCE}"
+        yield f"Is {judged}? End with YES or NO."
+
+    def reply(self, request: Judge, found: Sequence[bool]) -> Judged:
+        return Judged(completed=found[0])
+
+
+class GradeQuestion(RequestQuestion[Grade, bool, Graded]):
+    """Whether an answer that a world was given is correct. The judge's only question.
+
+    Source: AutoPlan's released code, which has a model compare an answer on HotpotQA with the correct one; WebArena's,
+    which compares answers and reasons. Differs: the prompts are ours, and say that the answer is only a text; the
+    reasons come before the verdict; there is no partly correct.
+    """
+
+    asks = Grade
+    prompts = (request_name(Grade), f"{request_name(Grade)}.reason")
+    shape = YesOrNo(
+        name="grade",
+        kind=None,
+        about="Whether an answer is correct, after the reason.",
+        reader=read_grade,
+        key="correct",
+        template="{why}\nCorrect: {value}",
+        why_described="how the two answers compare, in short",
+        why_says="a short text that compares the two answers",
+        values={"correct": False},
+    )
+
+    def instructions(self, about: Grade) -> str:
+        return self.prompts[about.criterion == "reason"]
+
+    def says(self, about: Grade) -> Iterator[str]:
+        of_reason = about.criterion == "reason"
+        lines = {
+            "Task" if of_reason else "Question": about.question,
+            "Why it cannot be done" if of_reason else "Correct answer": about.target,
+            "Given answer": about.answer,
+        }
+        # On one line each, so that no answer can bring a label of its own.
+        yield "\n".join(f"{label}: {on_one_line(text) or SILENCE}" for label, text in lines.items())
+        yield (
+            "Does the given answer say that it cannot be done, for this reason?"
+            if of_reason
+            else "Is the given answer correct?"
+        )
+
+    def reply(self, request: Grade, found: Sequence[bool]) -> Graded:
+        return Graded(correct=found[0])
+
+    def headline(self, reply: Graded) -> str:
+        return "correct" if reply.correct else "not correct"
+
+    def failure(self, reply: Unanswered) -> str:
+        return f"no verdict: {reply.reason}"
+
+
+JUDGING = (ValueQuestion(), ChooseQuestion(), AlignQuestion(), JudgeQuestion())
+"""The reflector's."""
+GRADING = (GradeQuestion(),)
+"""The judge's."""

@@ -1,0 +1,160 @@
+"""Roles that ask a model questions: a table of requests, each answered by its question."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from quintet.messages.message import Message, Request, Unanswered, request_name
+from quintet.messages.prompts import Prompt, assistant, user
+from quintet.parsing.answers import answer_text, has_text
+from quintet.ports.model import Completion
+from quintet.questions.question import Question, ReplyT, RequestQuestion, RequestT
+from quintet.roles.branches import Branch, branches
+from quintet.roles.conversations import Conversations
+from quintet.roles.role import ActorParts, Role
+from quintet.roles.role_model import RoleModel
+from quintet.roles.turn_text import SILENCE
+
+AboutT = TypeVar("AboutT", bound=Struct)
+FoundT = TypeVar("FoundT")
+
+Procedure: TypeAlias = Callable[["Asker", Any], Awaitable[Message]]
+"""Answers a request by more than one question."""
+
+
+class Answer(NamedTuple, Generic[FoundT]):
+    """What came of a question."""
+
+    found: FoundT | Unanswered
+    """The answer, or why there is none."""
+    completion: Completion
+    """The last one."""
+
+
+class Asker:
+    """Asks a role's questions. Keeps nothing but prompts, which are the same when they are built anew.
+
+    Args:
+        model: the role's.
+        prompts: by name; only those of the questions that are asked are needed.
+    """
+
+    def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
+        self.model = model
+        self.prompts = prompts
+        self._conversations = Conversations()
+
+    async def ask(
+        self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt | None = None
+    ) -> Answer[FoundT]:
+        """Ask, and ask once more with what was wrong if the answer cannot be read.
+
+        Args:
+            question: what is asked.
+            about: what it is asked about.
+            prompt: asks for the answer; None: the question's own.
+        """
+        prompt = prompt or self.show(question, about)
+        sampling = self.model.sampling.overridden(question.sampling(about))
+        completion = await self.model.answer(prompt, sampling, question, about)
+        found = question.read(about, completion)
+        words = question.again(about, found, completion, structured=self.model.structured)
+        if words and has_text(completion.finish):
+            # The answer is shown without its reasoning.
+            said = answer_text(completion.text).strip() or SILENCE
+            again = prompt.extend(assistant(said), user(words))
+            completion = await self.model.answer(again, sampling, question, about)
+            found = question.settle(found, question.read(about, completion))
+        return Answer(found, completion)
+
+    async def answer(
+        self, question: RequestQuestion[RequestT, FoundT, ReplyT], request: RequestT
+    ) -> ReplyT | Unanswered:
+        """Answer a request by its question: in as many samples as it wants, drawn at once."""
+        samples: int = getattr(request, "samples", 1)
+        prompt = self.show(question, request)
+        drawn: list[Answer[FoundT]]
+        if samples == 1:
+            drawn = [await self.ask(question, request, prompt)]
+        else:
+            async with branches() as group:
+                begun: list[Branch[Answer[FoundT]]] = [
+                    group.start(self.ask, question, request, prompt) for _ in range(samples)
+                ]
+            drawn = [branch.result() for branch in begun]
+        answers = [each.found for each in drawn]
+        found = [each for each in answers if not isinstance(each, Unanswered)]
+        lacking = [each for each in answers if isinstance(each, Unanswered)]
+        return question.reply(request, found) if found else lacking[0]
+
+    def show(self, question: Question[AboutT, Any], about: AboutT) -> Prompt:
+        """The prompt of a question."""
+        return question.show(about, self.prompts, self._conversations)
+
+
+class Asking:
+    """An actor that answers requests by questions. Keeps nothing between requests; `deploy/` decides where it runs.
+
+    Args:
+        asker: the role's.
+        questions: that requests ask.
+        procedures: answers to further requests.
+    """
+
+    def __init__(
+        self,
+        asker: Asker,
+        questions: Iterable[RequestQuestion[Any, Any, Any]],
+        procedures: Mapping[type[Request[Any]], Procedure] | None = None,
+    ) -> None:
+        self._asker = asker
+        self._questions = {question.asks: question for question in questions}
+        self._procedures = procedures or {}
+        self.accepts = (*self._questions, *self._procedures)
+        """The requests that it answers."""
+
+    async def receive(self, request: Request[Any]) -> Message:
+        question = self._questions.get(type(request))
+        if question is None:
+            return await self._procedures[type(request)](self._asker, request)
+        reply: Message = await self._asker.answer(question, request)
+        return reply
+
+
+def asking_role(
+    name: str,
+    *questions: RequestQuestion[Any, Any, Any],
+    completion_tokens: int,
+    prompts: Path | None = None,
+    apart: bool = False,
+    procedures: Mapping[type[Request[Any]], tuple[Procedure, tuple[str, ...]]] | None = None,
+) -> Role:
+    """A role whose requests are questions: `roles = (asking_role("critic", ReviewQuestion(), ...),)` in a method.
+
+    Args:
+        name: of lower-case letters, digits and `_`.
+        questions: what it is asked.
+        completion_tokens: the longest completion, unless configured.
+        prompts: a folder of prompts for all worlds; see `Role.prompts`.
+        apart: see `Role.apart`.
+        procedures: for further requests, what answers them, and the prompts that they need.
+    """
+    further = procedures or {}
+
+    def start(parts: ActorParts) -> Asking:
+        asker = Asker(parts.model(), parts.prompts)
+        return Asking(asker, questions, {request: answer for request, (answer, _) in further.items()})
+
+    return Role(
+        name=name,
+        requests={
+            **{each.asks: each.prompts or (request_name(each.asks),) for each in questions},
+            **{request: needed for request, (_, needed) in further.items()},
+        },
+        start=start,
+        completion_tokens=completion_tokens,
+        prompts=prompts,
+        apart=apart,
+    )
