@@ -4,6 +4,7 @@ The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.en
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_it_gets_ready_for_its_tasks_and_again_where_it_is(case: EnvironmentCase
 
 
 def test_it_says_how_many_sessions_a_host_may_hold(case: EnvironmentCase) -> None:
-    places: object = case.world().places
+    places = cast("object", case.world().places)
     expect(places is None or isinstance(places, int), "places, a number or None", short_repr(places))
 
 
@@ -123,7 +124,7 @@ def test_a_naive_policys_actions_are_carried_out_and_asking_changes_nothing(case
 
 
 def test_it_leaves_answers_to_a_judge_only_if_it_says_so(case: EnvironmentCase) -> None:
-    needed: object = case.world().needs_judge
+    needed = cast("object", case.world().needs_judge)
     expect(needed is None or isinstance(needed, bool), "needs_judge, a bool or None", short_repr(needed))
     if needed is not None:
         return

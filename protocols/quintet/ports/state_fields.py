@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from copy import copy, deepcopy
-from dataclasses import is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -78,6 +77,5 @@ def _is_frozen(hint: Any) -> bool:
         return True
     if isinstance(hint, type) and issubclass(hint, Struct):
         return bool(hint.__struct_config__.frozen)
-    if is_dataclass(hint):
-        return bool(getattr(hint, "__dataclass_params__").frozen)  # noqa: B009  no checker knows it
-    return False
+    dataclass: Any = getattr(cast("object", hint), "__dataclass_params__", None)
+    return dataclass is not None and bool(dataclass.frozen)

@@ -169,7 +169,8 @@ class WorldState(ABC):
         """An equal state that shares nothing that can change. Never called if the world's `forks` is `none`."""
         kind = type(self)
         made = kind.__new__(kind)
-        made.__dict__ = held = self.__dict__.copy()
+        held = vars(made)
+        held.update(vars(self))
         for name, copy in fields_of(kind).copiers:
             held[name] = copy(held[name])
         return made
@@ -232,8 +233,8 @@ class WorldDefinition(ABC):
     answers for a judge."""
     counts_rejections: bool = False
     """Whether a rejected action may leave a trace, as where it counts towards a limit of actions."""
-    prompt_folder: ClassVar[Path | None] = None
-    """A folder of prompts that suit it, by method; None: it brings none."""
+    prompt_folder: ClassVar[Path]
+    """A folder of prompts that suit it, by method; without the attribute it brings none."""
     variables: ClassVar[Mapping[str, str]] = {}
     """Environment variables that are defaults of options."""
 

@@ -67,7 +67,7 @@ class GymnasiumWorld(World):
     Source: Gymnasium's `Env`, 1.0 and later.
     """
 
-    prompt_folder = Path(__file__).parent / "prompts"
+    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
     """Prompts that suit every environment of texts, by method."""
 
     counts_rejections = True

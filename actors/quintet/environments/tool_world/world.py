@@ -6,7 +6,8 @@ That is what verifiers and inspect call a tool environment; neither package is n
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from pathlib import Path
+from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
@@ -36,7 +37,7 @@ class ToolWorld(AsyncWorld):
         version: raise it when tools or scores change.
     """
 
-    prompt_folder = GymnasiumWorld.prompt_folder
+    prompt_folder: ClassVar[Path] = GymnasiumWorld.prompt_folder
     splits = ("all",)
 
     def __init__(
