@@ -4,12 +4,7 @@ from collections import Counter
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quintet.messages.parts import Note
-from quintet.messages.prompts import system, user
-from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
-from quintet.roles.model_role import model_role
+from quintet.author import Description, Episode, Method, Note, Solved, Unsolved, model_role, system, user
 
 CRITICS = ("skeptic", "optimist", "minimalist")
 ASKED = system("""You are one of three critics who plan for an agent in a text world. Write one action a step, in words,
@@ -47,8 +42,8 @@ class Debate(Method[DebateConfig]):
         note = Note(text=f"A plan of {votes} of {len(CRITICS)} critics:\n{plan}")
         return await episode.attempt(parts=(*episode.inherited, note))
 
-    def budget(self) -> str:
-        return f"{len(CRITICS)} x {self.config.rounds} + {self.budget_of_attempts(1)}"
+    def describe(self) -> Description:
+        return Description(budget=f"{len(CRITICS)} x {self.config.rounds} + {self.budget_of_attempts(1)}")
 
 
 if __name__ == "__main__":

@@ -42,53 +42,6 @@ def test_the_example_of_a_study_prints_what_is_shown(tmp_path: Path) -> None:
     assert "\n\n".join(tables.split("\n\n")[1:3]).strip() in SHOWN
 
 
-@pytest.mark.slow
-def test_the_walk_from_an_empty_plan_to_a_report_is_as_shown(tmp_path: Path) -> None:
-    heat, plain, planned = (str(tmp_path / name) for name in ("heat", "without", "with"))
-    learnt = printed("optimize", "autoplan", "alfworld", "--task-type", "heat", "--out", heat)
-    assert without_times(learnt).strip() in without_times(SHOWN)
-    story = printed("show", heat).split("\nBy version")[0]
-    assert without_times(story).strip() in without_times(SHOWN)
-    react = ["eval", "react", "alfworld", "--task-type", "heat", "--set", "method.demonstrations=none"]
-    react += ["--set", "environment.causes=true"]
-    printed(*react, "--out", plain)
-    printed(*react, "--plan", f"{heat}/plan.md", "--out", planned)
-    tables = printed("report", plain, planned).split("\n\nwithout:")[0]
-    assert without_times(tables).strip() in without_times(SHOWN)
-
-
-@pytest.mark.slow
-def test_a_memory_is_learnt_and_shown_to_other_methods_as_printed(tmp_path: Path) -> None:
-    heat = ["alfworld", "--model", "sim-fallible", "--task-type", "heat"]
-    few, plain, runs = ["--set", "method.max_steps=20"], ["--set", "method.demonstrations=none"], tmp_path / "runs"
-    learnt = printed("optimize", "ldm2", *heat, *few, "--set", "learning.tasks=16", "--out", str(runs / "kitchens"))
-    assert without_times(learnt).strip() in without_times(SHOWN)
-    for method, options in (
-        ("react", [*plain, *few]),
-        ("adapt", ["--set", "method.inner.demonstrations=none"]),
-        ("autoplan", few),
-    ):
-        printed("eval", method, *heat, *options, "--out", str(runs / method))
-        shown = ["--memory", str(runs / "kitchens"), "--out", str(runs / f"{method}-memory")]
-        printed("eval", method, *heat, *options, *shown)
-    names = [f"{method}{memory}" for method in ("react", "adapt", "autoplan") for memory in ("", "-memory")]
-    tables = printed("report", *(str(runs / name) for name in names)).split("\n\nwarning:")[0]
-    assert without_times(tables).strip() in without_times(SHOWN)
-
-
-@pytest.mark.slow
-def test_methods_are_combined_with_a_memory_as_printed(tmp_path: Path) -> None:
-    heat, runs = ["alfworld", "--model", "sim-fallible", "--task-type", "heat"], tmp_path / "runs"
-    few = ["--set", "method.max_steps=20", "--set", "learning.tasks=16"]
-    printed("optimize", "ldm2", *heat, *few, "--out", str(runs / "kitchens"))
-    for name, shown in (("adapt-devil", []), ("adapt-devil-memory", ["--memory", str(runs / "kitchens")])):
-        printed("eval", "adapt(devils_advocate)", *heat, *shown, "--out", str(runs / name))
-    tables = printed("report", str(runs / "adapt-devil"), str(runs / "adapt-devil-memory")).split("\n\n")
-    for title in ("Success in percent", "Levels of recursion", "Per episode", "Per step"):
-        (table,) = (each for each in tables if each.startswith(title))
-        assert without_times(table).strip() in without_times(SHOWN)
-
-
 def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
     table = ["adapt-table7", "--model", "sim-fallible", "--limit", "5", "--yes", "--no-picture"]
     said = command("reproduce", *table, "--out", str(tmp_path / "table"))

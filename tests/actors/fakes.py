@@ -20,7 +20,7 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.messages.wire import MessageDecoder, decode_reply, encode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
-from quintet.ports.world import Forks, Opening, Outcome, World
+from quintet.ports.world import Opening, Outcome, World, WorldState
 from quintet.roles.context import RequestContext, current, running
 from quintet.roles.environment import Environment
 from quintet.roles.executor import Executor
@@ -85,16 +85,13 @@ SCORE = "It was sold for 0.5."
 DEMONSTRATIONS = "Goal: take salt.\nAction: take salt"
 
 
-class Kitchen:
+class Kitchen(World):
     """`take X`, `inventory`, `taste` (earns 0.5), `serve` (earns 1, done), `burn` (done).
 
     `sell` earns 0.5, is done, and is answered with a score. All else is rejected.
     """
 
     name = "kitchen"
-    version = "1"
-    forks: Forks = "copy"
-    exact = True
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -104,70 +101,35 @@ class Kitchen:
         return {}
 
     def open(self, task: Task) -> "KitchenState":
-        return KitchenState([])
-
-    def restore(self, task: Task, snapshot: bytes) -> "KitchenState":
-        return KitchenState(*msgspec.json.decode(snapshot, type=tuple[list[str], str]))
+        return KitchenState()
 
 
-class KitchenState:
-    def __init__(self, carried: list[str], observation: str = "", reward: float = 0.0) -> None:
-        self.carried = carried
-        self.observation = observation or self.opening.observation
-        self.reward = reward
-        self.done = False
+class KitchenState(WorldState):
+    carried: list[str]
 
-    @property
-    def opening(self) -> Opening:
-        return Opening(observation=f"{SETTING} Please {GOAL}.", setting=SETTING, goal=GOAL)
+    def __init__(self, goal: str = GOAL) -> None:
+        super().__init__(Opening(observation=f"{SETTING} Please {goal}.", setting=SETTING, goal=goal))
+        self.carried = []
 
     def step(self, action: str) -> Outcome:
         match action.split():
             case ["take", thing]:
                 self.carried.append(thing)
-                return self._outcome(f"You take {thing}.")
+                return self.accept(f"You take {thing}.")
             case ["inventory"]:
-                return self._outcome("You carry: " + ", ".join(self.carried or ["nothing"]))
+                return self.accept("You carry: " + ", ".join(self.carried or ["nothing"]))
             case ["wait"]:
-                return self._outcome("")
+                return self.accept("")
             case ["taste"]:
-                self.reward = max(self.reward, 0.5)
-                return self._outcome("Not bad.")
+                return self.accept("Not bad.", max(self.reward, 0.5))
             case ["serve"]:
-                self.reward = 1.0
-                self.done = True
-                return self._outcome("Supper is served.")
+                return self.accept("Supper is served.", 1.0, done=True)
             case ["sell"]:
-                self.reward, self.done = max(self.reward, 0.5), True
-                return self._outcome(SCORE, tells_reward=True)
+                return self.accept(SCORE, max(self.reward, 0.5), done=True, tells_reward=True)
             case ["burn"]:
-                self.done = True
-                return self._outcome("It is burnt.")
+                return self.accept("It is burnt.", done=True)
             case _:
-                return self._outcome("Nothing happens.", rejected=True)
-
-    def admissible(self) -> tuple[str, ...] | None:
-        return None
-
-    def expert(self) -> tuple[str, ...] | None:
-        return None
-
-    def fork(self) -> "KitchenState":
-        return KitchenState(list(self.carried), self.observation, self.reward)
-
-    def snapshot(self) -> bytes:
-        return msgspec.json.encode((self.carried, self.observation))
-
-    def _outcome(self, observation: str, *, rejected: bool = False, tells_reward: bool = False) -> Outcome:
-        if not rejected:
-            self.observation = observation
-        return Outcome(
-            observation=observation,
-            reward=self.reward,
-            done=self.done,
-            rejected=rejected,
-            tells_reward=tells_reward,
-        )
+                return self.reject("Nothing happens.")
 
 
 class Script:

@@ -1,7 +1,7 @@
 """A world that can be seen: stairs, with a picture after every action."""
 
 from base64 import b64decode
-from typing import Final
+from typing import Any, Final
 
 from quintet.ports.world import CallsIn
 from tests.deploy.testing.broken_environments import Climb, Stairs
@@ -20,7 +20,7 @@ def picture_at(steps: int) -> bytes:
 
 class SeenClimb(Climb):
     @property
-    def picture(self) -> object:
+    def picture(self) -> Any:
         return picture_at(self.steps)
 
 
@@ -39,17 +39,17 @@ class RemoteStairs(SeenStairs):
 
 class Unseen(SeenClimb):
     @property
-    def picture(self) -> object:
+    def picture(self) -> Any:
         return b""
 
 
 class Painted(SeenClimb):
     @property
-    def picture(self) -> object:
+    def picture(self) -> Any:
         return "a drawing of stairs"
 
 
 class Framed(SeenClimb):
     @property
-    def picture(self) -> object:
+    def picture(self) -> Any:
         return b"<svg/>"

@@ -83,7 +83,10 @@ class ShopState:
 
 
 class Shop:
-    """Order a thing. One shop in a process serves all sessions on snapshots of a task; opening a task begins anew."""
+    """Order a thing. It inherits nothing: it is a world by its members.
+
+    One shop in a process serves all sessions on snapshots of a task; opening a task begins anew.
+    """
 
     name = "shop"
     version = "1"

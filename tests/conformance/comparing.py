@@ -8,7 +8,6 @@ from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
-from quintet.messages.environment import Task
 from tests.conformance.transcripts import Transcript
 
 
@@ -30,17 +29,14 @@ class Difference(Struct, frozen=True):
 def native(game: Game, transcript: Transcript) -> AlfWorldState:
     """The native engine where the transcript begins."""
     house = household(game, DIALECTS[transcript.heading.dialect])
-    task = Task(name=transcript.heading.name, seed=0)
     start = HouseholdTask(
-        task=task,
-        version="conformance",
         house=house,
         opening=opening_of(house),
         walkthrough=(),
         either_put=False,
         causes=False,
     )
-    return AlfWorldState(start, house.begin)
+    return AlfWorldState(start)
 
 
 def difference(game: Game, transcript: Transcript) -> Difference | None:

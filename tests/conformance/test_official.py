@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
 from quintet.environments.alfworld.official.engines import Engines
-from quintet.environments.alfworld.official.state import OfficialTask, begin_official, restore_official
-from quintet.messages.environment import Task
+from quintet.environments.alfworld.official.state import begin_official
 from tests.actors.environments.alfworld.releases import released
 from tests.conformance.comparing import difference
 from tests.conformance.games import Problem, Wording, ours, wordings
@@ -92,14 +91,15 @@ def test_what_was_recorded_is_still_said() -> None:
 def test_a_state_of_the_official_engine_forks_is_restored_and_knows_a_way() -> None:
     problem = strange(7)
     game = replace(ours("new").game(problem), walkthrough=problem.walkthrough)
-    start = OfficialTask(task=Task(name=problem.name, seed=1), version="1", game=game)
-    state = begin_official(start, ENGINES)
+    state = begin_official(game, ENGINES)
     assert state.opening.goal == problem.objective.removeprefix("Your task is to: ").rstrip(".")
     advice = state.expert()
     assert advice
     first, *rest = advice
     state.step(first)
-    others = state.fork(), restore_official(start, state.snapshot(), ENGINES)
+    restored = begin_official(game, ENGINES)
+    restored.load(state.snapshot())
+    others = state.fork(), restored
     outcomes = [state.step(action) for action in rest]
     assert outcomes[-1].done
     for other in others:
@@ -111,6 +111,6 @@ def test_a_state_of_the_official_engine_forks_is_restored_and_knows_a_way() -> N
 def test_the_official_packages_leave_the_process_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALFWORLD_DATA", "/nowhere")
     arguments, variables = sys.argv, dict(os.environ)
-    begin_official(OfficialTask(task=Task(name="x", seed=0), version="1", game=ours("new").game(strange(7))), ENGINES)
+    begin_official(ours("new").game(strange(7)), ENGINES)
     assert sys.argv is arguments
     assert dict(os.environ) == variables

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Generator
+from typing import cast
 
 import pytest
 
 from quintet.testing import environment, environment_copies, environment_members, learner, method
 from quintet.testing.environment_case import EnvironmentCase
+from quintet.testing.method_case import MethodCase
 
 _LISTS = environment.test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done.__name__
 _WEB = {
@@ -24,9 +26,6 @@ _PLAIN = {
     environment_members.test_a_snapshot_leads_back_where_states_are_not_copied.__name__,
     environment_members.test_a_reset_brings_it_to_its_beginning.__name__,
     environment_members.test_as_many_sessions_as_it_has_places_are_played_at_once.__name__,
-    environment_members.test_it_says_how_many_sessions_a_host_may_hold.__name__,
-    environment_members.test_it_says_in_words_which_tasks_it_refuses.__name__,
-    environment_members.test_it_says_whether_it_answers_alike_twice.__name__,
 }
 """About what worlds in memory have no need of."""
 SKIPS = {
@@ -54,7 +53,22 @@ SKIPS = {
 }
 """By world."""
 
+OF_A_METHOD = {
+    method.test_it_has_its_name_and_a_version.__name__,
+    method.test_a_role_answers_each_of_its_requests.__name__,
+    method.test_the_actor_of_each_role_that_it_brings_accepts_the_requests_of_the_role.__name__,
+    method.test_its_budget_is_one_line.__name__,
+}
+"""Clauses about a method's class alone, which its first case tries."""
+IN_A_WORLD = {
+    method.test_its_values_for_the_world_are_valid.__name__,
+    method.test_every_request_has_its_prompts_in_an_environment_that_is_installed.__name__,
+}
+"""Clauses about a method in a world, which are no others inside another method or with other options."""
+
 REPEATING = {
+    method.test_the_same_seed_gives_the_same_content.__name__,
+    method.test_another_process_with_another_hash_seed_gives_the_same_content.__name__,
     method.test_an_episode_that_was_killed_goes_on_to_the_same_content.__name__,
     method.test_an_episode_that_used_up_its_calls_ends_as_it_offered.__name__,
     learner.test_it_learns_from_its_training_tasks_and_from_no_others.__name__,
@@ -62,7 +76,7 @@ REPEATING = {
     learner.test_a_learner_that_was_killed_goes_on_to_the_same_content.__name__,
     learner.test_a_budget_that_ends_inside_a_phase_loses_nothing.__name__,
 }
-"""Clauses that learn, or run an episode dozens of times."""
+"""Clauses that learn, start a process, or run an episode dozens of times."""
 TWICE = {
     method.test_the_same_seed_gives_the_same_content.__name__,
     method.test_another_process_with_another_hash_seed_gives_the_same_content.__name__,
@@ -72,12 +86,14 @@ TWICE = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave three quarters of the cases of a repeating clause to the slow suite.
+    """Drop cases in which a clause says nothing new, and leave three quarters of a repeating clause to the slow suite.
 
     Cases come in fours, one for each world: the fast suite has the first world of the first four, the second of the
     next, and so on. Those that need a browser are all slow, and left out of the fours.
     """
     tried: Counter[str] = Counter()
+    seen: set[tuple[str, ...]] = set()
+    items[:] = [item for item in items if _says_something_new(item, seen)]
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
@@ -89,6 +105,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if world != four % 4:
                 item.add_marker(pytest.mark.slow)
             tried[item.originalname] += 1
+
+
+def _says_something_new(item: pytest.Item, seen: set[tuple[str, ...]]) -> bool:
+    if not isinstance(item, pytest.Function) or item.originalname not in OF_A_METHOD | IN_A_WORLD:
+        return True
+    case = cast("MethodCase", item.callspec.params["case"])
+    what = (item.originalname, case.name.partition("(")[0], case.world if item.originalname in IN_A_WORLD else "")
+    new = what not in seen
+    seen.add(what)
+    return new
 
 
 @pytest.hookimpl(wrapper=True)

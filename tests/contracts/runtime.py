@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path as FilePath
 from typing import Any, cast
 
-import msgspec
 import pytest
 
+from quintet.environments.textcraft.state import TextCraftState
+from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import HostLost, JournalFault, ModelFault, UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, SessionOpened, StepTaken
 from quintet.journal.writer import SqliteJournal
@@ -17,7 +18,7 @@ from quintet.messages.environment import Open, Step, Task
 from quintet.messages.paths import Path
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Model, Sampling
-from quintet.ports.world import Outcome, World, WorldState
+from quintet.ports.world import Outcome
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
@@ -70,59 +71,36 @@ class Stalling(Script):
         return await super().complete(prompt, sampling)
 
 
-class Renamed:
+class Renamed(TextCraft):
     """A world whose observations changed."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def open(self, task: Task) -> TextCraftState:
+        state = super().open(task)
+        state.__class__ = RenamedState
+        return state
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # a copy asks for these before it has its world
-            raise AttributeError(name)
-        return getattr(self._world, name)
 
-    def open(self, task: Task) -> Any:
-        return RenamedState(self._world.open(task), self.change)
+class RenamedState(TextCraftState):
+    """A state of such a world."""
 
-    @staticmethod
-    def change(outcome: Outcome) -> Outcome:
-        return msgspec.structs.replace(outcome, observation=outcome.observation.replace("Got", "Have"))
+    def accept(self, observation: str, *arguments: Any, **further: Any) -> Outcome:
+        return super().accept(observation.replace("Got", "Have"), *arguments, **further)
 
 
 class Generous(Renamed):
     """A world with a reward above 1."""
 
-    @staticmethod
-    def change(outcome: Outcome) -> Outcome:
-        return msgspec.structs.replace(outcome, reward=float("nan"))
+    def open(self, task: Task) -> TextCraftState:
+        state = super().open(task)
+        state.__class__ = GenerousState
+        return state
 
 
-class RenamedState:
+class GenerousState(TextCraftState):
     """A state of such a world."""
 
-    def __init__(self, state: WorldState, change: Callable[[Outcome], Outcome]) -> None:
-        self._state = state
-        self._change = change
-        self.opening = state.opening
-
-    @property
-    def observation(self) -> str:
-        return self._state.observation
-
-    def step(self, action: str) -> Outcome:
-        return self._change(self._state.step(action))
-
-    def admissible(self) -> tuple[str, ...] | None:
-        return self._state.admissible()
-
-    def expert(self) -> tuple[str, ...] | None:
-        return self._state.expert()
-
-    def fork(self) -> "RenamedState":
-        return RenamedState(self._state.fork(), self._change)
-
-    def snapshot(self) -> bytes:
-        return self._state.snapshot()
+    def accept(self, observation: str, *_arguments: Any, **further: Any) -> Outcome:
+        return super().accept(observation, float("nan"), **further)
 
 
 def events(journal: SqliteJournal) -> list[AnyEvent]:
@@ -320,7 +298,7 @@ class RuntimeContract:
         spec = self.contest()
         journal = SqliteJournal(":memory:")
         self.results(spec, journal)
-        other = replace(spec, world=Renamed(spec.world))
+        other = replace(spec, world=Renamed())
 
         async def replay() -> list[EpisodeEnded]:
             async with self.open(other, journal) as runtime:
@@ -333,7 +311,7 @@ class RuntimeContract:
 
     def test_a_reward_outside_its_range_is_the_worlds_fault(self) -> None:
         spec = self.contest()
-        ended = self.results(replace(spec, world=Generous(spec.world)), SqliteJournal(":memory:"))
+        ended = self.results(replace(spec, world=Generous()), SqliteJournal(":memory:"))
         assert {end.fault and end.fault.kind for end in ended.values()} == {"WorldFault"}
 
     def test_an_episode_is_run_once_at_a_time(self) -> None:

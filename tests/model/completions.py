@@ -20,7 +20,6 @@ from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
-from quintet.ports.world import Worded
 from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
 
@@ -84,11 +83,7 @@ def _as_text(completion: str, form: str | None) -> str:
 def _texts(run: RunFolder) -> Mapping[str, str]:
     spec = prepare_again(run.record, {}, run.path).spec
     world = spec.world
-    texts = {
-        name: world.worded(text) if isinstance(world, Worded) else text
-        for each in spec.methods
-        for name, text in each.prompts.items()
-    }
+    texts = {name: world.worded(text) for each in spec.methods for name, text in each.prompts.items()}
     if (several := texts.get("decide.candidates")) is not None:
         texts["decide.candidates"] = several.replace("{n}", str(spec.method.config.candidates))
     if (detailed := texts.get("decompose.detailed")) is not None:

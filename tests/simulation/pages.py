@@ -4,16 +4,17 @@ All its sessions, on all hosts, act on the one site.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 
-from quintet.environments.adapters.sync import as_sync
-from quintet.errors import ProcessLost, UsageError, WorldFault
+from quintet.environments.adapters.plain import as_world
+from quintet.errors import ProcessLost, WorldFault
 from quintet.messages.environment import Task
 from quintet.messages.paths import Path, episode_of, episode_path
 from quintet.messages.solving import Solve
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
-from quintet.ports.world import Forks, Opening, Outcome
+from quintet.ports.async_world import AsyncState, AsyncWorld
+from quintet.ports.world import Opening, Outcome
 from quintet.roles.context import current
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.spec import MethodSpec, RunSpec
@@ -22,7 +23,7 @@ TASKS = ("cart", "forum", "issue", "order", "review", "wiki")
 CLICKS = 3
 
 
-class Page:
+class Page(AsyncState):
     """A session: three clicks end its task. Each shows how often anybody has clicked."""
 
     def __init__(self, site: "Site", task: Task, episode: Path, clicks: int = 0) -> None:
@@ -60,9 +61,6 @@ class Page:
         self._site.check(self)
         return ("click",) * min(1, CLICKS - self.clicks)
 
-    async def fork(self) -> "Page":
-        raise AssertionError("a world that cannot copy a state was asked to")
-
     async def snapshot(self) -> bytes:
         return bytes([self.clicks])
 
@@ -71,7 +69,7 @@ class Page:
         self._site.pages.discard(self)
 
 
-class Site:
+class Site(AsyncWorld):
     """Click on pages.
 
     Args:
@@ -82,9 +80,7 @@ class Site:
         closing: seconds that the end of a session takes.
     """
 
-    name, version, exact = "site", "1", False
-    forks: Forks = "none"
-    splits: tuple[str, ...] = ("test",)
+    name, exact = "site", False
 
     def __init__(
         self,
@@ -109,26 +105,20 @@ class Site:
         self.resetting = False
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        if split not in self.splits:
-            raise UsageError(f"split: expected one of {self.splits}, got {split!r}")
+        self.check_split(split)
         return TASKS
-
-    def metadata(self, task: str) -> Mapping[str, str]:
-        if task not in TASKS:
-            raise UsageError(f"task: expected one of {TASKS}, got {task!r}")
-        return {}
 
     async def open(self, task: Task) -> Page:
         return await self._open(task, 0)
 
     async def restore(self, task: Task, snapshot: bytes) -> Page:
-        self.metadata(task.name)
+        self.check_task(task.name)
         if len(snapshot) != 1 or snapshot[0] > CLICKS:
             raise WorldFault("snapshot: expected the number of clicks, got something else")
         return await self._open(task, snapshot[0])
 
     async def _open(self, task: Task, clicks: int) -> Page:
-        self.metadata(task.name)
+        self.check_task(task.name)
         assert not self.resetting, "a session opens while the site is reset"
         page = Page(self, task, episode_of(current().path), clicks)
         self.pages.add(page)
@@ -166,7 +156,7 @@ class Site:
 def site_spec(site: Site) -> RunSpec:
     """The expert on a site."""
     expert = MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={})
-    return RunSpec(methods=(expert,), world=as_sync(site), seed=0)
+    return RunSpec(methods=(expert,), world=as_world(site), seed=0)
 
 
 def visits_of(spec: RunSpec, tasks: tuple[str, ...] = TASKS) -> list[Planned]:

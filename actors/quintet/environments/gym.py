@@ -7,13 +7,12 @@ is enough.
 
 import os
 import string
-from pathlib import Path
-from typing import Any, ClassVar, Literal
+from importlib import import_module
+from typing import Any, ClassVar
 
 import gymnasium
 from gymnasium.spaces import Text
 
-from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import World, WorldState
@@ -23,6 +22,12 @@ ALFWORLD = "quintet/ALFWorld-v0"
 HOTPOTQA = "quintet/HotpotQA-v0"
 WEBSHOP = "quintet/WebShop-v0"
 
+_WORLDS = {
+    TEXTCRAFT: "quintet.environments.textcraft.world:TextCraft",
+    ALFWORLD: "quintet.environments.alfworld.world:AlfWorld",
+    HOTPOTQA: "quintet.environments.hotpotqa.world:HotpotQa",
+    WEBSHOP: "quintet.environments.webshop.world:WebShop",
+}
 _MAX_ACTION = 1_000
 _MAX_OBSERVATION = 100_000
 _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
@@ -30,144 +35,34 @@ _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
 
 def register_environments() -> None:
     """Register our worlds with gymnasium. A second call has no effect."""
-    factories = {TEXTCRAFT: text_craft, ALFWORLD: alf_world, HOTPOTQA: hotpot_qa, WEBSHOP: web_shop}
-    for name, factory in factories.items():
+    for name, world in _WORLDS.items():
         if name not in gymnasium.registry:
-            entry = f"{__name__}:{factory.__name__}"
             # gymnasium leaves the type of an unused option open.
-            gymnasium.register(name, entry_point=entry)  # pyright: ignore[reportUnknownMemberType]
+            gymnasium.register(name, entry_point=f"{__name__}:make_env", kwargs={"world": world})  # pyright: ignore[reportUnknownMemberType]
 
 
-def text_craft(
-    goal: str | None = None,
-    seed: int = 0,
-    recipes: Path | str | None = None,
-    render_mode: str | None = None,
+def make_env(
+    world: str, goal: str | None = None, seed: int = 0, render_mode: str | None = None, **options: Any
 ) -> "WorldEnv":
-    """TextCraft with one goal, which `reset(options={"goal": ...})` replaces for one episode.
+    """A world of ours with one task, which `reset(options={"goal": ...})` replaces for one episode.
 
     Args:
-        goal: an item; None: the first of the test split.
-        seed: of the world, until a reset passes another.
-        recipes: a folder of the game's recipe files instead of the paper's.
-        render_mode: None or `ansi`.
-
-    Raises:
-        UsageError: there is no such goal, or the folder cannot be used.
-    """
-    return WorldEnv(TextCraft(recipes), goal=goal, seed=seed, render_mode=render_mode)
-
-
-def alf_world(
-    goal: str | None = None,
-    seed: int = 0,
-    data: Path | str | None = None,
-    dialect: Literal["classic", "new"] | None = None,
-    engine: Literal["auto", "native", "textworld"] = "auto",
-    either_put: bool = False,
-    causes: bool = False,
-    on_bad_file: Literal["refuse", "skip"] = "refuse",
-    render_mode: str | None = None,
-) -> "WorldEnv":
-    """ALFWorld with one task, which `reset(options={"goal": ...})` replaces for one episode.
-
-    Args:
+        world: where its class is found, `module:name`.
         goal: the name of a task; None: the first of the default split.
-        seed: has no effect.
-        data: a folder or a file of games; None: the folder in $ALFWORLD_DATA, or else generated households. The further
-            options except the last are those of `AlfWorld`.
+        seed: of the world, until a reset passes another. Only TextCraft's tasks depend on it.
         render_mode: None or `ansi`.
-
-    Raises:
-        UsageError: there is no such task, or the data cannot be used.
-    """
-    from quintet.environments.alfworld.world import AlfWorld
-
-    world = AlfWorld(
-        _given(AlfWorld.variables["data"], data),
-        dialect=dialect,
-        engine=engine,
-        either_put=either_put,
-        causes=causes,
-        on_bad_file=on_bad_file,
-    )
-    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
-
-
-def hotpot_qa(
-    goal: str | None = None,
-    seed: int = 0,
-    data: Path | str | None = None,
-    corpus: Path | str | None = None,
-    wording: Literal["react", "autoplan", "reflexion"] = "react",
-    max_steps: int | None = None,
-    render_mode: str | None = None,
-) -> "WorldEnv":
-    """HotpotQA with one question, which `reset(options={"goal": ...})` replaces for one episode.
-
-    Args:
-        goal: the name of a task; None: the first of the default split.
-        seed: has no effect.
-        data: a file or a folder of questions; None: what $HOTPOTQA_DATA names, or else the shipped ones.
-        corpus: a file of pages; None: what $HOTPOTQA_CORPUS names, or else those that come with the questions. The
-            further options except the last are those of `HotpotQa`.
-        render_mode: None or `ansi`.
-
-    Raises:
-        UsageError: there is no such task, or the data cannot be used.
-    """
-    from quintet.environments.hotpotqa.world import HotpotQa
-
-    world = HotpotQa(
-        _given(HotpotQa.variables["data"], data),
-        corpus=_given(HotpotQa.variables["corpus"], corpus),
-        wording=wording,
-        max_steps=max_steps,
-    )
-    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
-
-
-def web_shop(
-    goal: str | None = None,
-    seed: int = 0,
-    data: Path | str | None = None,
-    goals: Literal["human", "synthetic"] = "human",
-    text: Literal["client", "gym"] = "client",
-    page_len: int = 10,
-    clicks: Literal["line", "page"] = "line",
-    max_steps: int | None = None,
-    tagger: Literal["words", "spacy"] = "words",
-    render_mode: str | None = None,
-) -> "WorldEnv":
-    """WebShop with one task, which `reset(options={"goal": ...})` replaces for one episode.
-
-    Args:
-        goal: the name of a task; None: the first of the default split.
-        seed: has no effect.
-        data: official files, or a file built of them; None: what $WEBSHOP_DATA names, or else the made-up shop. The
-            further options except the last are those of `WebShop`.
-        render_mode: None or `ansi`.
+        options: the world's. Where it has an environment variable for one, that is its default.
 
     Raises:
         UsageError: there is no such task, or the data or an option cannot be used.
     """
-    from quintet.environments.webshop.world import WebShop
-
-    world = WebShop(
-        _given(WebShop.variables["data"], data),
-        goals=goals,
-        text=text,
-        page_len=page_len,
-        clicks=clicks,
-        max_steps=max_steps,
-        tagger=tagger,
-    )
-    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
-
-
-def _given(variable: str, value: Path | str | None) -> Path | str | None:
-    """An option's value, or else what an environment variable says, if it says anything."""
-    return value or os.environ.get(variable) or None
+    module, _, name = world.partition(":")
+    made: type[World] = getattr(import_module(module), name)
+    given: dict[str, Any] = {
+        option: value for option, variable in made.variables.items() if (value := os.environ.get(variable))
+    }
+    given |= {option: value for option, value in options.items() if value is not None}
+    return WorldEnv(made(**given), goal=goal, seed=seed, render_mode=render_mode)
 
 
 class WorldEnv(gymnasium.Env[str, str]):

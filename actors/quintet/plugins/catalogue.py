@@ -10,14 +10,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, get_type_hints
 
-from quintet.environments.adapters.sync import as_sync
+from quintet.environments.adapters.plain import as_world
 from quintet.errors import UsageError, one_line
 from quintet.methods.base.method import Method
 from quintet.plugins.brought import brought_names, find_brought
 from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
-from quintet.ports.world import AsyncWorld, World
+from quintet.ports.world import World
 
 METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
@@ -71,13 +71,15 @@ def method(name: str) -> type[Method[Any]]:
 
 
 def world(name: str, **options: Any) -> World:
-    """A new instance of the world called `name`; an `AsyncWorld` through `as_sync`.
+    """A new instance of the world called `name`, as `as_world` returns it.
 
     Raises:
         UsageError: there is none, it cannot be made, or an option is unknown.
     """
-    made: World | AsyncWorld = _made("environment", name, World, options)
-    return as_sync(made)
+    made = as_world(_made("environment", name, World, options))
+    if made.places is not None and made.places < 1:
+        raise UsageError(f"environment {made.name}: places: expected at least 1, got {made.places}")
+    return made
 
 
 def model(name: str, **options: Any) -> Model:
@@ -214,7 +216,12 @@ def one_of(names: Iterable[str], got: str) -> str:
 
 
 def missing_members(port: type, found: object) -> list[str]:
-    """The members of a port that an object lacks; a class needs only the functions."""
+    """The members of a port that an object lacks; a class needs only the functions.
+
+    A world needs a name and the members that have no default.
+    """
+    if issubclass(port, World):
+        return [each for each in (*sorted(port.__abstractmethods__), "name") if not hasattr(found, each)]
     inherited = ((name, member) for base in port.__mro__ for name, member in vars(base).items())
     members = {name: member for name, member in inherited if not name.startswith("_")}
     needed = [name for name, member in members.items() if not isinstance(found, type) or callable(member)]

@@ -6,9 +6,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, assert_never, cast
 
-from quintet.environments.adapters.as_async import as_async
-from quintet.environments.adapters.declared import as_getting_ready, goes_back, places_of
-from quintet.environments.adapters.optional import graded_outcome_of, naive_actions_of
+from quintet.environments.adapters.called import CalledState, CalledWorld
+from quintet.environments.adapters.members import Member
 from quintet.errors import ProcessLost, Suspension, UsageError, WorldFault, one_line
 from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.messages.environment import (
@@ -38,14 +37,8 @@ from quintet.messages.environment import (
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Unanswered
 from quintet.messages.paths import Path, episode_of
-from quintet.ports.model import Closes
 from quintet.ports.roles import Roles
-from quintet.ports.world import (
-    AnswerToGrade,
-    AsyncState,
-    Outcome,
-    World,
-)
+from quintet.ports.world import AnswerToGrade, Outcome, World
 from quintet.roles.context import current
 from quintet.roles.open_sessions import OpenSessions, leave_place
 from quintet.roles.pictures import checked_picture, note_picture
@@ -71,18 +64,18 @@ class Environment:
     one until it ends.
 
     Args:
-        world: of any kind; an `AsyncWorld` as `as_sync` returns it.
+        world: of any kind; an `AsyncWorld` as `as_world` returns it.
         host: that the actor lives on.
         workers: the most calls at a time of a world that blocks.
         judge: the roles, through which it asks the run's judge; None: the run has none.
     """
 
     def __init__(self, world: World, *, host: str, workers: int = 1, judge: Roles | None = None) -> None:
-        self._world = as_async(world, workers=workers)
+        self._called = CalledWorld(world, workers)
+        self._world = self._called.definition
         self._host = host
         self._judge = judge
-        number = places_of(self._world)
-        self._places = None if number is None else SessionPlaces(number)
+        self._places = None if self._world.places is None else SessionPlaces(self._world.places)
         self._sessions = OpenSessions(self._world.name, host)
         self._opening: set[asyncio.Task[Any]] = set()
         """Requests that the world is making a state for."""
@@ -119,19 +112,13 @@ class Environment:
             case Open():
                 return await self._open(request)
             case ListActions():
-                listed = await self._sessions.call(request.session, lambda state: state.admissible())
-                return ActionsListed(actions=self._checked("admissible", listed))
-            case AskExpert(policy="naive"):
-                advice = await self._sessions.call(request.session, naive_actions_of)
-                return ExpertAdvised(actions=self._checked("naive", advice))
+                return ActionsListed(actions=await self._ask(request.session, "admissible"))
             case AskExpert():
-                advice = await self._sessions.call(request.session, lambda state: state.expert())
-                return ExpertAdvised(actions=self._checked("expert", advice))
+                return ExpertAdvised(actions=await self._ask(request.session, request.policy))
             case Fork():
                 return await self._fork(request.session)
             case Snapshot():
-                self._check_snapshots()
-                return Snapshotted(snapshot=encode_snapshot(await self._sessions.call(request.session, _snapshot)))
+                return await self._snapshot(request.session)
             case Close():
                 self._sessions.drop(request.session)
                 return Closed()
@@ -153,27 +140,23 @@ class Environment:
             self._places.release(episode, incarnation)
 
     async def aclose(self) -> None:
-        """Close every session, and then the world, if it holds anything."""
+        """Close every session, and then the world."""
         await self._sessions.aclose()
-        if isinstance(self._world, Closes):
-            await self._world.aclose()
+        await self._called.aclose()
 
     async def _open(self, request: Open) -> Opened:
-        task, taken = request.task, None if request.snapshot is None else decode_snapshot(request.snapshot)
+        task, taken = request.task, None
+        if request.snapshot is not None:
+            taken = decode_snapshot(request.snapshot, task, self._world.version)
         place, waited = await self._take_place()
         with self._making(place):
-            state = await (self._world.open(task) if taken is None else self._world.restore(task, taken.state))
-            try:
-                opening, seen = state.opening, state.observation
-            except Exception:
-                await self._sessions.close(state)
-                raise
+            state = await (self._called.open(task) if taken is None else self._called.restore(task, taken.state))
             return Opened(
                 session=self._sessions.hold(task, state, place),
-                observation=seen,
-                setting=opening.setting,
-                goal=opening.goal,
-                exact=taken is None or seen == taken.seen,
+                observation=state.observation,
+                setting=state.opening.setting,
+                goal=state.opening.goal,
+                exact=taken is None or state.observation == taken.seen,
                 waited=waited,
             )
 
@@ -183,9 +166,19 @@ class Environment:
         task = self._sessions.find(session).task
         place, _ = await self._take_place()  # at once, since the episode holds the one of its origin
         with self._making(place):
-            return Forked(
-                session=self._sessions.hold(task, await self._sessions.call(session, lambda state: state.fork()), place)
-            )
+            fork: CalledState = await self._sessions.call(session, lambda state: state.call("fork"))
+            return Forked(session=self._sessions.hold(task, fork, place))
+
+    async def _snapshot(self, session: Session) -> Snapshotted:
+        if not self._world.takes_snapshots:
+            expected = "a world that copies its states or goes back to snapshots"
+            raise WorldFault(f"{self._world.name}: expected {expected}, got one that can neither")
+
+        async def take(state: CalledState) -> SessionSnapshot:
+            return SessionSnapshot(task, self._world.version, state.observation, await state.call("snapshot"))
+
+        task = self._sessions.find(session).task
+        return Snapshotted(snapshot=encode_snapshot(await self._sessions.call(session, take)))
 
     async def _take_place(self) -> tuple[HeldPlace | None, float]:
         """A place for a session of the running episode, and for how many seconds it was waited for, off its clock.
@@ -228,10 +221,8 @@ class Environment:
                 await asyncio.wait(busy)
 
     async def _get_ready(self, request: GetReady) -> Ready | NotReady:
-        world = as_getting_ready(self._world)
         try:
-            if world is not None:
-                await world.get_ready(request.tasks)
+            await self._world.get_ready(request.tasks)
         except UsageError as error:
             return NotReady(reason=one_line(error))
         return Ready()
@@ -261,26 +252,28 @@ class Environment:
             figures=outcome.figures,
         )
 
-    def _note_picture(self, state: AsyncState, kind: str) -> None:
+    def _note_picture(self, state: CalledState, kind: str) -> None:
         with self._in_world():
             picture = checked_picture(state, self._world.name)
         if picture:
             note_picture(picture, kind)
 
-    async def _outcome(self, state: AsyncState, action: str) -> Outcome:
+    async def _outcome(self, state: CalledState, action: str) -> Outcome:
         """The final outcome of an action, with the verdicts of the run's judge if there is one to ask."""
         with self._in_world():
-            outcome = await state.step(action)
+            outcome: Outcome = await state.call("step", action)
         self._note_picture(state, StepTaken.kind)
         if not outcome.to_grade or self._judge is None:
             return outcome
         with current().off_clock():
             verdicts = tuple([await _grade(self._judge, answer) for answer in outcome.to_grade])
         with self._in_world():
-            return await graded_outcome_of(state, verdicts)
+            graded: Outcome = await state.call("graded", verdicts)
+            return graded
 
-    def _checked(self, member: str, found: object) -> tuple[str, ...] | None:
-        # What a plug-in returns may be of any type.
+    async def _ask(self, session: Session, member: Member) -> tuple[str, ...] | None:
+        """What a state says of actions; a plug-in may return anything."""
+        found: object = await self._sessions.call(session, lambda state: state.call(member))
         if found is None:
             return None
         actions = cast("tuple[object, ...]", found) if isinstance(found, tuple) else ()
@@ -289,15 +282,6 @@ class Environment:
             got = f"{found!r}"[:_LONGEST]
             raise WorldFault(f"{self._world.name}: {member}: expected a tuple of texts or None, got {got}")
         return texts
-
-    def _check_snapshots(self) -> None:
-        if not goes_back(self._world):
-            expected = "a world that copies its states or goes back to snapshots"
-            raise WorldFault(f"{self._world.name}: expected {expected}, got one that can neither")
-
-
-async def _snapshot(state: AsyncState) -> SessionSnapshot:
-    return SessionSnapshot(state.observation, await state.snapshot())
 
 
 async def _grade(judge: Roles, answer: AnswerToGrade) -> bool | None:

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
+from quintet.environments.adapters.called import CalledState
 from quintet.errors import SessionGone, one_line
 from quintet.messages.environment import Session, Task
 from quintet.messages.paths import Path, is_within
-from quintet.ports.world import AsyncState, Closeable
 from quintet.roles.context import current
 from quintet.roles.places import HeldPlace
 
@@ -26,7 +26,7 @@ class OpenSession:
     """A state, and what it was opened with."""
 
     task: Task
-    state: AsyncState
+    state: CalledState
     place: HeldPlace | None
     """None: the world has any number, or the episode is a visitor on this host."""
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -51,7 +51,7 @@ class OpenSessions:
     def __len__(self) -> int:
         return len(self._open)
 
-    def hold(self, task: Task, state: AsyncState, place: HeldPlace | None) -> Session:
+    def hold(self, task: Task, state: CalledState, place: HeldPlace | None) -> Session:
         """Name the session of a state that was made for the running request."""
         session = Session(id=current().path, host=self._host)
         self._open[self._key(session)] = OpenSession(task, state, place)
@@ -68,7 +68,7 @@ class OpenSessions:
             raise SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")
         return held
 
-    async def call(self, session: Session, call: Callable[[AsyncState], Awaitable[_T]]) -> _T:
+    async def call(self, session: Session, call: Callable[[CalledState], Awaitable[_T]]) -> _T:
         """What a call about a session's state returns, made after those before it. Cancelled, it ends the session.
 
         Raises:
@@ -106,22 +106,11 @@ class OpenSessions:
             for closing in late:
                 closing.cancel()
 
-    async def close(self, state: AsyncState) -> None:
-        """Close a state that no session holds, if it holds anything. It may fail: nobody waits for it."""
-        if not isinstance(state, Closeable):
-            return
-        try:
-            closing = state.close()
-            if closing is not None:
-                await closing
-        except Exception as error:  # noqa: BLE001  nobody waits for it, and its session is gone
-            _log.warning("%s: close: %s: %s", self._world, type(error).__name__, one_line(error))
-
     def _drop(self, key: tuple[int, str]) -> None:
         held = self._open.pop(key, None)
         if held is None:
             return
-        if not isinstance(held.state, Closeable):
+        if not held.state.holds:
             leave_place(held.place)
             return
         closing = asyncio.create_task(self._close(held))
@@ -134,7 +123,9 @@ class OpenSessions:
     async def _close(self, held: OpenSession) -> None:
         async with held.turn:
             try:
-                await self.close(held.state)
+                await held.state.close()
+            except Exception as error:  # noqa: BLE001  nobody waits for it, and its session is gone
+                _log.warning("%s: close: %s: %s", self._world, type(error).__name__, one_line(error))
             finally:
                 leave_place(held.place)
 

@@ -1,16 +1,15 @@
 """Pictures of states, which the environment role journals for people to look at."""
 
-from quintet.environments.adapters.optional import picture_of
+from quintet.environments.adapters.called import CalledState
 from quintet.errors import WorldFault
 from quintet.events import Pictured
-from quintet.ports.world import AsyncState
 from quintet.roles.context import current
 
 _JPEG = b"\xff\xd8\xff"
 """How every such file begins."""
 
 
-def checked_picture(state: AsyncState, world: str) -> bytes:
+def checked_picture(state: CalledState, world: str) -> bytes:
     """What a state looks like; empty: it has no picture.
 
     Args:
@@ -20,7 +19,7 @@ def checked_picture(state: AsyncState, world: str) -> bytes:
     Raises:
         WorldFault: the picture is not JPEG.
     """
-    picture = picture_of(state)
+    picture = state.picture
     if not isinstance(picture, bytes) or (picture and not picture.startswith(_JPEG)):
         raise WorldFault(f"{world}: picture: expected JPEG as bytes, got {picture!r:.60}")
     return picture

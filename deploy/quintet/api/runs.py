@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from quintet.launch.prepare import Prepared
     from quintet.launch.writable_run import WritableRun
     from quintet.methods.base.method import Method
+    from quintet.ports.async_world import AsyncWorld
     from quintet.ports.model import Model
-    from quintet.ports.world import AsyncWorld, World
+    from quintet.ports.world import World
 
 MethodLike: TypeAlias = "str | type[Method[Any]] | Method[Any]"
 """A method: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, a class, or a configured instance."""

@@ -10,7 +10,6 @@ from quintet.config.complaints import with_origin
 from quintet.config.method_names import MOST_METHODS, nested_name
 from quintet.config.sections import ModelSection, NestingSection, RunConfig
 from quintet.config.settings import Settings, flatten, plug_in_name
-from quintet.environments.adapters.declared import goes_back
 from quintet.errors import UsageError
 from quintet.messages.message import Request
 from quintet.methods.base.method import Method, list_requests
@@ -191,7 +190,7 @@ def unmet_need(methods: Sequence[Method[Any]], world: World) -> str:
         if forks and world.forks == "none":
             return f"one whose sessions can be copied, for method {method.name}, got {world.name}, which cannot"
         snapshots = method.needs_snapshots_as_inner() if number else method.needs_snapshots()
-        if snapshots and not goes_back(world):
+        if snapshots and not world.takes_snapshots:
             needed = "one whose sessions can be copied, or that goes back to snapshots"
             return f"{needed}, for method {method.name}, got {world.name}, which can neither"
     return ""

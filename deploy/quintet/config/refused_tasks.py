@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from quintet.environments.adapters.declared import as_refusing
 from quintet.errors import UsageError
 from quintet.ports.world import World
 
@@ -22,21 +21,19 @@ class TaskRefusals:
     """
 
     def __init__(self, world: World, *, judged: bool) -> None:
-        self._refusing = as_refusing(world)
+        self._world = world
         self._judged = judged
         self._known: dict[str, str] = {}
 
     def reason(self, task: str) -> str:
         """Why a task cannot be played; empty: it can."""
-        if self._refusing is None:
-            return ""
         if task not in self._known:
-            self._known[task] = self._refusing.refusal(task, judged=self._judged)
+            self._known[task] = self._world.refusal(task, judged=self._judged)
         return self._known[task]
 
     def playable(self, tasks: Sequence[str]) -> Sequence[str]:
         """Those that can be played, in order."""
-        return tasks if self._refusing is None else [name for name in tasks if not self.reason(name)]
+        return [name for name in tasks if not self.reason(name)]
 
     def left_out(self, tasks: Iterable[str]) -> LeftOut:
         """Those that cannot be played."""

@@ -133,9 +133,9 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         files=model_files(spec),
         prompts=prompts,
         own_prompts=own_prompts(resolved),
-        budget=spec.method.budget(),
-        oracle=_declared(spec, lambda method: method.oracle()),
-        best_of=_declared(spec, lambda method: method.best_of()),
+        budget=spec.method.describe().budget,
+        oracle=_declared(spec, lambda method: method.describe().oracle),
+        best_of=_declared(spec, lambda method: method.describe().best_of),
         prices=prices,
         code=record_code(objects),
     )

@@ -8,12 +8,10 @@ from quintet.config.methods import MethodConfig, unmet_need
 from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
-from quintet.environments.adapters.declared import as_judged
-from quintet.environments.adapters.sync import SyncWorld
 from quintet.errors import UsageError
 from quintet.models.local.model import Local
+from quintet.models.stand_in.copies import advises_by_itself
 from quintet.ports.model import PlaysExpert, Usage
-from quintet.ports.world import Closeable
 from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
@@ -49,7 +47,7 @@ def refuse_without_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
 
 
 def _has_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
-    if isinstance(spec.world, SyncWorld):
+    if advises_by_itself(spec.world):
         return True  # to open one may need a browser
     for entry in tasks[:_TRIED]:
         state = spec.world.open(spec.task(entry.name, 0))
@@ -57,18 +55,17 @@ def _has_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
             if state.expert() is not None:
                 return True
         finally:
-            if isinstance(state, Closeable):
-                state.close()
+            state.close()
     return False
 
 
 def refuse_wrong_judge(spec: RunSpec) -> None:
     """Refuse a judge in a world without answers to grade, and a world whose reward needs one without it."""
-    judged = as_judged(spec.world)
-    if spec.judged and judged is None:
+    needed = spec.world.needs_judge
+    if spec.judged and needed is None:
         got = f"{spec.world.name}, whose answers no model grades"
         raise UsageError(f"model.judge: expected an environment with answers for a judge, got {got}")
-    if judged is not None and judged.needs_judge and not spec.judged:
+    if needed and not spec.judged:
         why = f"a model whose verdict is the reward on {spec.world.name}"
         raise UsageError(f"model.judge: expected {why} (--set model.judge.name=MODEL), got none")
 

@@ -11,7 +11,6 @@ the first observation is the task's setting, and the answer to the last action i
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, NamedTuple, cast
 
 import msgspec
@@ -34,7 +33,7 @@ class GivenTrajectories(NamedTuple):
     number: int
     digest: str
     """SHA-256 of all of them, in hex."""
-    left_out: Mapping[str, int] = MappingProxyType({})
+    left_out: Mapping[str, int] = {}
     """How many others there were, by why; see `GatheredTrajectories`."""
 
 

@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
-from quintet.environments.adapters.declared import places_of
 from quintet.errors import EndpointUnavailable, HostLost, ProcessLost, RoleLost, Suspension, UsageError
 from quintet.events import EpisodeEnded, Requeued
 from quintet.journal.writer import SqliteJournal
@@ -72,7 +71,7 @@ class Driver:
         self._journal = journal
         self._slots = Slots(slots, host.lost)
         self._hosts = list(hosts)
-        self.homes = Homes(homes, host.lost, places=places_of(world))
+        self.homes = Homes(homes, host.lost, places=world.places)
         """Where sessions open, in a world that has places."""
         self._world = EnvironmentHosts(world, host, self.homes)
         self._resetting: asyncio.Task[None] | None = None

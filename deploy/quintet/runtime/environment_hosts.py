@@ -6,7 +6,8 @@ import logging
 from collections.abc import Collection
 from typing import Final
 
-from quintet.environments.adapters.declared import as_getting_ready, as_unrepeatable
+from quintet.environments.adapters.members import overrides
+from quintet.environments.adapters.plain import beneath
 from quintet.errors import Fault, HostLost, Suspension, UsageError, one_line
 from quintet.messages.environment import GetReady, NotReady, Vacate
 from quintet.messages.message import ReplyT, Request
@@ -40,8 +41,8 @@ class EnvironmentHosts:
 
     def __init__(self, world: World, host: Host, homes: Homes) -> None:
         self._name = world.name
-        self._gets_ready = as_getting_ready(world) is not None
-        self._unrepeatable = as_unrepeatable(world)
+        self._world = world
+        self._gets_ready = overrides(beneath(world), World, "get_ready")
         self._host = host
         self._homes = homes
         self._numbers = itertools.count()
@@ -49,7 +50,7 @@ class EnvironmentHosts:
     @property
     def repeats(self) -> bool:
         """Whether an attempt that was interrupted can be replayed."""
-        return self._unrepeatable is None
+        return self._world.repeats
 
     async def get_ready(self, tasks: Collection[str]) -> None:
         """Return once every host can play these tasks.
@@ -77,12 +78,11 @@ class EnvironmentHosts:
         Raises:
             Suspension: the reset failed, or a host closed its sessions not in time; the run stops, and resumes.
         """
-        assert self._unrepeatable is not None
         # Every host must know first which incarnations are over: what they still send it opens no session then.
         await self._host.delivered()
         try:
             await asyncio.gather(*(self._vacate(name) for name in self._homes.living))
-            await self._unrepeatable.reset()
+            await self._world.reset()
         except Suspension:
             raise
         except Exception as error:  # a plug-in may raise anything

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from itertools import chain
 from typing import Any, Final
 
-from quintet.environments.adapters.declared import as_unrepeatable
 from quintet.messages.environment import Task
 from quintet.messages.message import Request, request_name
 from quintet.messages.parts import Demonstrations, Recollection
@@ -15,7 +14,7 @@ from quintet.methods.base.method import LearnerSpec, Method, list_requests
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model, Sampling, TakesQuestions
-from quintet.ports.world import PlayedWorld, Worded, World
+from quintet.ports.world import PlayedWorld, World
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.roles.registry import prompts_of, roles_of
 from quintet.roles.role import ActorParts, PromptTexts, Role, RunMethod
@@ -52,7 +51,7 @@ class MethodSpec:
         Raises:
             UsageError: a prompt that a request needs is missing in this world.
         """
-        texts = PromptTexts({name: _in_words_of(world, text) for name, text in self.prompts.items()}, world=world.name)
+        texts = PromptTexts({name: world.worded(text) for name, text in self.prompts.items()}, world=world.name)
         required = {name: texts[name] for name in prompts_of(requests, self.method.roles)}
         composed = {
             name: "\n\n".join(self._instructions(request, texts))
@@ -75,11 +74,7 @@ class MethodSpec:
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)
         texts = PromptTexts(self.prompts, world=world.name)
-        return tuple(Demonstrations(text=_in_words_of(world, texts[name])) for name in names)
-
-
-def _in_words_of(world: World, text: str) -> str:
-    return world.worded(text) if isinstance(world, Worded) else text
+        return tuple(Demonstrations(text=world.worded(texts[name])) for name in names)
 
 
 EMBEDDER: Final = "embedder"
@@ -172,10 +167,9 @@ class RunSpec:
         Raises:
             UsageError: a request's prompt is missing in this world.
         """
-        repeats = as_unrepeatable(self.world) is None
         asked = any(isinstance(each, TakesQuestions) for each in self.models.values())
         tasks = partial(self.task, epoch=0) if asked else None
-        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=repeats, tasks=tasks)
+        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=self.world.repeats, tasks=tasks)
         asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
         inner_names = [*(each.name for each in self.methods[1:]), ""]
         methods = tuple(

@@ -8,11 +8,10 @@ from typing import get_args
 
 import pytest
 
-from quintet.environments.adapters.declared import declared_by, goes_back
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.messages.paths import episode_path
-from quintet.ports.world import Forks, GoesBack, Opening, WorldState
+from quintet.ports.world import Forks, Opening, WorldState
 from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_through, trace
 from quintet.testing.environment_checks import (
     GIVE_ACTIONS,
@@ -45,9 +44,7 @@ def test_it_has_its_name_a_version_and_splits(case: EnvironmentCase) -> None:
 def test_it_says_how_it_copies_a_state(case: EnvironmentCase) -> None:
     forks: object = case.world().forks
     expect(forks in get_args(Forks), f"forks to be one of {', '.join(get_args(Forks))}", short_repr(forks))
-    declared = declared_by(case.world())
-    if isinstance(declared, GoesBack):
-        expect_type("goes_back", bool, declared.goes_back)
+    expect_type("goes_back", bool, case.world().goes_back)
 
 
 def test_it_says_whether_going_back_is_exact(case: EnvironmentCase) -> None:
@@ -134,7 +131,7 @@ def test_it_shows_the_answer_to_the_last_action_that_was_carried_out(case: Envir
         expect_equal(f"the observation {when}", seen, state.observation)
         if world.forks != "none":
             expect_equal(f"the observation of a fork {when}", seen, state.fork().observation)
-        if goes_back(world) and world.exact:
+        if world.takes_snapshots and world.exact:
             restored = world.restore(case.task, state.snapshot())
             expect_equal(f"the observation of what was restored {when}", seen, restored.observation)
 
@@ -164,7 +161,7 @@ def test_a_reward_never_falls_and_stays_when_the_task_is_done(case: EnvironmentC
 
 
 def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
-    writes = goes_back(case.world())
+    writes = case.world().takes_snapshots
     state = case.open()
     if [outcome.done for outcome in step_through(state, case.actions)][-1:] != [True]:
         pytest.skip(f"no actions that end a task were found; {GIVE_ACTIONS}")

@@ -7,9 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from quintet.environments.adapters.declared import as_refusing, as_unrepeatable, goes_back
-from quintet.environments.adapters.optional import close_state
-from quintet.environments.adapters.sync import reset_now
+from quintet.environments.adapters.plain import run_now
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World, WorldState
 from quintet.testing.actions import LONE_SURROGATE, MALFORMED_TEXTS, actions_in_prompts, candidate_actions
@@ -87,8 +85,7 @@ def environment_cases(
 
 def _played(world: World, tasks: Sequence[str]) -> list[str]:
     """Those that a run without a judge does not leave out."""
-    refusing = as_refusing(world)
-    return [task for task in tasks if refusing is None or not refusing.refusal(task, judged=False)]
+    return [task for task in tasks if not world.refusal(task, judged=False)]
 
 
 def _first_and_last(tasks: Sequence[str]) -> list[str]:
@@ -97,9 +94,8 @@ def _first_and_last(tasks: Sequence[str]) -> list[str]:
 
 def reset_if_needed(world: World) -> None:
     """Reset a world that may answer the same actions otherwise."""
-    unrepeatable = as_unrepeatable(world)
-    if unrepeatable is not None:
-        reset_now(unrepeatable)
+    if not world.repeats:
+        run_now(world.reset())
 
 
 def step(state: WorldState, action: str) -> Outcome:
@@ -139,7 +135,7 @@ def trace(request: StepsRequest) -> WorldTrace:
     """Take the actions, looking at everything."""
     world = request.plug_in.world()
     state = world.open(request.task)
-    copies = goes_back(world)
+    copies = world.takes_snapshots
     outcomes: list[Outcome] = []
     snapshots = [state.snapshot()] if copies else []
     for action in request.actions:
@@ -190,11 +186,11 @@ def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
                 taken.append(action)
                 outcome = state.step(action)
                 if outcome.done and outcome.reward == 1:
-                    close_state(state)
+                    state.close()
                     return tuple(taken)
             if not advice:
                 break
-        close_state(state)
+        state.close()
     except Exception:  # noqa: BLE001  the clauses ask the same, and report what is raised
         pass
     return ()

@@ -5,10 +5,8 @@ from typing import Final
 
 import pytest
 
-from quintet.environments.adapters.as_async import as_async
-from quintet.environments.adapters.declared import as_unrepeatable, counts_rejections, goes_back, places_of
-from quintet.ports.model import Closes
-from quintet.ports.world import Closeable, Outcome, WorldState
+from quintet.environments.adapters.called import CalledWorld
+from quintet.ports.world import Outcome, WorldState
 from quintet.testing.environment_case import ASKED_AGAIN, EnvironmentCase, step
 from quintet.testing.expectations import expect, expect_equal, expect_type
 
@@ -25,19 +23,19 @@ def skip_without_forks(case: EnvironmentCase) -> None:
 
 def skip_without_snapshots(case: EnvironmentCase) -> None:
     """Skip the clause if the world writes no snapshots of its states."""
-    if not goes_back(case.world()):
+    if not case.world().takes_snapshots:
         pytest.skip("the world neither copies a state nor goes back to one")
 
 
 def skip_if_nothing_repeats(case: EnvironmentCase) -> None:
     """Skip the clause if the world may answer the same actions otherwise."""
-    if as_unrepeatable(case.world()) is not None:
+    if not case.world().repeats:
         pytest.skip("the world does not answer alike twice")
 
 
 def skip_if_rejections_count(case: EnvironmentCase) -> None:
     """Skip the clause if a rejected action may leave a trace."""
-    if counts_rejections(case.world()):
+    if case.world().counts_rejections:
         pytest.skip("the world counts rejected actions")
 
 
@@ -94,15 +92,13 @@ def play_at_once(case: EnvironmentCase) -> list[list[Outcome]]:
     """The outcomes of a few sessions of the task, each action taken in all of them at once, as a host calls them."""
 
     async def play() -> list[list[Outcome]]:
-        world = as_async(case.world(), workers=_SESSIONS)
-        number = min(_SESSIONS, places_of(world) or _SESSIONS)
+        world = CalledWorld(case.world(), workers=_SESSIONS)
+        number = min(_SESSIONS, world.definition.places or _SESSIONS)
         states = await asyncio.gather(*(world.open(case.task) for _ in range(number)))
-        rows = [await asyncio.gather(*(state.step(action) for state in states)) for action in case.actions]
-        for closing in (state.close() for state in states if isinstance(state, Closeable)):
-            if closing is not None:
-                await closing
-        if isinstance(world, Closes):
-            await world.aclose()
+        rows = [await asyncio.gather(*(state.call("step", action) for state in states)) for action in case.actions]
+        for state in states:
+            await state.close()
+        await world.aclose()
         return [[row[number] for row in rows] for number in range(len(states))]
 
     return asyncio.run(play())

@@ -3,12 +3,6 @@
 The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.environment` comes first.
 """
 
-from functools import partial
-
-import pytest
-
-from quintet.errors import WorldFault
-from quintet.messages.environment import Task
 from quintet.ports.world import WorldState
 from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_on, step_through
 from quintet.testing.environment_checks import (
@@ -19,11 +13,8 @@ from quintet.testing.environment_checks import (
     skip_without_forks,
     skip_without_snapshots,
 )
-from quintet.testing.expectations import expect, expect_equal, expect_error, expect_type, fail, short_repr
+from quintet.testing.expectations import expect, expect_equal, expect_type
 from quintet.testing.subprocesses import in_subprocess
-
-_DAMAGED_PLACES = 300
-"""Bytes of a snapshot to damage, one at a time; if it is longer, this many spread over it."""
 
 
 def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
@@ -102,55 +93,9 @@ def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
         expect_equal(f"the snapshot of a replay of {place} steps", state.snapshot(), again.snapshot())
 
 
-def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    world, state = case.world(), case.open()
-    own = state.snapshot()
-    for position in range(0, len(own), -(-len(own) // _DAMAGED_PLACES) or 1):
-        for bits in (0x01, 0x80, 0xFF):
-            damaged = bytearray(own)
-            damaged[position] ^= bits
-            try:
-                world.restore(case.task, bytes(damaged)).step("inventory")
-            except WorldFault:
-                continue
-            except Exception as error:  # noqa: BLE001  a plug-in may raise anything, and that is the finding
-                got = f"{type(error).__name__}: {error}"
-                fail(f"a WorldFault or a state, with byte {position} damaged by {bits:#x}", got)
-
-
-def test_bytes_that_are_no_snapshot_are_a_fault(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    world, own = case.world(), case.open().snapshot()
-    for other in (b"", b"\x00", b"snapshot", b"\xc1" * 100, own[:-1], own[: len(own) // 2], own + b"\x00"):
-        _expect_fault(case, other, f"a restore of {short_repr(other)}")
-    world.restore(case.task, own)
-
-
-def test_a_snapshot_of_another_task_is_a_fault(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    world = case.world()
-    others = (task for split in world.splits for task in world.tasks(split) if task != case.task.name)
-    other = next(others, None)
-    if other is None:
-        pytest.skip("the environment has one task only")
-    _expect_fault(case, world.open(Task(name=other, seed=case.task.seed)).snapshot(), f"one of task {other!r}")
-
-
-def test_a_snapshot_of_another_seed_is_a_fault(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    seed = case.task.seed + 1
-    _expect_fault(case, case.world().open(Task(name=case.task.name, seed=seed)).snapshot(), f"one of seed {seed}")
-
-
 def _check_words(state: WorldState, when: str) -> None:
     """A state takes the actions in the words that it shows, and can be solved from where it is."""
     for action in check_admissible(state, when) or ():
         outcome = step(state.fork(), action)
         expect(not outcome.rejected, f"the admissible action {action!r} {when} to be carried out", outcome)
     check_expert(state, when)
-
-
-def _expect_fault(case: EnvironmentCase, snapshot: bytes, when: str) -> None:
-    restore = partial(case.world().restore, case.task, snapshot)
-    expect_error(WorldFault, restore, when=when)

@@ -7,19 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from quintet.environments.adapters.declared import (
-    as_getting_ready,
-    as_judged,
-    as_refusing,
-    as_unrepeatable,
-    counts_rejections,
-    declared_by,
-    goes_back,
-)
-from quintet.environments.adapters.optional import Grades, close_state, graded_outcome, naive_actions
-from quintet.environments.adapters.sync import get_ready_now
+from quintet.environments.adapters.members import overrides
+from quintet.environments.adapters.plain import beneath, run_now
 from quintet.errors import UsageError
-from quintet.ports.world import AnswerToGrade, HasPlaces, Outcome, TakesVerdicts, Unrepeatable, WorldState
+from quintet.ports.world import AnswerToGrade, Outcome, World, WorldState
 from quintet.testing.actions import MALFORMED_TEXTS
 from quintet.testing.environment_case import EnvironmentCase, step, step_through
 from quintet.testing.environment_checks import (
@@ -32,26 +23,23 @@ from quintet.testing.expectations import expect, expect_equal, expect_type, fail
 
 
 def test_it_gets_ready_for_its_tasks_and_again_where_it_is(case: EnvironmentCase) -> None:
-    world = as_getting_ready(case.world())
-    if world is None:
+    world = case.world()
+    if not overrides(beneath(world), World, "get_ready"):
         pytest.skip("it needs nothing on its hosts")
     for time in ("once", "twice"):
         try:
-            get_ready_now(world, [case.task.name])
+            run_now(world.get_ready([case.task.name]))
         except UsageError as error:
             fail(f"a world that gets ready {time}", str(error))
 
 
 def test_it_says_how_many_sessions_a_host_may_hold(case: EnvironmentCase) -> None:
-    declared = declared_by(case.world())
-    if not isinstance(declared, HasPlaces):
-        pytest.skip("it has any number of places")
-    expect_type("places", int, declared.places)
-    expect(declared.places >= 1, "at least one place", declared.places)
+    places: object = case.world().places
+    expect(places is None or isinstance(places, int), "places, a number or None", short_repr(places))
 
 
 def test_as_many_sessions_as_it_has_places_are_played_at_once(case: EnvironmentCase) -> None:
-    if not isinstance(declared_by(case.world()), HasPlaces):
+    if case.world().places is None:
         pytest.skip("it has any number of places")
     skip_without_actions(case)
     skip_if_nothing_repeats(case)
@@ -62,14 +50,11 @@ def test_as_many_sessions_as_it_has_places_are_played_at_once(case: EnvironmentC
 
 
 def test_it_says_whether_it_answers_alike_twice(case: EnvironmentCase) -> None:
-    declared = declared_by(case.world())
-    if not isinstance(declared, Unrepeatable):
-        pytest.skip("it always answers alike")
-    expect_type("repeats", bool, declared.repeats)
+    expect_type("repeats", bool, case.world().repeats)
 
 
 def test_a_reset_brings_it_to_its_beginning(case: EnvironmentCase) -> None:
-    if as_unrepeatable(case.world()) is None:
+    if case.world().repeats:
         pytest.skip("it always answers alike")
     skip_without_actions(case)
     expect_equal("the outcomes after another reset", _played(case), _played(case))
@@ -97,16 +82,13 @@ def test_a_snapshot_leads_back_where_states_are_not_copied(case: EnvironmentCase
 
 def test_it_says_in_words_which_tasks_it_refuses(case: EnvironmentCase) -> None:
     world = case.world()
-    refusing = as_refusing(world)
-    if refusing is None:
-        pytest.skip("it refuses no task")
     for name in dict.fromkeys(name for split in world.splits for name in world.tasks(split)):
-        alone, judged = (refusing.refusal(name, judged=judged) for judged in (False, True))
+        alone, judged = (world.refusal(name, judged=judged) for judged in (False, True))
         expect_type(f"why task {name!r} is refused", str, alone)
         expect_type(f"why task {name!r} is refused in a run with a judge", str, judged)
         expect("\n" not in alone + judged, f"one line for task {name!r}", short_repr(alone + judged))
         expect(alone or not judged, f"task {name!r}, refused with a judge, to be refused without", "no refusal")
-    expect_equal("why the task of this case is refused", "", refusing.refusal(case.task.name, judged=True))
+    expect_equal("why the task of this case is refused", "", world.refusal(case.task.name, judged=True))
 
 
 def test_figures_have_names_and_are_shares(case: EnvironmentCase) -> None:
@@ -118,7 +100,7 @@ def test_figures_have_names_and_are_shares(case: EnvironmentCase) -> None:
             seen = True
             expect(name.strip(), f"a name for each figure of {short_repr(action)}", short_repr(name))
             expect(0 <= value <= 1, f"figure {name!r} of {short_repr(action)} within [0, 1]", value)
-    close_state(state)
+    state.close()
     if not seen:
         pytest.skip("it has no figures")
 
@@ -126,34 +108,34 @@ def test_figures_have_names_and_are_shares(case: EnvironmentCase) -> None:
 def test_a_naive_policys_actions_are_carried_out_and_asking_changes_nothing(case: EnvironmentCase) -> None:
     state = case.open()
     seen, snapshot = state.observation, _snapshot(case, state)
-    actions: object = naive_actions(state)
+    actions: object = state.naive()
     if actions is None:
         pytest.skip("it has no naive policy")
     expect_type("the naive policy's actions", tuple[str, ...], actions)
     expect_equal("the observation after the naive policy was asked", seen, state.observation)
     expect_equal("the snapshot after the naive policy was asked", snapshot, _snapshot(case, state))
-    for action in naive_actions(state) or ():
+    for action in state.naive() or ():
         outcome = step(state, action)
         expect(not outcome.rejected, f"the naive policy's {action!r} to be carried out", outcome)
         if outcome.done:
             break
-    close_state(state)
+    state.close()
 
 
 def test_it_leaves_answers_to_a_judge_only_if_it_says_so(case: EnvironmentCase) -> None:
-    judged = as_judged(case.world())
-    if judged is not None:
-        expect_type("needs_judge", bool, judged.needs_judge)
+    needed: object = case.world().needs_judge
+    expect(needed is None or isinstance(needed, bool), "needs_judge, a bool or None", short_repr(needed))
+    if needed is not None:
         return
     state = case.open()
     for action in (*_harmless(case), *case.actions):
         outcome = step(state, action)
         expect(not outcome.to_grade, f"no answer to grade for {short_repr(action)}, without `needs_judge`", outcome)
-    close_state(state)
+    state.close()
 
 
 def test_a_judges_verdicts_are_taken_and_a_good_one_earns_no_less(case: EnvironmentCase) -> None:
-    if as_judged(case.world()) is None:
+    if case.world().needs_judge is None:
         pytest.skip("it leaves no answer to a judge")
     skip_without_actions(case)
     skip_if_nothing_repeats(case)
@@ -173,30 +155,27 @@ def _graded(case: EnvironmentCase, verdict: bool | None) -> list[Outcome]:
             continue
         for answer in outcome.to_grade:
             expect_type(f"what {action!r} leaves to a judge", AnswerToGrade, answer)
-        if not isinstance(state, TakesVerdicts):
-            fail(f"a state with graded(verdicts) after {action!r}", type(state).__name__)
-        verdicts: Grades = (verdict,) * len(outcome.to_grade)
-        final[-1] = graded = graded_outcome(state, verdicts)
+        final[-1] = graded = state.graded((verdict,) * len(outcome.to_grade))
         expect_type(f"the final outcome of {action!r}", Outcome, graded)
         expect(not graded.to_grade, f"a final outcome of {action!r} without answers to grade", graded)
         expect(0 <= graded.reward <= 1, f"a final reward of {action!r} within [0, 1]", graded.reward)
         expect_equal(f"done in the final outcome of {action!r}", outcome.done, graded.done)
-        close_state(state)
+        state.close()
         return final
-    close_state(state)
+    state.close()
     pytest.skip("the actions leave no answer to a judge")
 
 
 def _played(case: EnvironmentCase) -> list[Outcome]:
     state = case.open()
     outcomes = step_through(state, case.actions)
-    close_state(state)
+    state.close()
     return outcomes
 
 
 def _harmless(case: EnvironmentCase) -> Sequence[str]:
-    return () if counts_rejections(case.world()) else case.malformed_actions
+    return () if case.world().counts_rejections else case.malformed_actions
 
 
 def _snapshot(case: EnvironmentCase, state: WorldState) -> bytes:
-    return state.snapshot() if goes_back(case.world()) else b""
+    return state.snapshot() if case.world().takes_snapshots else b""

@@ -93,7 +93,7 @@ def test_every_request_has_its_prompts_in_an_environment_that_is_installed(case:
 
 def test_its_budget_is_one_line(case: MethodCase) -> None:
     inner = case.configured()[1] if len(case.methods) > 1 else None
-    budget = case.method(case.values(), inner).budget()
+    budget = case.method(case.values(), inner).describe().budget
     expect_type("a budget", str, budget)
     expect(len(budget.splitlines()) <= 1, "a budget of one line or none", short_repr(budget))
 

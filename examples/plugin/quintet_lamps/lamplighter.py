@@ -2,9 +2,7 @@
 
 import re
 
-from quintet.messages.prompts import Prompt
-from quintet.models.completion import complete_with
-from quintet.ports.model import Completion, Sampling
+from quintet.author import Completion, Prompt, Sampling, complete_with
 
 LAMP = re.compile(r"lamp (\d+) is (lit|dark)")
 GOAL = re.compile(r"Goal: (.+)")

@@ -4,12 +4,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quintet.messages.execution import Execute
-from quintet.messages.message import Unanswered
-from quintet.messages.planning import MakePlan
-from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.author import Description, Episode, Execute, MakePlan, Method, Solved, Unanswered, Unsolved
 
 
 class PlanFirstConfig(BaseModel):
@@ -47,8 +42,8 @@ class PlanFirst(Method[PlanFirstConfig]):
             answer = await self._pursue(episode, step.text)
         return answer
 
-    def budget(self) -> str:
-        return f"1 + steps x {self.config.calls_per_step}"
+    def describe(self) -> Description:
+        return Description(budget=f"1 + steps x {self.config.calls_per_step}")
 
     async def _pursue(self, episode: Episode, goal: str) -> Solved | Unsolved:
         calls, patience = self.config.calls_per_step, self.config.patience

@@ -1,26 +1,38 @@
-"""The environment port: what a world implements so that the environment role can hold sessions of it.
+"""The environment port: what a world is, so that the environment role can hold sessions of it.
 
 A world is the definition (tasks, splits, metadata); a state is one live state of it. The role around them gives
 addresses, order and deadlines. There are three kinds:
 
 - `World`, whose members answer at once: a few milliseconds at most, since its host does nothing else meanwhile.
-- `World` that is also `Blocking`: its members may take long, so each host calls them in threads or processes.
+- `World` that says `blocking`: its members may take long, so each host calls them in threads or processes.
 - `AsyncWorld`, whose members are coroutines: a browser, or a service at an address.
 
-Calls about one state are made one at a time, in the order in which they arrive.
+`tasks`, `open` and a state's `step` are required; all else has a default. An object that inherits nothing is a world
+too, if it has these members and its states have `opening` and `observation`. Calls about one state are made one at a
+time, in the order in which they arrive.
 """
 
-from collections.abc import Awaitable, Collection, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
 
+from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.messages.grading import Criterion
+from quintet.ports.state_fields import fields_of
+from quintet.ports.task_names import unknown_split, unknown_task
 
 Forks: TypeAlias = Literal["copy", "replay", "none"]
 """How a world makes copies of a state. `copy`: by copying it. `replay`: by repeating its actions, and checking that
 they are answered as before. `none`: not at all."""
+
+
+CallsIn: TypeAlias = Literal["thread", "process"]
+"""Where a blocking world is called. `thread`: its states share nothing that may change, or lock it. `process`: it can
+be pickled; a step that never returns is ended with its process."""
 
 
 class Opening(Struct, frozen=True, kw_only=True):
@@ -62,256 +74,216 @@ class Outcome(Struct, frozen=True, kw_only=True):
     tells_reward: bool = False
     """`observation` tells the reward, as a page with a score does. It is journaled, and no model is shown it."""
     to_grade: tuple[AnswerToGrade, ...] = ()
-    """What a judge is to grade before this outcome is final. If the run has one, `TakesVerdicts.graded` is called with
+    """What a judge is to grade before this outcome is final. If the run has one, `WorldState.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""
 
 
-class WorldState(Protocol):
-    """One live state. Deterministic: the same task and actions give the same outcomes, in any process."""
+class WorldState(ABC):
+    """One live state. Deterministic: the same task and actions give the same outcomes, in any process.
+
+    What a class annotates in its body is declared: a fork has its own value of it, and a snapshot holds it. All other
+    attributes are shared by forks, and set anew by `World.open` before a snapshot is read.
+
+    Args:
+        opening: how the task begins.
+    """
+
+    observation: str
+    """What is seen now: the answer to the last action that was carried out; before the first, the opening's."""
+    reward: float
+    """Earned so far."""
+    done: bool
+    """No further action is accepted."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self.observation = opening.observation
+        self.reward = 0.0
+        self.done = False
 
     @property
     def opening(self) -> Opening:
         """How the task began; the same at every moment of the state's life."""
-        ...
+        return self._opening
 
     @property
-    def observation(self) -> str:
-        """What is seen now: the answer to the last action that was carried out; before the first, the opening's."""
-        ...
+    def picture(self) -> bytes:
+        """What `observation` describes, as JPEG, for people: no model and no method sees it. Empty: none was taken."""
+        return b""
 
+    @abstractmethod
     def step(self, action: str) -> Outcome:
         """Act. Any text is allowed; an unknown action gives a rejected outcome, never an exception."""
-        ...
+
+    def accept(self, observation: str, reward: float | None = None, *, done: bool = False, **further: Any) -> Outcome:
+        """The outcome of an action that was carried out.
+
+        Args:
+            observation: the answer to it.
+            reward: earned so far; None: as much as before.
+            done: whether it ended the task.
+            further: other fields of `Outcome`.
+        """
+        self.observation, self.done = observation, done
+        if reward is not None:
+            self.reward = reward
+        return Outcome(observation=observation, reward=self.reward, done=done, rejected=False, **further)
+
+    def reject(self, observation: str) -> Outcome:
+        """The outcome of an action that was not carried out, as `observation` says."""
+        return Outcome(observation=observation, reward=self.reward, done=self.done, rejected=True)
 
     def admissible(self) -> tuple[str, ...] | None:
         """Every action that would be carried out now, each once, sorted; none when the task is done.
 
         Always None if the world's actions are too many to list.
         """
-        ...
+        return None
 
     def expert(self) -> tuple[str, ...] | None:
         """Actions that lead from here towards solving the task: all, or at least the next. Empty when it is done.
 
         None if the world knows no solution.
         """
-        ...
+        return None
 
-    def fork(self) -> "WorldState":
+    def naive(self) -> tuple[str, ...] | None:
+        """The actions of a naive policy from here, as WebShop's buyer of the first product; None: it has none here.
+
+        The expert's floor: reports compare the expert with it.
+        """
+        return None
+
+    def graded(self, verdicts: tuple[bool | None, ...]) -> Outcome:
+        """The final outcome of the last step, once its answers are graded.
+
+        Args:
+            verdicts: one for each of `Outcome.to_grade`, in order. None: the judge answered neither yes nor no.
+
+        Raises:
+            WorldFault: it has answers to grade, and takes no verdicts.
+        """
+        raise no_verdicts(self)
+
+    def fork(self) -> Self:
         """An equal state that shares nothing that can change. Never called if the world's `forks` is `none`."""
-        ...
+        kind = type(self)
+        made = kind.__new__(kind)
+        made.__dict__ = held = self.__dict__.copy()
+        for name, copy in fields_of(kind).copiers:
+            held[name] = copy(held[name])
+        return made
 
     def snapshot(self) -> bytes:
-        """All of the state but its task; `World.restore` takes it in any process of the same version.
+        """The declared fields, which `World.restore` takes in any process of the same version.
 
+        The role around the world writes task and version beside them, and a digest; it hands back no other bytes.
         What lasting steps changed outside of the state, such as orders that a shop received, is not in it.
 
-        Never called if the world's `forks` is `none`, unless it `GoesBack`.
+        Never called if the world's `forks` is `none`, unless it `goes_back`.
         """
-        ...
+        return fields_of(type(self)).encode(self)
+
+    def load(self, snapshot: bytes) -> None:
+        """Set the declared fields of a state that has just been opened to those of a snapshot.
+
+        Raises:
+            WorldFault: the bytes are no snapshot of such a state.
+        """
+        fields_of(type(self)).decode(self, snapshot)
+
+    def close(self) -> None:  # noqa: B027  nothing is the default
+        """Free what it holds, such as a process or a file. Called once, after the last other call."""
 
 
-class AsyncState(Protocol):
-    """One live state of an `AsyncWorld`; the members mean the same as those of `WorldState`.
-
-    A call that is cancelled, at a deadline or with its branch, is the last but `close` (see `Closeable`).
-    """
-
-    @property
-    def opening(self) -> Opening: ...
-
-    @property
-    def observation(self) -> str: ...
-
-    async def step(self, action: str) -> Outcome: ...
-
-    async def admissible(self) -> tuple[str, ...] | None: ...
-
-    async def expert(self) -> tuple[str, ...] | None: ...
-
-    async def fork(self) -> "AsyncState": ...
-
-    async def snapshot(self) -> bytes: ...
-
-
-class WorldDefinition(Protocol):
+class WorldDefinition(ABC):
     """What every world says of itself: which tasks there are, and how its states are copied. It answers at once."""
 
-    @property
-    def name(self) -> str:
-        """As on the command line: `textcraft`."""
-        ...
+    name: str
+    """As on the command line: `textcraft`."""
+    version: str = "1"
+    """Raise this when the same task and actions give other outcomes; a run resumes only with the same version."""
+    splits: tuple[str, ...] = ("test",)
+    """Names of the task lists, the default one first."""
+    forks: Forks = "copy"
+    """How sessions are copied. A method that needs copies is refused in a world that has none."""
+    exact: bool = True
+    """Whether going back is exact: a restored state shows what was seen and goes on alike, and no step is lasting.
 
-    @property
-    def version(self) -> str:
-        """Raise this when the same task and actions give other outcomes; a run resumes only with the same version."""
-        ...
+    If False, a restored state may show the same place in other words, as web pages number their elements anew; it
+    takes actions in the words that it shows. `Opened.exact` and `Stepped.lasting` tell a method when that happens.
+    """
+    goes_back: bool = False
+    """Whether states write snapshots although `forks` is `none`: they lead back to a place, as an address does to a
+    page. What is restored may differ from what was seen."""
+    blocking: CallsIn | None = None
+    """Where its calls, which may take long, are made away from the event loop; None: they answer at once."""
+    places: int | None = None
+    """How many sessions each host holds at a time, at least 1; None: any number.
 
-    @property
-    def forks(self) -> Forks:
-        """How sessions are copied. A method that needs copies is refused in a world that has none."""
-        ...
+    A session of an episode that holds none yet waits for a free place, off its clock. Further sessions of an episode
+    that holds one never wait, so that no episode waits for another's.
+    """
+    repeats: bool = True
+    """Whether it answers the same actions alike, unlike web sites that keep what was done to them. If not, an attempt
+    that is interrupted ends as such, and the episode begins again as another attempt, after a `reset`."""
+    needs_judge: bool | None = None
+    """Whether its reward depends on the run's judge; a run without `[model.judge]` is then refused. None: it has no
+    answers for a judge."""
+    counts_rejections: bool = False
+    """Whether a rejected action may leave a trace, as where it counts towards a limit of actions."""
+    prompt_folder: ClassVar[Path | None] = None
+    """A folder of prompts that suit it, by method; None: it brings none."""
+    variables: ClassVar[Mapping[str, str]] = {}
+    """Environment variables that are defaults of options."""
 
-    @property
-    def exact(self) -> bool:
-        """Whether going back is exact: a restored state shows what was seen and goes on alike, and no step is lasting.
-
-        If False, a restored state may show the same place in other words, as web pages number their elements anew; it
-        takes actions in the words that it shows. `Opened.exact` and `Stepped.lasting` tell a method when that happens.
-        """
-        ...
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        """Names of the task lists, the default one first."""
-        ...
-
+    @abstractmethod
     def tasks(self, split: str) -> tuple[str, ...]:
         """Task names of a split, in published order.
 
         Raises:
-            UsageError: no such split; the text names those there are.
+            UsageError: no such split; the text names those there are (`check_split`).
         """
-        ...
 
     def metadata(self, task: str) -> Mapping[str, str]:
         """Properties by which reports group tasks, e.g. `{"recipe depth": "3"}`. The same keys for every task.
 
         Raises:
-            UsageError: no such task; the text names the nearest.
+            UsageError: no such task; the text names the nearest (`check_task`).
         """
-        ...
+        self.check_task(task)
+        return {}
 
+    def check_split(self, split: str) -> None:
+        """Raises UsageError, which names the splits there are, if there is no such split."""
+        if split not in self.splits:
+            raise unknown_split(split, self.splits, self.name)
 
-class World(WorldDefinition, Protocol):
-    """A world's definition, and how each task begins."""
-
-    def open(self, task: Task) -> WorldState:
-        """The state in which a task begins.
-
-        Raises:
-            UsageError: no such task; the text names the nearest.
-        """
-        ...
-
-    def restore(self, task: Task, snapshot: bytes) -> WorldState:
-        """The state that wrote `snapshot`; in a world that is not `exact`, described in the words of now.
-
-        Raises:
-            UsageError: no such task; found before the snapshot is read, and the text names the nearest.
-            WorldFault: the bytes are no snapshot of this task in this version.
-        """
-        ...
-
-
-class PlayedWorld(NamedTuple):
-    """A run's world, and what another process makes it from, beside its name."""
-
-    world: World
-    options: Mapping[str, Any] = {}
-
-
-class AsyncWorld(WorldDefinition, Protocol):
-    """A world whose members wait: what it and its states do are coroutines. They mean the same as those of `World`.
-
-    All its calls are made on one event loop, that of its host; what belongs to a loop, such as a connection, is best
-    made by the first `open`.
-    """
-
-    async def open(self, task: Task) -> AsyncState: ...
-
-    async def restore(self, task: Task, snapshot: bytes) -> AsyncState: ...
-
-
-CallsIn: TypeAlias = Literal["thread", "process"]
-"""Where a blocking world is called. `thread`: its states share nothing that may change, or lock it. `process`: it can
-be pickled; a step that never returns is ended with its process."""
-
-
-@runtime_checkable
-class Blocking(Protocol):
-    """A world whose calls may take long, so that they are made away from the event loop. None: they do not."""
+    def check_task(self, task: str) -> None:
+        """Raises UsageError, which names the nearest tasks, if no split has the task."""
+        known = [name for split in self.splits for name in self.tasks(split)]
+        if task not in known:
+            raise unknown_task(task, known, self.name)
 
     @property
-    def blocking(self) -> CallsIn | None: ...
+    def takes_snapshots(self) -> bool:
+        """Whether snapshots of its states can be taken and opened."""
+        return self.forks != "none" or self.goes_back
 
-
-@runtime_checkable
-class Closeable(Protocol):
-    """A state that holds something, such as a process or a file.
-
-    `close` is a coroutine if the state is an `AsyncState`. It is called once, after the last other call.
-    """
-
-    def close(self) -> Awaitable[None] | None: ...
-
-
-@runtime_checkable
-class Advises(Protocol):
-    """A world that knows what its expert would do without a copy, where a copy is dear."""
-
-    def advise(
-        self, task: Task, actions: Sequence[str], observation: str
-    ) -> "Awaitable[tuple[str, ...] | None] | tuple[str, ...] | None":
-        """What the expert would do after these actions: as `WorldState.expert`.
+    def refusal(self, task: str, *, judged: bool) -> str:
+        """Why a task is left out of a run, in words that several tasks share: `needs the site map`. Empty: it is not.
 
         Args:
-            task: that is played.
-            actions: all that were taken since it began.
-            observation: what is seen now.
+            task: one of the world's.
+            judged: whether the run has a judge.
         """
-        ...
+        return ""
 
+    def worded(self, text: str) -> str:
+        """A prompt's actions and observations in this world's wording, if it has several."""
+        return text
 
-@runtime_checkable
-class GoesBack(Protocol):
-    """A world whose `forks` is `none`, and whose snapshots lead back to a place: to web pages by their addresses."""
-
-    @property
-    def goes_back(self) -> bool:
-        """Whether its states write snapshots all the same. What is restored may differ from what was seen."""
-        ...
-
-
-@runtime_checkable
-class HasPlaces(Protocol):
-    """A world of which each host holds only so many sessions at a time."""
-
-    @property
-    def places(self) -> int:
-        """How many, at least 1. A session of an episode that holds none yet waits for a free one, off its clock.
-
-        Further sessions of an episode that holds one never wait, so that no episode waits for another's.
-        """
-        ...
-
-
-@runtime_checkable
-class Unrepeatable(Protocol):
-    """A world that may answer the same actions otherwise, such as web sites that keep what was done to them.
-
-    An attempt that is interrupted ends as such, and the episode begins again as another attempt.
-    """
-
-    @property
-    def repeats(self) -> bool:
-        """Whether it answers alike after all, as it is configured."""
-        ...
-
-    async def reset(self) -> None:
-        """Bring the world to its beginning before an attempt that follows an interrupted one. No session is open then.
-
-        Raises:
-            WorldFault: it failed, in the words of what failed.
-        """
-        ...
-
-
-@runtime_checkable
-class GetsReady(Protocol):
-    """A world that needs something on its hosts: a program, or a service at an address."""
-
-    async def get_ready(self, tasks: Collection[str]) -> None:
+    async def get_ready(self, tasks: Collection[str]) -> None:  # noqa: B027  nothing is the default
         """Start and check what sessions need, on each host and before the run's first episode.
 
         It is called again when the run is resumed, and again if a message is lost.
@@ -322,77 +294,72 @@ class GetsReady(Protocol):
         Raises:
             UsageError: it is not there, so that no episode could be played; the text says what has to be done.
         """
-        ...
+
+    async def reset(self) -> None:  # noqa: B027  nothing is the default
+        """Bring the world to its beginning before an attempt that follows an interrupted one. No session is open then.
+
+        Raises:
+            WorldFault: it failed, in the words of what failed.
+        """
+
+    async def aclose(self) -> None:  # noqa: B027  nothing is the default
+        """End what the world holds on a host, once every session there is closed."""
 
 
-@runtime_checkable
-class RefusesTasks(Protocol):
-    """A world some of whose tasks cannot be played as it is configured."""
+class World(WorldDefinition):
+    """A world's definition, and how each task begins."""
 
-    def refusal(self, task: str, *, judged: bool) -> str:
-        """Why a task is left out of a run, in words that several tasks share: `needs the site map`. Empty: it is not.
+    @abstractmethod
+    def open(self, task: Task) -> WorldState:
+        """The state in which a task begins.
+
+        Raises:
+            UsageError: no such task; the text names the nearest (`check_task`).
+        """
+
+    def restore(self, task: Task, snapshot: bytes) -> WorldState:
+        """The state that wrote `snapshot`; in a world that is not `exact`, described in the words of now.
+
+        Raises:
+            UsageError: no such task; found before the snapshot is read, and the text names the nearest.
+            WorldFault: the bytes are no snapshot of this world.
+        """
+        state = self.open(task)
+        try:
+            state.load(snapshot)
+        except BaseException:
+            state.close()
+            raise
+        return state
+
+    def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
+        """What the expert would do after these actions; a world whose copies are dear answers without one.
 
         Args:
-            task: one of the world's.
-            judged: whether the run has a judge.
+            task: that is played.
+            actions: all that were taken since it began.
+            observation: what is seen now.
+
+        Returns:
+            As `WorldState.expert`.
         """
-        ...
+        state = self.open(task)
+        try:
+            for action in actions:
+                state.step(action)
+            return state.expert()
+        finally:
+            state.close()
 
 
-@runtime_checkable
-class HasPicture(Protocol):
-    """A state that can be seen. The picture is kept beside the step for people; no model and no method sees it."""
+class PlayedWorld(NamedTuple):
+    """A run's world, and what another process makes it from, beside its name."""
 
-    @property
-    def picture(self) -> bytes:
-        """What `observation` describes, as JPEG; empty: none was taken."""
-        ...
+    world: World
+    options: Mapping[str, Any] = {}
 
 
-@runtime_checkable
-class JudgedWorld(Protocol):
-    """A world with answers for a judge, whose states take verdicts (`TakesVerdicts`)."""
-
-    @property
-    def needs_judge(self) -> bool:
-        """Whether its reward depends on the judge. A run without `[model.judge]` is then refused."""
-        ...
-
-
-@runtime_checkable
-class TakesVerdicts(Protocol):
-    """A state of a `JudgedWorld`."""
-
-    def graded(self, verdicts: tuple[bool | None, ...]) -> "Outcome | Awaitable[Outcome]":
-        """The final outcome of the last step, once its answers are graded; a coroutine if the state is an `AsyncState`.
-
-        Args:
-            verdicts: one for each of `Outcome.to_grade`, in order. None: the judge answered neither yes nor no.
-        """
-        ...
-
-
-@runtime_checkable
-class HasNaive(Protocol):
-    """A state whose world knows a naive policy, which `expert`'s floor is compared with."""
-
-    def naive(self) -> "tuple[str, ...] | Awaitable[tuple[str, ...] | None] | None":
-        """The actions of a naive policy from here, as WebShop's buyer of the first product; None: it has none here."""
-        ...
-
-
-@runtime_checkable
-class CountsRejections(Protocol):
-    """A world in which a rejected action may leave a trace, as where it counts towards a limit of actions."""
-
-    @property
-    def counts_rejections(self) -> bool: ...
-
-
-@runtime_checkable
-class Worded(Protocol):
-    """A world with several wordings; prompts are written in one of them."""
-
-    def worded(self, text: str) -> str:
-        """Translate a prompt's actions and observations into this world's wording."""
-        ...
+def no_verdicts(state: object) -> WorldFault:
+    """The fault of a state that has answers to grade, and takes no verdicts."""
+    got = f"{type(state).__name__}, which has none"
+    return WorldFault(f"to_grade: expected a state with graded(verdicts), got {got}")

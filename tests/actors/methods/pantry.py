@@ -28,7 +28,7 @@ class Pantry(Kitchen):
 
 class PantryState(KitchenState):
     def __init__(self, pantry: Pantry) -> None:
-        super().__init__([])
+        super().__init__()
         self.pantry = pantry
 
     def admissible(self) -> tuple[str, ...] | None:

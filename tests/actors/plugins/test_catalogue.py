@@ -112,7 +112,7 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
         (
             "environment",
             f"{__name__}:NotAWorld",
-            "which lacks exact, forks, metadata, open, restore, splits, tasks, version",
+            "which lacks open, tasks",
         ),
         ("environment", f"{__name__}:TEXTCRAFT", "is not a callable object"),
         ("model", f"{__name__}:badly_annotated", "got NameError: name 'Nowhere' is not defined"),

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from quintet.environments.adapters.plain import as_world
 from quintet.errors import SessionGone, WorldFault
 from quintet.events import AnyEvent
 from quintet.events.recording import Recording
@@ -267,7 +268,7 @@ def test_going_back_in_an_exact_world_shows_what_was_seen() -> None:
 
 
 def test_going_back_says_that_other_words_are_seen_and_a_step_that_it_does_not_undo() -> None:
-    ask = Asker(Environment(Shop(), host="here"))
+    ask = Asker(Environment(as_world(Shop()), host="here"))
     opened = ask(Open(task=TEA))
     assert isinstance(opened, Opened)
     assert opened.exact

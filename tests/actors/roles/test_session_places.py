@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from quintet.environments.adapters.sync import as_sync
+from quintet.environments.adapters.plain import as_world
 from quintet.errors import DeadlineExceeded, WorldFault
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Fork, Forked, Open, Opened, Session, Step, Task, Vacate
@@ -44,7 +44,7 @@ class Inn:
     def __init__(self, places: int = 1) -> None:
         self.world = SmallStairs()
         self.world.places = places
-        self.environment = Environment(as_sync(self.world), host=DRIVER)
+        self.environment = Environment(as_world(self.world), host=DRIVER)
         self.journal = SqliteJournal(":memory:")
         self.host = Host(DRIVER, Loopback(DRIVER), self.journal)
         self.host.spawn("environment", self.environment)
@@ -255,7 +255,7 @@ def test_a_state_whose_opening_fails_is_closed() -> None:
     async def scene() -> None:
         inn = Inn()
         torn = TornStairs()
-        inn.host.spawn("environment", Environment(as_sync(torn), host=DRIVER))
+        inn.host.spawn("environment", Environment(as_world(torn), host=DRIVER))
         with pytest.raises(WorldFault, match="torn"):
             await inn.open(ONE)
         assert torn.closed == [LOW.name]
@@ -284,7 +284,7 @@ def test_vacate_ends_every_session_and_answers_once_they_are_closed() -> None:
 def test_waiting_for_a_place_is_no_working_time_of_an_episode() -> None:
     world = SmallStairs(stepping=4.0)
     expert = MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={})
-    spec = RunSpec(methods=(expert,), world=as_sync(world), seed=0, limits=Limits(episode=10.0, step=5.0))
+    spec = RunSpec(methods=(expert,), world=as_world(world), seed=0, limits=Limits(episode=10.0, step=5.0))
 
     async def scene() -> list[tuple[str, str]]:
         async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=3) as runtime:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from quintet.environments.adapters.sync import as_sync
+from quintet.environments.adapters.plain import as_world
 from quintet.errors import DeadlineExceeded, SessionGone, StaleIncarnation
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Open, Session, Step, Stepped
@@ -31,7 +31,7 @@ class House:
 
     def __init__(self) -> None:
         self.world = AsyncStairs()
-        self.environment = Environment(as_sync(self.world), host=DRIVER)
+        self.environment = Environment(as_world(self.world), host=DRIVER)
         journal = SqliteJournal(":memory:")
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
         self.host.spawn("environment", self.environment)
@@ -60,7 +60,7 @@ def now() -> float:
 def test_four_episodes_take_the_time_of_one() -> None:
     spec = RunSpec(
         methods=(MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={}),),
-        world=as_sync(AsyncStairs()),
+        world=as_world(AsyncStairs()),
         seed=0,
     )
 

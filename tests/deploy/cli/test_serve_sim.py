@@ -21,7 +21,7 @@ _MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
 def test_it_says_where_it_serves_answers_there_and_ends_with_0(number: signal.Signals, tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('["Action: inventory"]', encoding="utf-8")
-    options = ["--port", "0", "--model", "scripted", "--script", str(script), "--latency", "1ms", "--faults", "429:0"]
+    options = ["--port", "0", "--model", "scripted", "--script", str(script), "--latency", "1ms"]
     command = [sys.executable, "-c", _MAIN, "serve-sim", *options]
     variables = os.environ | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
@@ -49,7 +49,6 @@ def test_a_port_in_use_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> N
     [
         (["--port", "70000"], "--port: expected 0 to 65535, got 70000"),
         (["--port", "0", "--latency", "2"], "--latency: expected 0 or a duration"),
-        (["--port", "0", "--faults", "429"], "--faults: expected KIND:SHARE"),
         (["--port", "0", "--model", "gpt"], "--model: expected one of 'sim'"),
         (["--port", "0", "--host", "300.0.0.1"], "(300.0.0.1)"),
         ([], "--port"),

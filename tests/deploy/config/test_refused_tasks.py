@@ -10,7 +10,6 @@ from quintet.cli import main
 from quintet.config.refused_tasks import TaskRefusals, left_out_text
 from quintet.config.sections import LearningSection, RunSection
 from quintet.config.tasks import ChosenTasks, TrainingTasks, choose, choose_training
-from quintet.environments.adapters.sync import SyncWorld
 from quintet.errors import UsageError
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
@@ -86,11 +85,6 @@ def test_tasks_to_learn_from_are_left_out_alike_and_change_no_other_s_place_in_t
     assert {first.name} == fewest
     with pytest.raises(UsageError, match=r"^learning.tasks: expected tasks that can be played, got 'find cup'"):
         _training(LockedChests(), tasks=("find cup",))
-
-
-def test_a_world_behind_an_adapter_refuses_too() -> None:
-    refusals = TaskRefusals(SyncWorld(LockedChests()), judged=False)  # type: ignore[arg-type]
-    assert refusals.reason("find cup") == "needs the key"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks, Opening, Outcome
+from quintet.ports.async_world import AsyncState, AsyncWorld
+from quintet.ports.world import Opening, Outcome
 
 LINES = 4
 
@@ -19,7 +20,7 @@ def note(line: str) -> int:
     return len(file.read_text().splitlines())
 
 
-class Visit:
+class Visit(AsyncState):
     def __init__(self, task: Task, world: "GuestBook") -> None:
         self._task = task
         self._world = world
@@ -40,28 +41,17 @@ class Visit:
         self.observation = f"{written} lines."
         return Outcome(observation=self.observation, reward=float(done), done=done, rejected=False, lasting=True)
 
-    async def admissible(self) -> tuple[str, ...] | None:
-        return None
-
     async def expert(self) -> tuple[str, ...] | None:
         return () if self._written >= LINES else ("sign",)
-
-    async def fork(self) -> "Visit":
-        raise AssertionError
-
-    async def snapshot(self) -> bytes:
-        raise AssertionError
 
     async def close(self) -> None:
         note(f"close {self._task.name} {os.getpid()}")
 
 
-class GuestBook:
+class GuestBook(AsyncWorld):
     """Sign the book."""
 
-    name, version, exact = "guest-book", "1", False
-    forks: Forks = "none"
-    splits = ("test",)
+    name, exact = "guest-book", False
     repeats = False
 
     def __init__(self, seconds: float = 0.1, places: int = 2) -> None:
@@ -77,9 +67,6 @@ class GuestBook:
     async def open(self, task: Task) -> Visit:
         note(f"open {task.name} {os.getpid()}")
         return Visit(task, self)
-
-    async def restore(self, task: Task, snapshot: bytes) -> Visit:
-        raise AssertionError
 
     async def reset(self) -> None:
         note("reset")

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from quintet.environments.adapters.sync import as_sync
+from quintet.environments.adapters.plain import as_world
 from quintet.errors import ProcessLost, Suspension, UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Task
@@ -13,7 +13,7 @@ from quintet.messages.paths import episode_path
 from quintet.messages.solving import Solve
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
-from quintet.ports.world import AsyncWorld
+from quintet.ports.async_world import AsyncWorld
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import MethodSpec, RunSpec
@@ -42,7 +42,7 @@ class WetStairs(AsyncStairs):
 
 def played(world: AsyncWorld, journal: SqliteJournal, epochs: int = 2) -> list[str]:
     expert = MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={})
-    spec = RunSpec(methods=(expert,), world=as_sync(world), seed=0)
+    spec = RunSpec(methods=(expert,), world=as_world(world), seed=0)
 
     async def scene() -> list[str]:
         async with LocalRuntime(spec, journal, concurrency=3) as runtime:

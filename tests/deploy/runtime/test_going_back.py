@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from quintet.environments.adapters.plain import as_world
 from quintet.events import Record, SessionForked
 from quintet.messages.prompts import Prompt
 from quintet.methods.base.prompts import Prompts
@@ -59,7 +60,7 @@ def shop_spec(seed: int, *, speculate: bool) -> RunSpec:
         sampling=dict.fromkeys(roles, Sampling()),
         prompts=prompts.texts,
     )
-    return RunSpec(methods=(method,), world=Shop(), seed=seed)
+    return RunSpec(methods=(method,), world=as_world(Shop()), seed=seed)
 
 
 def expect_same_end(spec: RunSpec, whole: list[Record], place: int) -> None:

@@ -3,50 +3,34 @@
 import time
 from collections.abc import Mapping
 from itertools import count
-from typing import ClassVar, cast
+from typing import ClassVar, Self, cast
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks, Opening, Outcome
+from quintet.ports.world import Forks, Opening, Outcome, World, WorldState
 
 STEPS = {"low stairs": 2, "high stairs": 4}
 
 
-class Climbed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot."""
-
-    task: Task
-    steps: int
-
-
-class Climb:
+class Climb(WorldState):
     """A place on the stairs."""
 
-    def __init__(self, task: Task, steps: int = 0) -> None:
-        self.task = task
-        self.steps = steps
+    steps: int
 
-    @property
-    def done(self) -> bool:
-        return self.steps >= STEPS[self.task.name]
-
-    @property
-    def opening(self) -> Opening:
+    def __init__(self, task: Task) -> None:
         setting = 'Stairs. "up" takes you a step up.'
-        return Opening(observation=f"{setting} Goal: climb to the top.", setting=setting, goal="climb to the top")
-
-    @property
-    def observation(self) -> str:
-        return self.seen() if self.steps else self.opening.observation
+        goal = "climb to the top"
+        super().__init__(Opening(observation=f"{setting} Goal: {goal}.", setting=setting, goal=goal))
+        self.task = task
+        self.steps = 0
 
     def step(self, action: str) -> Outcome:
-        rejected = self.done or action != "up"
-        self.steps += not rejected
-        return Outcome(observation=self.seen(), reward=float(self.done), done=self.done, rejected=rejected)
+        if self.done or action != "up":
+            return self.reject(self.seen())
+        self.steps += 1
+        done = self.steps >= STEPS[self.task.name]
+        return self.accept(self.seen(), float(done), done=done)
 
     def seen(self) -> str:
         return f"You are {self.steps} steps up."
@@ -57,52 +41,24 @@ class Climb:
     def expert(self) -> tuple[str, ...] | None:
         return ("up",) * (STEPS[self.task.name] - self.steps)
 
-    def fork(self) -> "Climb":
-        return type(self)(self.task, self.steps)
 
-    def snapshot(self) -> bytes:
-        return msgspec.msgpack.encode(Climbed(self.task, self.steps))
-
-
-class Stairs:
+class Stairs(World):
     """Climb to the top."""
 
     name = "stairs"
-    version = "1"
-    forks: Forks = "copy"
-    exact = True
-    splits: tuple[str, ...] = ("test",)
     climb: type[Climb] = Climb
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        if split not in self.splits:
-            raise UsageError(f"split: expected one of {self.splits}, got {split!r}")
+        self.check_split(split)
         return tuple(STEPS)
 
     def metadata(self, task: str) -> Mapping[str, str]:
-        return {"steps": str(STEPS[self._known(task)])}
+        self.check_task(task)
+        return {"steps": str(STEPS[task])}
 
     def open(self, task: Task) -> Climb:
-        self._known(task.name)
+        self.check_task(task.name)
         return self.climb(task)
-
-    def restore(self, task: Task, snapshot: bytes) -> Climb:
-        self._known(task.name)
-        climbed = self._read(snapshot)
-        if climbed.task != task or not 0 <= climbed.steps <= STEPS[task.name]:
-            raise WorldFault(f"expected a snapshot of {task}, got {climbed}")
-        return self.climb(task, climbed.steps)
-
-    def _read(self, snapshot: bytes) -> Climbed:
-        try:
-            return msgspec.msgpack.decode(snapshot, type=Climbed)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise WorldFault(f"expected a snapshot, got {error}") from error
-
-    def _known(self, task: str) -> str:
-        if task not in STEPS:
-            raise UsageError(f"task: expected one of {', '.join(STEPS)}, got {task!r}")
-        return task
 
 
 class Misnamed(Stairs):
@@ -110,7 +66,7 @@ class Misnamed(Stairs):
 
 
 class Splitless(Stairs):
-    splits = ()
+    splits: tuple[str, ...] = ()
 
 
 class Vague(Stairs):
@@ -142,62 +98,37 @@ class Lenient(Stairs):
 
 
 class Unknowing(Stairs):
-    def _known(self, task: str) -> str:
-        return list(STEPS)[list(STEPS).index(task)]
+    def check_task(self, task: str) -> None:
+        list(STEPS).index(task)
 
 
-class Careless(Stairs):
-    def _read(self, snapshot: bytes) -> Climbed:
-        return msgspec.msgpack.decode(snapshot, type=Climbed)
+class Amnesiac(Climb):
+    """What is restored is no more than one step up."""
+
+    def load(self, snapshot: bytes) -> None:
+        super().load(snapshot)
+        self.steps = min(self.steps, 1)
 
 
-class Generous(Stairs):
-    """Takes any bytes for a snapshot."""
-
-    def _read(self, snapshot: bytes) -> Climbed:
-        try:
-            return super()._read(snapshot)
-        except WorldFault:
-            return Climbed(Task(name="low stairs", seed=0), 0)
-
-
-class Seedless(Stairs):
-    def _read(self, snapshot: bytes) -> Climbed:
-        climbed = super()._read(snapshot)
-        return replace(climbed, task=Task(name=climbed.task.name, seed=0))
-
-
-class Confused(Stairs):
-    def restore(self, task: Task, snapshot: bytes) -> Climb:
-        self._known(task.name)
-        return self.climb(task, self._read(snapshot).steps)
-
-
-class Forgetting(Stairs):
-    def restore(self, task: Task, snapshot: bytes) -> Climb:
-        restored = super().restore(task, snapshot)
-        restored.steps = min(restored.steps, 1)
-        return restored
-
-
-class Flickering(Stairs):
+class Flickering(Climb):
     """Not exact: what is restored looks different each time."""
 
-    exact = False
-
-    def restore(self, task: Task, snapshot: bytes) -> Climb:
-        restored = super().restore(task, snapshot)
-        return Timed(task, restored.steps)
+    def load(self, snapshot: bytes) -> None:
+        super().load(snapshot)
+        self.observation = f"It is {time.perf_counter_ns()}."
 
 
-class Deaf(Stairs):
+class Deaf(Climb):
     """Not exact: what is restored does not understand its own words."""
 
-    exact = False
+    deaf = False
 
-    def restore(self, task: Task, snapshot: bytes) -> Climb:
-        restored = super().restore(task, snapshot)
-        return Wishful(task, restored.steps)
+    def load(self, snapshot: bytes) -> None:
+        super().load(snapshot)
+        self.deaf = True
+
+    def admissible(self) -> tuple[str, ...] | None:
+        return ("down", "up") if self.deaf else super().admissible()
 
 
 class Ratchet(Stairs):
@@ -207,7 +138,8 @@ class Ratchet(Stairs):
     highest = 0
 
     def restore(self, task: Task, snapshot: bytes) -> Climb:
-        restored = super().restore(task, snapshot)
+        restored = Counted(task)
+        restored.load(snapshot)
         restored.steps = Ratchet.highest = max(Ratchet.highest, restored.steps)
         return restored
 
@@ -227,25 +159,18 @@ class Wandering(Climb):
 class Blank(Climb):
     """Shows its opening at every moment."""
 
-    @property
-    def observation(self) -> str:
-        return self.opening.observation
+    def step(self, action: str) -> Outcome:
+        outcome = super().step(action)
+        self.observation = self.opening.observation
+        return outcome
 
 
 class Echoing(Climb):
     """Also shows the answer to a rejected action."""
 
-    def __init__(self, task: Task, steps: int = 0) -> None:
-        super().__init__(task, steps)
-        self.last = super().observation
-
-    @property
-    def observation(self) -> str:
-        return self.last
-
     def step(self, action: str) -> Outcome:
         outcome = super().step(action)
-        self.last = "Only up." if outcome.rejected else outcome.observation
+        self.observation = "Only up." if outcome.rejected else outcome.observation
         return outcome
 
 
@@ -332,9 +257,9 @@ class Crowded(Climb):
 
     stood: ClassVar[dict[str, int]] = {}
 
-    def __init__(self, task: Task, steps: int = 0) -> None:
-        super().__init__(task, steps)
-        self.stood[task.name] = steps
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self.stood[task.name] = 0
 
     def step(self, action: str) -> Outcome:
         self.steps = self.stood[self.task.name]
@@ -344,12 +269,12 @@ class Crowded(Climb):
 
 
 class Shared(Climb):
-    def fork(self) -> Climb:
+    def fork(self) -> Self:
         return self
 
 
 class Uncopied(Climb):
-    def fork(self) -> Climb:
+    def fork(self) -> Self:
         raise AssertionError("a world that cannot copy a state was asked to")
 
     def snapshot(self) -> bytes:
@@ -371,8 +296,8 @@ class Historic(Climb):
         return super().snapshot() + bytes(next(_asked) % 2)
 
 
-def _of(climb: type[Climb]) -> type[Stairs]:
-    return type("Stairs", (Stairs,), {"climb": climb})
+def _of(climb: type[Climb], **members: object) -> type[Stairs]:
+    return type("Stairs", (Stairs,), {"climb": climb, **members})
 
 
 WANDERING, UNTYPED, FALLING, RESTLESS = _of(Wandering), _of(Untyped), _of(Falling), _of(Restless)
@@ -380,3 +305,4 @@ BLANK, ECHOING = _of(Blank), _of(Echoing)
 FRAGILE, COUNTING, TIMED, HASHED = _of(Fragile), _of(Counting), _of(Timed), _of(Hashed)
 SHARED, HISTORIC, LASTING, CROWDED = _of(Shared), _of(Historic), _of(Lasting), _of(Crowded)
 WISHFUL, HIDING, LAZY, BLIND = _of(Wishful), _of(Hiding), _of(Lazy), _of(Blind)
+FORGETTING, FLICKERING, DEAF = _of(Amnesiac), _of(Flickering, exact=False), _of(Deaf, exact=False)

@@ -16,7 +16,7 @@ from quintet.messages.learning import Learn
 from quintet.messages.message import Request
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.react.react import React
 from quintet.roles.asking import Asking
 from quintet.roles.role import ActorParts, Role
@@ -48,8 +48,8 @@ class Good(Method[Config]):
             stepped = await episode.ask(Step(session=episode.session, action=await self.choose(episode)))
         return episode.conclude(stepped, reason="tried twice")
 
-    def budget(self) -> str:
-        return str(self.config.calls)
+    def describe(self) -> Description:
+        return Description(budget=str(self.config.calls))
 
 
 class Unseeded(Good):
@@ -161,5 +161,5 @@ class Promptless(Good):
 
 
 class Talkative(Good):
-    def budget(self) -> str:
-        return f"{self.config.calls}\nor more"
+    def describe(self) -> Description:
+        return Description(budget=f"{self.config.calls}\nor more")

@@ -1,30 +1,27 @@
 """A small world that has every optional member and keeps their contract, and others that break it in one place each."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Self
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import AnswerToGrade, Forks, Opening, Outcome
+from quintet.ports.world import AnswerToGrade, Forks, Opening, Outcome, World, WorldState
 
 TASKS = ("letter", "parcel", "crate")
 
 
-class Desk:
+class Desk(WorldState):
     """`write` writes a letter, `send` hands it to a judge and ends the task."""
 
     def __init__(self, office: "Office", task: Task, *, written: bool = False) -> None:
+        setting = 'A desk. "write" writes a letter, "send" sends it.'
+        super().__init__(Opening(observation=f"{setting} Goal: send a letter.", setting=setting, goal="send a letter"))
         self.office = office
         self.task = task
         self.written = written
         self.sent = False
-        self.reward = 0.0
-        self.observation = "A letter lies here." if written else self.opening.observation
-
-    @property
-    def opening(self) -> Opening:
-        setting = 'A desk. "write" writes a letter, "send" sends it.'
-        return Opening(observation=f"{setting} Goal: send a letter.", setting=setting, goal="send a letter")
+        if written:
+            self.observation = "A letter lies here."
 
     def step(self, action: str) -> Outcome:
         fits = not self.sent and (action == "write" or (action == "send" and self.written))
@@ -61,9 +58,6 @@ class Desk:
             to_grade=to_grade,
         )
 
-    def admissible(self) -> tuple[str, ...] | None:
-        return None
-
     def expert(self) -> tuple[str, ...] | None:
         """The next action only."""
         return () if self.sent else ("send",) if self.written else ("write",)
@@ -71,19 +65,18 @@ class Desk:
     def naive(self) -> Any:
         return ("write", "send")
 
-    def fork(self) -> "Desk":
+    def fork(self) -> Self:
         raise AssertionError("a world that cannot copy a state was asked to")
 
     def snapshot(self) -> bytes:
         return f"{self.task.name} {self.task.seed} {int(self.written)}".encode()
 
 
-class Office:
+class Office(World):
     """Keeps how many letters were sent, and goes back to desks."""
 
     name, version, exact = "office", "1", False
     forks: Forks = "none"
-    splits = ("test",)
     goes_back: Any = True
     needs_judge: Any = False
     repeats: Any = False
@@ -94,14 +87,8 @@ class Office:
         self.letters = 0
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        if split not in self.splits:
-            raise UsageError(f"split: expected one of {self.splits}, got {split!r}")
+        self.check_split(split)
         return TASKS
-
-    def metadata(self, task: str) -> dict[str, str]:
-        if task not in TASKS:
-            raise UsageError(f"task: expected one of {TASKS}, got {task!r}")
-        return {}
 
     def open(self, task: Task) -> Desk:
         self.metadata(task.name)

@@ -27,7 +27,9 @@ def registered(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
     install(tmp_path, monkeypatch, {"environments": {"stairs": f"{broken_environments.__name__}:{target}"}})
 
 
-def test_a_world_that_is_not_exact_keeps_the_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_world_that_inherits_nothing_and_is_not_exact_keeps_the_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     install(tmp_path, monkeypatch, {"environments": {"shop": f"{shop.__name__}:Shop"}})
     tried = environment_cases("shop", task="tea")
     assert [(case.actions, case.solves) for case in tried] == [(("click 13", "order"), True)]
@@ -172,7 +174,7 @@ BROKEN = [
     (
         "CROWDED",
         AT_ONCE,
-        "expected the outcomes of session 1, played beside others,[1].rejected to be False, got True",
+        "expected the outcomes of session 1, played beside others,[1].observation to be 'You are 2 steps up.'",
     ),
     (
         "HASHED",
@@ -181,17 +183,17 @@ BROKEN = [
     ),
     ("SHARED", "a fork goes its own way", "after its fork went on, to be"),
     (
-        "Forgetting",
+        "FORGETTING",
         "a snapshot changes nothing and goes on where it was taken",
         "expected the snapshot of what was restored to be",
     ),
     (
-        "Flickering",
+        "FLICKERING",
         "a snapshot changes nothing and goes on where it was taken",
         "expected the observation of what was restored a second time",
     ),
     (
-        "Deaf",
+        "DEAF",
         "a snapshot changes nothing and goes on where it was taken",
         "the admissible action 'down' in what was restored before step 1 to be carried out, got Outcome(",
     ),
@@ -202,14 +204,6 @@ BROKEN = [
     ),
     ("HASHED", "a snapshot is restored in another process", "the outcomes after a restore in another process"),
     ("HISTORIC", "a snapshot is what a replay arrives at", "expected the snapshot of a replay of 1 steps"),
-    (
-        "Careless",
-        "a damaged snapshot is a fault or a state and nothing worse",
-        "expected a WorldFault or a state, with byte 0 damaged by 0x1, got ValidationError",
-    ),
-    ("Generous", "bytes that are no snapshot are a fault", "a WorldFault from a restore of b'', got no exc"),
-    ("Confused", "a snapshot of another task is a fault", "from one of task 'high stairs', got no exception"),
-    ("Seedless", "a snapshot of another seed is a fault", "from one of seed 1, got no exception"),
 ]
 
 

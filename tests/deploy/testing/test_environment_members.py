@@ -67,7 +67,10 @@ def test_a_world_without_them_is_not_asked_for_them() -> None:
     stairs = CaseHere(NamedPlugIn("stairs"), Task(name="low stairs", seed=0), ("up", "up"), solves=True, make=Stairs)
     run_contracts({environment_members: [stairs]}, found.append)
     assert {verdict.clause for verdict in found if verdict.state == "holds"} == {
-        "it leaves answers to a judge only if it says so"
+        "it leaves answers to a judge only if it says so",
+        "it says how many sessions a host may hold",
+        "it says in words which tasks it refuses",
+        "it says whether it answers alike twice",
     }
     assert {verdict.state for verdict in found} == {"holds", "skipped"}
 
@@ -90,9 +93,8 @@ BROKEN: list[tuple[type[Office], str, str]] = [
     (
         toys.with_members(places="two"),
         "it says how many sessions a host may hold",
-        "expected places of type int",
+        "expected places, a number or None, got 'two'",
     ),
-    (toys.with_members(places=0), "it says how many sessions a host may hold", "expected at least one place, got 0"),
     (
         toys.with_desk(toys.Jammed),
         "as many sessions as it has places are played at once",
@@ -128,7 +130,7 @@ BROKEN: list[tuple[type[Office], str, str]] = [
     (
         toys.with_members(needs_judge="at times"),
         "it leaves answers to a judge only if it says so",
-        "expected needs_judge of type bool",
+        "expected needs_judge, a bool or None, got 'at times'",
     ),
     (
         toys.with_desk(toys.Contrary),

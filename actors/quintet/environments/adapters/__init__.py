@@ -1,5 +1,5 @@
-"""Adapters between the kinds of worlds, which answer in the event loop, block, or are asynchronous.
+"""How worlds of every kind are called.
 
-The environment role calls only `AsyncWorld`s, and `as_async` makes one of any world. All code outside actors calls only
-`World`s, and `as_sync` makes one of any world.
+The environment role calls a `CalledWorld`, whose calls are made in its event loop, in threads or in processes. All
+other code calls a `World`, which `as_world` makes of any object that is one by its members.
 """

@@ -1,4 +1,4 @@
-"""A world that blocks as an `AsyncWorld`: its states live in processes, which are killed if a call does not return."""
+"""Calls a world that blocks in processes, which are killed if a call does not return."""
 
 import asyncio
 import logging
@@ -10,14 +10,12 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, Final
 
-from quintet.environments.adapters.adapter import WorldAdapter
-from quintet.environments.adapters.optional import Grades
+from quintet.environments.adapters.called import CalledState, Caller
+from quintet.environments.adapters.members import CHANGING, Member
 from quintet.environments.adapters.thread_pool import ThreadPool
-from quintet.environments.adapters.worker_calls import Begun, Changed, Member, Returned, WorkerCall
+from quintet.environments.adapters.worker_calls import Returned, WorkerCall
 from quintet.errors import ProcessLost, UsageError, WorldFault, one_line
-from quintet.messages.environment import Task
 from quintet.plugins.sources import used_sources
-from quintet.ports.world import Opening, Outcome, World
 
 _log = logging.getLogger("quintet.world")
 
@@ -27,7 +25,7 @@ _END: Final = 1.0
 """Seconds for a process to end that has closed its pipes."""
 
 
-class ProcessWorld(WorldAdapter):
+class ProcessCaller(Caller):
     """Calls a world in processes, which are started when they are needed.
 
     Args:
@@ -39,10 +37,9 @@ class ProcessWorld(WorldAdapter):
         UsageError: the world cannot be pickled.
     """
 
-    def __init__(self, world: World, workers: int, grace: float = _GRACE) -> None:
+    def __init__(self, world: Any, workers: int, grace: float = _GRACE) -> None:
         import cloudpickle  # type: ignore[import-untyped]
 
-        super().__init__(world)
         try:
             pickled: bytes = pickle.dumps(used_sources()) + cloudpickle.dumps(world)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         except Exception as error:  # a plug-in's objects may raise anything when they are pickled
@@ -52,11 +49,9 @@ class ProcessWorld(WorldAdapter):
         self._pool = pool
         self._slots = [_Slot(world.name, pickled, pool, grace) for _ in range(workers)]
 
-    async def open(self, task: Task) -> "ProcessState":
-        return await self._begin("open", task)
-
-    async def restore(self, task: Task, snapshot: bytes) -> "ProcessState":
-        return await self._begin("restore", task, snapshot)
+    async def begin(self, member: Member, *arguments: Any) -> "ProcessState":
+        slot = min(self._slots, key=lambda slot: slot.states)
+        return await ProcessState.begin(slot, member, None, *arguments)
 
     async def aclose(self) -> None:
         """End the processes."""
@@ -64,12 +59,8 @@ class ProcessWorld(WorldAdapter):
             slot.end()
         self._pool.close()
 
-    async def _begin(self, member: Member, *arguments: Any) -> "ProcessState":
-        slot = min(self._slots, key=lambda slot: slot.states)
-        return await ProcessState.begin(slot, member, None, *arguments)
 
-
-class ProcessState:
+class ProcessState(CalledState):
     """A state in a process, by its number there."""
 
     def __init__(self, slot: "_Slot", number: int) -> None:
@@ -78,9 +69,6 @@ class ProcessState:
         slot.states += 1
         self._process: _Process | None = None
         """Where it lives; None: it was not made yet."""
-        self.opening: Opening
-        self.observation: str
-        self.picture: object
 
     @classmethod
     async def begin(cls, slot: "_Slot", member: Member, by: "ProcessState | None", *arguments: Any) -> "ProcessState":
@@ -97,51 +85,26 @@ class ProcessState:
         if by is not None:
             call = WorkerCall(member, by._number, (made._number,))
         try:
-            begun, made._process = await slot.call(call, None if by is None else by._process)
+            seen, made._process = await slot.call(call, None if by is None else by._process)
         except BaseException:
             await made.close()
             raise
-        assert isinstance(begun, Begun)
-        made.opening, made.observation, made.picture = begun
+        made.saw(seen)
         return made
 
-    async def step(self, action: str) -> Outcome:
-        return await self._change("step", action)
-
-    async def admissible(self) -> tuple[str, ...] | None:
-        listed: tuple[str, ...] | None = await self._call("admissible")
-        return listed
-
-    async def expert(self) -> tuple[str, ...] | None:
-        advice: tuple[str, ...] | None = await self._call("expert")
-        return advice
-
-    async def naive(self) -> tuple[str, ...] | None:
-        advice: tuple[str, ...] | None = await self._call("naive")
-        return advice
-
-    async def graded(self, verdicts: Grades) -> Outcome:
-        return await self._change("graded", verdicts)
-
-    async def fork(self) -> "ProcessState":
-        return await ProcessState.begin(self._slot, "fork", self)
-
-    async def snapshot(self) -> bytes:
-        taken: bytes = await self._call("snapshot")
-        return taken
+    async def call(self, member: Member, *arguments: Any) -> Any:
+        if member == "fork":
+            return await ProcessState.begin(self._slot, "fork", self)
+        result, _ = await self._slot.call(WorkerCall(member, self._number, arguments), self._process)
+        if member not in CHANGING:
+            return result
+        outcome, seen = result
+        self.saw(seen)
+        return outcome
 
     async def close(self) -> None:
         self._slot.states -= 1
         self._slot.close_state(self._number, self._process)
-
-    async def _change(self, member: Member, *arguments: Any) -> Outcome:
-        changed: Changed = await self._call(member, *arguments)
-        outcome, self.observation, self.picture = changed
-        return outcome
-
-    async def _call(self, member: Member, *arguments: Any) -> Any:
-        result, _ = await self._slot.call(WorkerCall(member, self._number, arguments), self._process)
-        return result
 
 
 class _Process:

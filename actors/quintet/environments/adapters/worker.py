@@ -8,24 +8,22 @@ import pickle
 import signal
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from quintet.environments.adapters.optional import close_state, graded_outcome, naive_actions, picture_of
-from quintet.environments.adapters.worker_calls import Begun, Changed, Returned, WorkerCall
+from quintet.environments.adapters.members import CHANGING, Seen, call_state, see
+from quintet.environments.adapters.worker_calls import Returned, WorkerCall
 from quintet.plugins.sources import use_sources
-from quintet.ports.world import World, WorldState
 
 
 class _Worker:
     """The world, and its states by number."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: object) -> None:
         self._world = world
-        self._states: dict[int, WorldState] = {}
+        self._states: dict[int, object] = {}
 
     def answer(self, call: WorkerCall) -> Returned:
         try:
@@ -36,32 +34,23 @@ class _Worker:
 
     def _do(self, call: WorkerCall) -> Any:
         match call.member:
-            case "open":
-                return self._begin(call.state, self._world.open(*call.arguments))
-            case "restore":
-                return self._begin(call.state, self._world.restore(*call.arguments))
+            case "open" | "restore":
+                return self._begin(call.state, getattr(self._world, call.member)(*call.arguments))
             case "fork":
                 (number,) = call.arguments
-                return self._begin(number, self._states[call.state].fork())
-            case "step":
-                state = self._states[call.state]
-                return Changed(state.step(*call.arguments), state.observation, picture_of(state))
-            case "graded":
-                state = self._states[call.state]
-                return Changed(graded_outcome(state, *call.arguments), state.observation, picture_of(state))
-            case "naive":
-                return naive_actions(self._states[call.state])
+                return self._begin(number, call_state(self._states[call.state], "fork"))
             case "close":
                 if call.state in self._states:
-                    close_state(self._states.pop(call.state))
+                    call_state(self._states.pop(call.state), "close")
                 return None
             case _:
-                ask: Callable[[], Any] = getattr(self._states[call.state], call.member)
-                return ask()
+                state = self._states[call.state]
+                result = call_state(state, call.member, *call.arguments)
+                return (result, see(state)) if call.member in CHANGING else result
 
-    def _begin(self, number: int, state: WorldState) -> Begun:
+    def _begin(self, number: int, state: object) -> Seen:
         self._states[number] = state
-        return Begun(state.opening, state.observation, picture_of(state))
+        return see(state)
 
 
 def encode_returned(returned: Returned) -> bytes:

@@ -1,12 +1,8 @@
 """What a host and the process of a world say to each other, pickled."""
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-from quintet.ports.world import Opening, Outcome
-
-Member: TypeAlias = Literal[
-    "open", "restore", "fork", "step", "graded", "admissible", "expert", "naive", "snapshot", "close"
-]
+from quintet.environments.adapters.members import Member
 
 
 class WorkerCall(NamedTuple):
@@ -16,22 +12,6 @@ class WorkerCall(NamedTuple):
     state: int
     """The number of the state that it is about, or that it makes."""
     arguments: tuple[Any, ...] = ()
-
-
-class Begun(NamedTuple):
-    """What the calls that make a state return."""
-
-    opening: Opening
-    observation: str
-    picture: object
-
-
-class Changed(NamedTuple):
-    """What the calls that change a state return."""
-
-    outcome: Outcome
-    observation: str
-    picture: object
 
 
 class Returned(NamedTuple):

@@ -13,17 +13,16 @@ from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, in_words_of
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import Rules, rules_of
-from quintet.environments.alfworld.official import state as official
 from quintet.environments.alfworld.official.engines import require_engine
-from quintet.environments.alfworld.official.state import TextWorldState
-from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of, restore_household
+from quintet.environments.alfworld.official.state import TextWorldState, begin_official, translate_game
+from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
 from quintet.environments.alfworld.sources.folder import OnBadFile
 from quintet.environments.alfworld.sources.library import library
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_choice
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks, Opening
+from quintet.ports.world import Opening, World
 
 EngineName: TypeAlias = Literal["auto", "native", "textworld"]
 
@@ -32,7 +31,7 @@ _KEPT = 256
 """Size of the cache of prepared games; one takes some 100 KB."""
 
 
-class AlfWorld:
+class AlfWorld(World):
     """Household tasks in text: find things, clean, heat or cool them, put them where they belong.
 
     Args:
@@ -50,8 +49,10 @@ class AlfWorld:
     Source: Shridhar et al. (2021), and its released engine for texts and rules. Differs: see README.md.
     """
 
-    variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
-    """Environment variables that are defaults of options. The official package finds its data by this one."""
+    name = "alfworld"
+    variables: ClassVar[Mapping[str, str]] = {
+        "data": "ALFWORLD_DATA"
+    }  # by which the official package finds its data too
     data_commands: ClassVar[Mapping[str, DataCommand]] = {"generate": generate_data, "check": check_data}
 
     def __init__(
@@ -79,30 +80,13 @@ class AlfWorld:
         self._engine = engine
         self._either_put = either_put
         self._causes = causes
-        self._ready: OrderedDict[str, _Ready | Game] = OrderedDict()
-
-    @property
-    def name(self) -> str:
-        return "alfworld"
-
-    @property
-    def version(self) -> str:
-        said = "+causes" * self._causes + "+either_put" * self._either_put
-        return f"{_RULES}{said}+{self._library.version}"
-
-    @property
-    def forks(self) -> Forks:
-        """The native engine copies. The official one repeats, and it plays all games only if it is configured to."""
-        return "replay" if self._engine == "textworld" else "copy"
-
-    @property
-    def exact(self) -> bool:
-        return True
-
-    @property
-    def splits(self) -> tuple[str, ...]:
+        self._ready: OrderedDict[str, _Ready | TextWorldState] = OrderedDict()
+        said = "+causes" * causes + "+either_put" * either_put
+        self.version = f"{_RULES}{said}+{self._library.version}"
+        # The native engine copies. The official one repeats, and it plays all games only if it is configured to.
+        self.forks = "replay" if engine == "textworld" else "copy"
+        self.splits = self._library.splits
         """Those of `valid_unseen`, `valid_seen` and `train` that exist; for a plain folder of games `games`."""
-        return self._library.splits
 
     def tasks(self, split: str) -> tuple[str, ...]:
         """The tasks of a split.
@@ -135,29 +119,20 @@ class AlfWorld:
     def open(self, task: Task) -> AlfWorldState | TextWorldState:
         """The state in which a task begins. The seed has no effect: a game fixes its whole world."""
         ready = self._game(task.name)
-        if isinstance(ready, Game):
-            return official.begin_official(official.OfficialTask(task, self.version, ready))
-        return AlfWorldState(self._start(task, ready), ready.house.begin)
-
-    def restore(self, task: Task, snapshot: bytes) -> AlfWorldState | TextWorldState:
-        ready = self._game(task.name)
-        if isinstance(ready, Game):
-            return official.restore_official(official.OfficialTask(task, self.version, ready), snapshot)
-        return restore_household(self._start(task, ready), snapshot)
-
-    def _start(self, task: Task, ready: "_Ready") -> HouseholdTask:
-        return HouseholdTask(
-            task=task,
-            version=self.version,
-            house=ready.house,
-            opening=ready.opening,
-            walkthrough=ready.walkthrough,
-            either_put=self._either_put,
-            causes=self._causes,
+        if isinstance(ready, TextWorldState):
+            return ready.fork()
+        return AlfWorldState(
+            HouseholdTask(
+                house=ready.house,
+                opening=ready.opening,
+                walkthrough=ready.walkthrough,
+                either_put=self._either_put,
+                causes=self._causes,
+            )
         )
 
-    def _game(self, name: str) -> "_Ready | Game":
-        """The game of that name: prepared for the native engine, or unchanged for the official one."""
+    def _game(self, name: str) -> "_Ready | TextWorldState":
+        """The game of that name: prepared for the native engine, or begun by the official one."""
         found = self._ready.pop(name, None)
         if found is None:
             found = self._prepared(name, self._library.game(name))
@@ -166,7 +141,7 @@ class AlfWorld:
         self._ready[name] = found
         return found
 
-    def _prepared(self, name: str, game: Game) -> "_Ready | Game":
+    def _prepared(self, name: str, game: Game) -> "_Ready | TextWorldState":
         if self._engine == "textworld":
             return self._official(game)
         try:
@@ -208,8 +183,8 @@ class AlfWorld:
             return str(error)
         return None
 
-    def _official(self, game: Game) -> Game:
-        return game if self._dialect is None else official.translate_game(game, self._dialect)
+    def _official(self, game: Game) -> TextWorldState:
+        return begin_official(game if self._dialect is None else translate_game(game, self._dialect))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Closeable, Opening
+from quintet.ports.world import Opening
 
 _DIGEST: Final = 8
 """Bytes of the digest of a step."""
@@ -30,8 +30,8 @@ class TextEnv(Protocol):
 
 def close_env(env: object) -> None:
     """Close an environment, if it can be closed."""
-    if isinstance(env, Closeable):
-        env.close()
+    if (close := getattr(env, "close", None)) is not None:
+        close()
 
 
 @contextmanager
@@ -89,7 +89,6 @@ class EnvTask:
     """
 
     task: Task
-    version: str
     begin: Callable[[], tuple[TextEnv, Any, dict[str, Any]]]
     """Makes an environment and resets it: the environment, the first observation and its `info`."""
     reading: EnvReading

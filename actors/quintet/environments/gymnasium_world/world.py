@@ -18,10 +18,10 @@ from quintet.environments.gymnasium_world.reading import (
     won,
 )
 from quintet.environments.gymnasium_world.state import GymnasiumState
-from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.errors import UsageError, one_line
 from quintet.messages.environment import Task
-from quintet.ports.world import CallsIn, Forks, Opening
+from quintet.ports.task_names import unknown_task
+from quintet.ports.world import CallsIn, Forks, Opening, World
 
 _RULES: Final = "1"
 _SEEDS: Final = 2**31
@@ -31,7 +31,7 @@ MakeEnv: TypeAlias = Callable[[], Any]
 """Makes an environment: `reset(seed=, options=)`, `step(action)` and `close()` as those of `gymnasium.Env`."""
 
 
-class GymnasiumWorld:
+class GymnasiumWorld(World):
     """Any environment with Gymnasium's interface, whose observations and actions are texts, or are made so.
 
     A task is a seed (`seed-7` begins with `reset(seed=7)`), or options for `reset`, under a name; then its seed is the
@@ -59,7 +59,7 @@ class GymnasiumWorld:
         copy: another environment in the state of the given one, where a deep copy does not do: `House.copy`, or what
             takes `clone_state` from the one and gives it to the other.
         forks: `copy` as above; `replay` always repeats; `none` if the environment is not deterministic.
-        blocking: `thread` or `process` if its steps take long; see `quintet.ports.world.Blocking`.
+        blocking: `thread` or `process` if its steps take long; see `quintet.ports.world.CallsIn`.
 
     Raises:
         UsageError: a value is wrong.
@@ -67,11 +67,10 @@ class GymnasiumWorld:
     Source: Gymnasium's `Env`, 1.0 and later.
     """
 
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
     """Prompts that suit every environment of texts, by method."""
 
-    exact: bool = True
-    counts_rejections: bool = True
+    counts_rejections = True
 
     def __init__(
         self,
@@ -100,10 +99,11 @@ class GymnasiumWorld:
             raise UsageError(f"returns: expected a lower and a higher sum of rewards, got {low} and {high}")
         self._copy = copy
         self._make: MakeEnv = partial(make_registered, make, {}) if isinstance(make, str) else make
-        self.name: str = name or _name_of(make)
-        self.forks: Forks = forks
-        self.blocking: CallsIn | None = blocking
+        self.name = name or _name_of(make)
+        self.forks = forks
+        self.blocking = blocking
         self._tasks, self._splits = _tasks_and_splits(tasks, splits)
+        self.splits = tuple(self._splits)
         self._reading = EnvReading(
             to_text=to_text or partial(plain_text, self.name),
             to_action=to_action or (str if actions is None else partial(read_actions, actions)),
@@ -114,15 +114,10 @@ class GymnasiumWorld:
         )
         texts = (version, self._tasks, goal, list(actions or ()), admissible, returns, success)
         told = repr((*texts, rejected if isinstance(rejected, str) else ""))
-        self.version: str = f"{_RULES}+{version}+{blake2b(told.encode(), digest_size=4).hexdigest()}"
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        return tuple(self._splits)
+        self.version = f"{_RULES}+{version}+{blake2b(told.encode(), digest_size=4).hexdigest()}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        if split not in self._splits:
-            raise unknown_split(split, self._splits, self.name)
+        self.check_split(split)
         return self._splits[split]
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -132,7 +127,6 @@ class GymnasiumWorld:
     def open(self, task: Task) -> GymnasiumState:
         game = EnvTask(
             task=task,
-            version=self.version,
             begin=partial(_begin, self._make, task, self._options(task.name)),
             reading=self._reading,
             copies=None if self.forks == "copy" else False,
@@ -142,15 +136,6 @@ class GymnasiumWorld:
         with closed_on_error(env):
             seen = self._reading.to_text(observation, info)
             return GymnasiumState(game, env, self._reading.opening(seen, info), info)
-
-    def restore(self, task: Task, snapshot: bytes) -> GymnasiumState:
-        state = self.open(task)
-        try:
-            state.go_on(snapshot)
-        except BaseException:
-            state.close()
-            raise
-        return state
 
     def _options(self, task: str) -> Mapping[str, Any] | None:
         if task not in self._tasks:

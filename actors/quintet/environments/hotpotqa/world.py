@@ -10,26 +10,20 @@ import msgspec
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.hotpotqa.data import build_pages, check_questions
 from quintet.environments.hotpotqa.questions import QuestionRecord
-from quintet.environments.hotpotqa.session import (
-    HotpotQaState,
-    QuestionTask,
-    begin_question,
-    question_opening,
-    restore_question,
-)
+from quintet.environments.hotpotqa.session import HotpotQaState, QuestionTask
 from quintet.environments.hotpotqa.sources.library import question_library
 from quintet.environments.hotpotqa.wording import WORDINGS, WordingName
 from quintet.environments.options import check_choice, check_positive
-from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks
+from quintet.ports.task_names import unknown_task
+from quintet.ports.world import World
 
 ScoreName: TypeAlias = Literal["exact", "judge"]
 
 _RULES = "1"
 
 
-class HotpotQa:
+class HotpotQa(World):
     """Questions that are answered by reading two pages of an encyclopedia.
 
     Args:
@@ -46,10 +40,10 @@ class HotpotQa:
     Source: Yang et al. (2018) for questions and scores; Yao et al. (2023), ReAct, for the actions. Differs: README.md.
     """
 
+    name = "hotpotqa"
     variables: ClassVar[Mapping[str, str]] = {"data": "HOTPOTQA_DATA", "corpus": "HOTPOTQA_CORPUS"}
-    """Environment variables that are defaults of options."""
     data_commands: ClassVar[Mapping[str, DataCommand]] = {"build": build_pages, "check": check_questions}
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
 
     def __init__(
         self,
@@ -69,42 +63,16 @@ class HotpotQa:
         self._wording: WordingName = wording
         self._max_steps = max_steps
         self._score = score
+        self.needs_judge = score == "judge"
+        self.counts_rejections = max_steps is not None  # each action counts towards it
+        self.splits = tuple(self._splits)
         texts = msgspec.msgpack.encode([list(split.values()) for split in self._splits.values()])
-        self._digest = f"{self._corpus.facts.digest}-{blake2b(texts, digest_size=4).hexdigest()}"
-
-    @property
-    def name(self) -> str:
-        return "hotpotqa"
-
-    @property
-    def version(self) -> str:
-        limit = "" if self._max_steps is None else f"+max_steps={self._max_steps}"
-        return f"{_RULES}+{self._wording}+{self._score}{limit}+{self._corpus.facts.date}-{self._digest}"
-
-    @property
-    def forks(self) -> Forks:
-        return "copy"
-
-    @property
-    def exact(self) -> bool:
-        return True
-
-    @property
-    def needs_judge(self) -> bool:
-        return self._score == "judge"
-
-    @property
-    def counts_rejections(self) -> bool:
-        """Each action counts towards `max_steps`."""
-        return self._max_steps is not None
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        return tuple(self._splits)
+        digest = f"{self._corpus.facts.digest}-{blake2b(texts, digest_size=4).hexdigest()}"
+        limit = "" if max_steps is None else f"+max_steps={max_steps}"
+        self.version = f"{_RULES}+{wording}+{score}{limit}+{self._corpus.facts.date}-{digest}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        if split not in self._splits:
-            raise unknown_split(split, self._splits, self.name)
+        self.check_split(split)
         return tuple(self._splits[split])
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -112,22 +80,14 @@ class HotpotQa:
 
     def open(self, task: Task) -> HotpotQaState:
         """The state in which a question is put. The seed has no effect."""
-        return begin_question(self._start(task))
-
-    def restore(self, task: Task, snapshot: bytes) -> HotpotQaState:
-        return restore_question(self._start(task), snapshot)
-
-    def _start(self, task: Task) -> QuestionTask:
-        question = self._question(task.name)
-        return QuestionTask(
-            task=task,
-            version=self.version,
-            question=question,
-            opening=question_opening(question),
-            corpus=self._corpus,
-            wording=WORDINGS[self._wording],
-            max_steps=self._max_steps,
-            judged=self._score == "judge",
+        return HotpotQaState(
+            QuestionTask(
+                question=self._question(task.name),
+                corpus=self._corpus,
+                wording=WORDINGS[self._wording],
+                max_steps=self._max_steps,
+                judged=self._score == "judge",
+            )
         )
 
     def _question(self, name: str) -> QuestionRecord:

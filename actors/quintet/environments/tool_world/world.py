@@ -6,16 +6,16 @@ That is what verifiers and inspect call a tool environment; neither package is n
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from quintet.environments.gymnasium_world.world import GymnasiumWorld
-from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.errors import one_line
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks, Opening, Outcome
+from quintet.ports.async_world import AsyncState, AsyncWorld
+from quintet.ports.task_names import unknown_task
+from quintet.ports.world import Opening, Outcome
 
 ToolSet: TypeAlias = Mapping[str, Callable[..., Any]]
 """Functions, or coroutine functions, by name. Their signatures and docstrings are what the model is told."""
@@ -24,7 +24,7 @@ _SUBMIT: Final = "submit"
 _GOAL: Final = "answer by submit"
 
 
-class ToolWorld:
+class ToolWorld(AsyncWorld):
     """Questions that are answered by calling tools. Its states are not copied, since tools may act on anything.
 
     Args:
@@ -36,10 +36,8 @@ class ToolWorld:
         version: raise it when tools or scores change.
     """
 
-    prompt_folder: ClassVar[Path] = GymnasiumWorld.prompt_folder
-    forks: Forks = "none"
-    exact: bool = True
-    splits: tuple[str, ...] = ("all",)
+    prompt_folder = GymnasiumWorld.prompt_folder
+    splits = ("all",)
 
     def __init__(
         self,
@@ -59,8 +57,7 @@ class ToolWorld:
         self._score = score
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        if split not in self.splits:
-            raise unknown_split(split, self.splits, self.name)
+        self.check_split(split)
         return tuple(self._samples)
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -71,17 +68,13 @@ class ToolWorld:
         sample = self._sample(task.name)
         return ToolState(self._question(sample), self._tools(sample), lambda answer: self._score(sample, answer))
 
-    async def restore(self, task: Task, snapshot: bytes) -> "ToolState":
-        self._sample(task.name)
-        raise NotImplementedError("a world without forks is never asked")
-
     def _sample(self, task: str) -> Any:
         if task not in self._samples:
             raise unknown_task(task, self._samples, self.name)
         return self._samples[task]
 
 
-class ToolState:
+class ToolState(AsyncState):
     """A question that is being answered."""
 
     def __init__(self, question: str, tools: ToolSet, score: Callable[[str], float | Awaitable[float]]) -> None:
@@ -93,7 +86,7 @@ class ToolState:
         setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{told}"
         setting = f'{setting}\n- {_SUBMIT} {{"answer": "..."}}: give your answer, which ends the task'
         self.opening = Opening(observation=f"{setting}\n\nGoal: {_GOAL}.", setting=setting, goal=_GOAL)
-        self.observation: str = self.opening.observation
+        self.observation = self.opening.observation
 
     async def step(self, action: str) -> Outcome:
         if self._done:
@@ -114,18 +107,6 @@ class ToolState:
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again
             seen = f"{type(error).__name__}: {one_line(error)}"
         return self._outcome(seen, rejected=False)
-
-    async def admissible(self) -> tuple[str, ...] | None:
-        return None
-
-    async def expert(self) -> tuple[str, ...] | None:
-        return None
-
-    async def fork(self) -> "ToolState":
-        raise NotImplementedError("a world without forks is never asked")
-
-    async def snapshot(self) -> bytes:
-        raise NotImplementedError("a world without forks is never asked")
 
     async def _submit(self, answer: str) -> None:
         self._done, self._reward = True, float(await _awaited(self._score(str(answer))))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -28,7 +29,6 @@ from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.seen import SeenPage, look
 from quintet.environments.webarena.session_window import SessionWindow
 from quintet.environments.webarena.snapshot import (
-    WEB_SNAPSHOTS,
     WebProgress,
     WebSnapshot,
     page_digest,
@@ -41,6 +41,7 @@ from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
 from quintet.environments.webarena.tasks.walks import Walk
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
+from quintet.ports.async_world import AsyncState
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
 
 WEB_TASK_ENDED: Final = "The task has ended."
@@ -51,7 +52,6 @@ class SessionTask(Struct, frozen=True, kw_only=True):
     """The part that all sessions of a task share."""
 
     task: Task
-    version: str
     web_task: WebTask
     walk: Walk | None
     max_steps: int
@@ -59,7 +59,7 @@ class SessionTask(Struct, frozen=True, kw_only=True):
     pictures: bool
 
 
-class WebSession:
+class WebSession(AsyncState):
     """A session in a window of its own. It is closed with `close`, or when nobody holds it any longer.
 
     `begin` comes first, or `resume`; `repeat` follows `begin`.
@@ -149,9 +149,6 @@ class WebSession:
         self._now = replace(self._now, verdicts=verdicts)
         return self._outcome(self.observation, rejected=False)
 
-    async def admissible(self) -> tuple[str, ...] | None:
-        return None  # elements, texts and addresses are too many
-
     async def expert(self) -> tuple[str, ...] | None:
         """What the task's walk says to do next, as `advise` of the world does."""
         if self._now.verdict is not None:
@@ -178,7 +175,7 @@ class WebSession:
             cookies=self._sites.shown_cookies(await self._window.cookies()),
             changes=self._sites.changes(),
         )
-        return WEB_SNAPSHOTS.encode(self._start.task, self._start.version, held)
+        return msgspec.msgpack.encode(held)
 
     async def resume(self, held: WebSnapshot) -> bool:
         """Show what a snapshot holds; whether the page is as it was."""

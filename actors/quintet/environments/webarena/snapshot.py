@@ -7,7 +7,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quintet.environments.snapshots import SnapshotCodec
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.evaluators.evaluate import WebVerdict
@@ -52,9 +51,6 @@ class WebSnapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     cookies: tuple[WebCookie, ...]
     changes: bytes
     """What the session changed in sites of ours."""
-
-
-WEB_SNAPSHOTS = SnapshotCodec("webarena", WebSnapshot)
 
 
 def page_digest(page: CapturedPage, text: str, addresses: SiteAddresses) -> bytes:

@@ -5,6 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
+import msgspec
+
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_positive
 from quintet.environments.webarena.accounts.sites_file import read_sites_file
@@ -19,13 +21,13 @@ from quintet.environments.webarena.provision.users import UserSites
 from quintet.environments.webarena.recording.archive import read_recording
 from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
-from quintet.environments.webarena.snapshot import WEB_SNAPSHOTS
+from quintet.environments.webarena.snapshot import WebSnapshot
 from quintet.environments.webarena.stops import MAX_STEPS
 from quintet.environments.webarena.tasks.advise import advise
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks
+from quintet.ports.async_world import AsyncWorld
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
@@ -36,7 +38,7 @@ _PAUSE: Final = 3.0
 _NEEDED: Final = ("playwright", "jinja2")
 
 
-class WebArena:
+class WebArena(AsyncWorld):
     """Tasks on web sites, in a real browser.
 
     Args:
@@ -56,10 +58,15 @@ class WebArena:
     Source: Zhou et al. (2024). Differs: README.md.
     """
 
+    name = "webarena"
     variables: ClassVar[Mapping[str, str]] = {"tasks": "WEBARENA_TASKS", "sites": "WEBARENA_SITES"}
-    """Environment variables that are defaults of options."""
     record_command: ClassVar[DataCommand] = staticmethod(record_session)
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
+    goes_back = True
+    needs_judge = False
+    """Tasks that need one are left out of a run without (see `refusal`)."""
+    counts_rejections = True
+    """Each action counts towards the published stops."""
 
     def __init__(
         self,
@@ -85,53 +92,18 @@ class WebArena:
         pause = 0.0 if sites is None else _PAUSE
         self._browser = HostBrowser(None if chromium is None else Path(chromium), pause=pause)
         self._provider: SiteProvider = self._provide(sites, reset, pages)
-        self._places = places
+        copies = self._provider.copies
+        self.version = (
+            f"{_RULES}+{self._provider.version}+{self._library.digest}+max_steps={max_steps}+chars={observation_chars}"
+        )
+        self.forks = "replay" if copies else "none"
+        self.exact = copies
+        self.repeats = not self._provider.keeps_changes
+        self.places = places
+        self.splits = tuple(self._library.splits)
         self._max_steps = max_steps
         self._pictures = pictures
         self._observation_chars = observation_chars
-
-    @property
-    def name(self) -> str:
-        return "webarena"
-
-    @property
-    def version(self) -> str:
-        limits = f"max_steps={self._max_steps}+chars={self._observation_chars}"
-        return f"{_RULES}+{self._provider.version}+{self._library.digest}+{limits}"
-
-    @property
-    def forks(self) -> Forks:
-        return "replay" if self._provider.copies else "none"
-
-    @property
-    def exact(self) -> bool:
-        return self._provider.copies
-
-    @property
-    def goes_back(self) -> bool:
-        return True
-
-    @property
-    def places(self) -> int:
-        return self._places
-
-    @property
-    def repeats(self) -> bool:
-        return not self._provider.keeps_changes
-
-    @property
-    def needs_judge(self) -> bool:
-        """Tasks that need one are left out of a run without (see `refusal`)."""
-        return False
-
-    @property
-    def counts_rejections(self) -> bool:
-        """Each action counts towards the published stops."""
-        return True
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        return tuple(self._library.splits)
 
     def tasks(self, split: str) -> tuple[str, ...]:
         return self._library.split(split)
@@ -143,7 +115,7 @@ class WebArena:
         """Why a task is left out: it needs a judge, a site that is not there, or pages that were not recorded."""
         return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
 
-    def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
+    async def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
         """What a task's walk says to do next; None: it has none, or it leads nowhere from here.
 
         Args:
@@ -177,7 +149,7 @@ class WebArena:
 
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
-        held = WEB_SNAPSHOTS.decode(task, self.version, snapshot)
+        held = msgspec.msgpack.decode(snapshot, type=WebSnapshot)
         if not (held.hidden and self._provider.copies):
             session = await self._session(start, held.changes)
             try:
@@ -216,7 +188,6 @@ class WebArena:
     def _start(self, task: Task) -> SessionTask:
         return SessionTask(
             task=task,
-            version=self.version,
             web_task=self._library.find(task.name),
             walk=self._library.walks.get(task.name),
             max_steps=self._max_steps,

@@ -9,16 +9,16 @@ from quintet.environments.options import check_choice, check_positive
 from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
 from quintet.environments.webshop.shop.open import GoalShape, open_shop
-from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState, begin_shopping, restore_shopping
+from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront
 from quintet.environments.webshop.texts import PageText
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks
+from quintet.ports.world import World
 
 _RULES = "1"
 
 
-class WebShop:
+class WebShop(World):
     """Buy what an instruction asks for: search, open a product, choose its options, buy.
 
     Args:
@@ -38,9 +38,9 @@ class WebShop:
     Source: Yao et al. (2022), and its released code for texts, search and score. Differs: see README.md.
     """
 
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    name = "webshop"
+    prompt_folder = Path(__file__).parent / "prompts"
     variables: ClassVar[Mapping[str, str]] = {"data": "WEBSHOP_DATA"}
-    """Environment variables that are defaults of options."""
     data_commands: ClassVar[Mapping[str, DataCommand]] = {
         "generate": generate_shop,
         "check": check_shop,
@@ -65,35 +65,13 @@ class WebShop:
         self._shop = open_shop(None if data is None else Path(data), goals)
         self._front = Storefront(self._shop.catalogue, page_len, search_anywhere=text == "gym")
         self._nouns = find_tagger(tagger)
-        self._tagger = tagger
-        self._shown = f"{text}-{clicks}-{page_len}-{max_steps}"
+        self.version = f"{_RULES}+{text}-{clicks}-{page_len}-{max_steps}+{tagger}+{self._shop.version}"
+        self.counts_rejections = max_steps is not None
+        self.splits = self._shop.splits
         self._text: PageText = text
         self._clicks: Clicks = clicks
         self._max_steps = max_steps
-
-    @property
-    def name(self) -> str:
-        return "webshop"
-
-    @property
-    def version(self) -> str:
-        return f"{_RULES}+{self._shown}+{self._tagger}+{self._shop.version}"
-
-    @property
-    def forks(self) -> Forks:
-        return "copy"
-
-    @property
-    def exact(self) -> bool:
-        return True
-
-    @property
-    def counts_rejections(self) -> bool:
-        return self._max_steps is not None
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        return self._shop.splits
+        self._opened: dict[str, ShoppingTask] = {}
 
     def tasks(self, split: str) -> tuple[str, ...]:
         return self._shop.tasks(split)
@@ -103,19 +81,13 @@ class WebShop:
 
     def open(self, task: Task) -> WebShopState:
         """The state in which a task begins. The seed has no effect."""
-        return begin_shopping(self._start(task))
-
-    def restore(self, task: Task, snapshot: bytes) -> WebShopState:
-        return restore_shopping(self._start(task), snapshot)
-
-    def _start(self, task: Task) -> ShoppingTask:
-        return ShoppingTask(
-            task=task,
-            version=self.version,
-            goal=self._shop.goal(task.name),
-            front=self._front,
-            nouns=self._nouns,
-            form=self._text,
-            clicks=self._clicks,
-            max_steps=self._max_steps,
-        )
+        if task.name not in self._opened:
+            self._opened[task.name] = ShoppingTask(
+                goal=self._shop.goal(task.name),
+                front=self._front,
+                nouns=self._nouns,
+                form=self._text,
+                clicks=self._clicks,
+                max_steps=self._max_steps,
+            )
+        return WebShopState(self._opened[task.name])

@@ -14,7 +14,7 @@ from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.adapt.controller import Controller, HandedOn, session_after
 from quintet.methods.adapt.hand_on import attempt_with_hand_on, open_page
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method, skills_of
 
 
 class Adapt(Method[AdaptConfig]):
@@ -74,14 +74,14 @@ class Adapt(Method[AdaptConfig]):
         return replace(combined, reward=max(attempt.reward, combined.reward), turns=turns)
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
-        skills = (f"decompose.{self.skills()}",) if request is Decompose else ()
+        skills = (f"decompose.{skills_of(self)}",) if request is Decompose else ()
         return (*super().instructions(request), *skills)
 
     def needs_forks(self) -> bool:
         return self.config.rollback or self.config.alternatives == "parallel"
 
-    def budget(self) -> str:
-        return self.budget_of_attempts(self.config.max_depth)
+    def describe(self) -> Description:
+        return Description(budget=self.budget_of_attempts(self.config.max_depth))
 
     def most_calls(self) -> int | None:
         # A plan may have any number of steps.

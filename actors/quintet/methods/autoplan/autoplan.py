@@ -8,7 +8,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.autoplan.config import AutoPlanConfig
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.react.demonstrations import demonstrations, rewrite_demonstrations, without_claims
 from quintet.methods.react.react import React
 
@@ -47,8 +47,8 @@ class AutoPlan(Method[AutoPlanConfig]):
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
-    def budget(self) -> str:
-        return str(self.config.max_steps)
+    def describe(self) -> Description:
+        return Description(budget=str(self.config.max_steps))
 
     def most_calls(self) -> int:
         # A turn asks for a thought, an action and its formal words.

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.messages.grading import Grade
@@ -36,6 +37,21 @@ class _Configured(Generic[ConfigT]):
             origin, arguments = get_origin(base), get_args(base)
             if isinstance(origin, type) and issubclass(origin, _Configured) and not isinstance(arguments[0], TypeVar):
                 cls.options = arguments[0]
+
+
+class Description(Struct, frozen=True, kw_only=True):
+    """What reports say of a configured method."""
+
+    budget: str = ""
+    """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
+    oracle: str = ""
+    """What it uses rewards for while it solves a task, which no user's own task would tell it; empty: for nothing."""
+    best_of: str = ""
+    """Which of several finished answers to a task it gives, and who chooses it; empty: it pursues a task once. A result
+    of several is no single run's."""
+    skills: str = ""
+    """Which list of skills a planner above it is shown: `paper-skills` for the prompt `decompose.paper-skills`. Empty:
+    its inner method's; without one `skills`."""
 
 
 class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
@@ -96,26 +112,9 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """
         return (request_name(request),)
 
-    def skills(self) -> str:
-        """Which list of skills a planner above it is shown: `skills`, for the prompt `decompose.skills`.
-
-        In a world without that prompt the planner's own instructions have them.
-        """
-        return "skills" if self.inner is None else self.inner.skills()
-
-    def oracle(self) -> str:
-        """What it uses rewards for while it solves a task, as configured, which no user's own task would tell it.
-
-        Empty: for nothing. Its runs' records have it, and reports print it.
-        """
-        return ""
-
-    def best_of(self) -> str:
-        """Which of several finished answers to a task it gives, as configured, and who chooses it, in words.
-
-        Empty: it pursues a task once. A result of several is no single run's: records have this, and reports print it.
-        """
-        return ""
+    def describe(self) -> Description:
+        """What reports say of it, as configured."""
+        return Description()
 
     def needs_forks(self) -> bool:
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
@@ -140,10 +139,6 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Names of tasks that its episodes open beside their own. A run is refused if its world lacks one."""
         return ()
 
-    def budget(self) -> str:
-        """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
-        return ""
-
     def most_calls(self) -> int | None:
         """The most model calls of an episode, as configured; None: no bound is known. Recalled tuples cost more."""
         return None
@@ -155,7 +150,7 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     def budget_of_attempts(self, attempts: int) -> str:
         """The bound on the model calls of so many attempts by the inner method: `4 x 20`; empty if it has none."""
-        each = "" if self.inner is None else self.inner.budget()
+        each = "" if self.inner is None else self.inner.describe().budget
         return f"{attempts} x {each}" if each else ""
 
     @classmethod
@@ -171,6 +166,14 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         brought = (request for role in cls.roles for request in role.requests)
         for_run = (*((Classify, Recall) if recalling else ()), *((Grade,) if judged else ()))
         return tuple(dict.fromkeys((*cls.requests, *brought, *further, *for_run)))
+
+
+def skills_of(method: Method[Any]) -> str:
+    """Which list of skills a planner above a method is shown.
+
+    In a world without the prompt the planner's own instructions have them.
+    """
+    return method.describe().skills or ("skills" if method.inner is None else skills_of(method.inner))
 
 
 def list_requests(

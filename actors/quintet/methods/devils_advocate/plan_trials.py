@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from quintet.messages.environment import Close
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.base.trials import TrialStart
 from quintet.methods.devils_advocate.config import PlanTrialConfig
 from quintet.methods.devils_advocate.history import TaskHistory
@@ -23,16 +23,14 @@ PlanTrialConfigT = TypeVar("PlanTrialConfigT", bound=PlanTrialConfig)
 class PlanTrialMethod(Method[PlanTrialConfigT], ABC, Generic[PlanTrialConfigT]):
     """What the methods that make trials of plans have in common."""
 
-    def best_of(self) -> str:
+    def describe(self) -> Description:
+        actions = f"{self.config.max_actions} actions"
+        budget = f"{self.config.trials} x {actions}" if self.config.limit_per == "trial" else actions
         several = "trials, of which the first that its model judges to be completed, else the last"
-        return several if self.config.trials > 1 else ""
+        return Description(budget=budget, best_of=several if self.config.trials > 1 else "")
 
     def needs_snapshots_as_inner(self) -> bool:
         return self.needs_snapshots() or self.config.trials > 1
-
-    def budget(self) -> str:
-        actions = f"{self.config.max_actions} actions"
-        return f"{self.config.trials} x {actions}" if self.config.limit_per == "trial" else actions
 
 
 async def make_trials(

@@ -6,7 +6,7 @@ from quintet.messages.execution import Decide
 from quintet.messages.reflection import LookBack, Value
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.lats.config import LatsConfig
 from quintet.methods.react.demonstrations import demonstrations
 from quintet.methods.reflexion.reflexion import Reflexion
@@ -74,13 +74,9 @@ class Lats(Method[LatsConfig]):
     def needs_forks(self) -> bool:
         return True
 
-    def oracle(self) -> str:
-        if not self.config.oracle:
-            return ""
-        return "the rewards of done worlds are backed up, a full one ends it, and any other tells it to look back"
+    def describe(self) -> Description:
+        oracle = "the rewards of done worlds are backed up, a full one ends it, and any other tells it to look back"
+        return Description(budget=f"{self.config.iterations} iterations", oracle=oracle if self.config.oracle else "")
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
-
-    def budget(self) -> str:
-        return f"{self.config.iterations} iterations"

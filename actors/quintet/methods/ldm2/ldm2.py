@@ -11,7 +11,7 @@ from quintet.messages.memory import Summarize
 from quintet.messages.reflection import Choose, Chosen
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
 from quintet.methods.ldm2.config import Ldm2Config
@@ -91,14 +91,12 @@ class Ldm2(Method[Ldm2Config]):
         )
         return replace(answer, processes=(process,))
 
-    def best_of(self) -> str:
-        return "a process for each batch memory, of which the model chooses one; it sees no reward"
+    def describe(self) -> Description:
+        best_of = "a process for each batch memory, of which the model chooses one; it sees no reward"
+        return Description(budget=f"{self.config.max_steps} a batch memory", best_of=best_of)
 
     def needs_forks(self) -> bool:
         return True
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return ()
-
-    def budget(self) -> str:
-        return f"{self.config.max_steps} a batch memory"

@@ -13,7 +13,7 @@ from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.controller import Controller, HandedOn
 from quintet.methods.adapt.hand_on import attempt_with_hand_on
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method, skills_of
 from quintet.methods.plan_execute.collapse import collapsed_plan
 from quintet.methods.plan_execute.config import PlanExecuteConfig
 
@@ -71,15 +71,15 @@ class PlanExecute(Method[PlanExecuteConfig]):
         if request is not Decompose:
             return super().instructions(request)
         if self.config.plan_form == "collapsed":
-            return (*super().instructions(request), f"decompose.{self.skills()}")
-        return ("decompose.detailed", f"decompose.detailed-{self.skills()}")
+            return (*super().instructions(request), f"decompose.{skills_of(self)}")
+        return ("decompose.detailed", f"decompose.detailed-{skills_of(self)}")
 
     def needs_forks(self) -> bool:
         return self.config.rollback
 
-    def budget(self) -> str:
-        each = "" if self.inner is None else self.inner.budget()
-        return f"{each} a step" if each else ""
+    def describe(self) -> Description:
+        each = "" if self.inner is None else self.inner.describe().budget
+        return Description(budget=f"{each} a step" if each else "")
 
     async def _plan(self, episode: Episode) -> PlanTree | Unanswered:
         if self.config.plan_form == "collapsed":

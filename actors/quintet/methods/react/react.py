@@ -6,7 +6,7 @@ from pathlib import Path
 from quintet.messages.execution import Execute
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.demonstrations import demonstrations
 
@@ -35,11 +35,9 @@ class React(Method[ReactConfig]):
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
-    def skills(self) -> str:
-        return "paper-skills" if self.config.demonstrations == "paper" else "skills"
-
-    def budget(self) -> str:
-        return str(self.config.max_steps)
+    def describe(self) -> Description:
+        skills = "paper-skills" if self.config.demonstrations == "paper" else "skills"
+        return Description(budget=str(self.config.max_steps), skills=skills)
 
     def most_calls(self) -> int:
         return self.config.max_steps

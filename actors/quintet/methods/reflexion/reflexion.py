@@ -9,7 +9,7 @@ from quintet.messages.parts import Reflections
 from quintet.messages.reflection import LookBack, LookedBack
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode, done_reason
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.base.trials import TrialStart, has_succeeded, keep_best
 from quintet.methods.reflexion.config import ReflexionConfig
 
@@ -57,17 +57,15 @@ class Reflexion(Method[ReflexionConfig]):
             best = await keep_best(episode, tried, best)
         return best
 
-    def oracle(self) -> str:
-        return "a full reward ends its trials, and any other tells it to look back"
+    def describe(self) -> Description:
+        oracle = "a full reward ends its trials, and any other tells it to look back"
+        return Description(budget=self.budget_of_attempts(self.config.trials), oracle=oracle)
 
     def needs_snapshots_as_inner(self) -> bool:
         return self.config.trials > 1
 
     def further_tasks(self) -> tuple[str, ...]:
         return (self.config.other_tasks or ()) if self.config.reflections == "swapped" else ()
-
-    def budget(self) -> str:
-        return self.budget_of_attempts(self.config.trials)
 
     def most_calls(self) -> int | None:
         attempts = self.most_calls_of_attempts(self.config.trials)

@@ -8,7 +8,7 @@ from quintet.messages.execution import Decide
 from quintet.messages.reflection import Choose, Value
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.react.demonstrations import demonstrations
 from quintet.methods.react.react import React
 from quintet.methods.search.config import SearchConfig
@@ -77,17 +77,13 @@ class Search(Method[SearchConfig]):
     def needs_forks(self) -> bool:
         return True
 
-    def oracle(self) -> str:
-        if not self.config.oracle:
-            return ""
+    def describe(self) -> Description:
         backed_up = ", and the rewards of done worlds are backed up" if self.config.order == "mcts" else ""
-        return f"a full reward ends it{backed_up}"
+        oracle = f"a full reward ends it{backed_up}" if self.config.oracle else ""
+        return Description(budget=f"{self.config.nodes} nodes", oracle=oracle)
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
-
-    def budget(self) -> str:
-        return f"{self.config.nodes} nodes"
 
     def _expander(self, episode: Episode) -> Expander:
         config = self.config

@@ -6,7 +6,7 @@ from pathlib import Path
 from quintet.messages.execution import Execute
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.react.demonstrations import demonstrations, rewrite_demonstrations, without_thoughts
 from quintet.methods.react.react import React
 from quintet.methods.standard.config import StandardConfig
@@ -37,8 +37,8 @@ class Standard(Method[StandardConfig]):
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)
 
-    def budget(self) -> str:
-        return str(self.config.max_steps)
+    def describe(self) -> Description:
+        return Description(budget=str(self.config.max_steps))
 
     def most_calls(self) -> int:
         return self.config.max_steps

@@ -2,7 +2,7 @@
 
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import Description, Method
 from quintet.methods.base.trials import TrialStart, has_succeeded, keep_best
 from quintet.methods.try_again.config import TryAgainConfig
 
@@ -42,14 +42,12 @@ class TryAgain(Method[TryAgainConfig]):
             best = await keep_best(episode, best, again)
         return best
 
-    def oracle(self) -> str:
-        return "it takes the trial with the greatest reward"
+    def describe(self) -> Description:
+        budget = self.budget_of_attempts(self.config.trials)
+        return Description(budget=budget, oracle="it takes the trial with the greatest reward")
 
     def needs_snapshots_as_inner(self) -> bool:
         return self.config.trials > 1
-
-    def budget(self) -> str:
-        return self.budget_of_attempts(self.config.trials)
 
     def most_calls(self) -> int | None:
         return self.most_calls_of_attempts(self.config.trials)

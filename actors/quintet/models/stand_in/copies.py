@@ -3,15 +3,16 @@
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
-from inspect import isawaitable
 from threading import Lock
 from typing import NamedTuple
 
-from quintet.environments.adapters.sync import SyncWorld
+from quintet.environments.adapters.members import overrides
+from quintet.environments.adapters.plain import beneath
 from quintet.errors import ModelFault, one_line
 from quintet.messages.environment import Task, Trail
 from quintet.parsing.answers import on_one_line
-from quintet.ports.world import Advises, Blocking, Closeable, World, WorldState
+from quintet.ports.async_world import AsyncWorld
+from quintet.ports.world import World, WorldState
 
 _KEPT = 256
 """Copies that are kept, the latest."""
@@ -56,9 +57,9 @@ class Copies:
             ModelFault: the world failed.
         """
         try:
-            if isinstance(world, SyncWorld):
-                return Way(await _advice(world.wrapped, trail, seen))
-            if not (isinstance(world, Blocking) and world.blocking):
+            if advises_by_itself(world):
+                return Way(await asyncio.to_thread(world.advise, trail.task, trail.actions, seen))
+            if world.blocking is None:
                 return self._way(world, trail)
             return await asyncio.to_thread(self._way, world, trail)
         except Exception as error:  # a world is a plug-in, and may fail at anything
@@ -91,8 +92,7 @@ class Copies:
         self._kept[(id(world), task, actions)] = world, copy
         while len(self._kept) > _KEPT:
             _, (_, old) = self._kept.popitem(last=False)
-            if isinstance(old.state, Closeable):
-                old.state.close()
+            old.state.close()
 
 
 def _step(copy: _Copy, action: str) -> None:
@@ -108,8 +108,7 @@ def _step(copy: _Copy, action: str) -> None:
         copy.way = Way(copy.state.expert())
 
 
-async def _advice(world: object, trail: Trail, seen: str) -> tuple[str, ...] | None:
-    if not isinstance(world, Advises):
-        return None
-    advice = world.advise(trail.task, trail.actions, seen)
-    return await advice if isawaitable(advice) else advice
+def advises_by_itself(world: World) -> bool:
+    """Whether a world says what its expert would do without a copy, since copies are dear."""
+    found = beneath(world)
+    return overrides(found, AsyncWorld if isinstance(found, AsyncWorld) else World, "advise")

@@ -67,12 +67,12 @@ class Question:
             apart: texts of the prompt that are no advice: the setting and what was seen.
         """
         thing = thing_of(action)
-        return self.slips.go_wrong(thing, goal) and not names(thing_of(self._advice((goal, *apart))), thing)
+        return self.slips.go_wrong(thing, goal) and not names(thing_of(self._advice((*apart, goal))), thing)
 
     def _advice(self, apart: tuple[str, ...]) -> str:
-        """The prompt's instructions, its task and its last message, without these texts."""
+        """The prompt's instructions, its task and its last message, without these texts, the longest first."""
         text = self._ends
-        for each in apart:
+        for each in sorted(apart, key=len, reverse=True):  # a long one may contain a short one
             text = text.replace(each.strip(), " ") if each.strip() else text
         return text
 

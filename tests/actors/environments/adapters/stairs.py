@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from quintet.messages.environment import Task
+from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.world import CallsIn, Forks, Outcome
 from tests.deploy.testing.broken_environments import Climb, Stairs
 
 LOW = Task(name="low stairs", seed=0)
 
 
-class AsyncClimb:
+class AsyncClimb(AsyncState):
     """Each step takes half a second, and `wait` for ever."""
 
     def __init__(self, climb: Climb, world: "AsyncStairs") -> None:
@@ -47,10 +48,10 @@ class AsyncClimb:
         self._world.closed.append(self._climb.task.name)
 
 
-class AsyncStairs:
+class AsyncStairs(AsyncWorld):
     """The stairs, whose members are coroutines."""
 
-    name, version, exact, splits = Stairs.name, Stairs.version, Stairs.exact, Stairs.splits
+    name = Stairs.name
     forks: Forks = "copy"
 
     def __init__(self, stepping: float = 0.5, closing: float = 0.5) -> None:
@@ -69,7 +70,9 @@ class AsyncStairs:
         return AsyncClimb(Stairs().open(task), self)
 
     async def restore(self, task: Task, snapshot: bytes) -> AsyncClimb:
-        return AsyncClimb(Stairs().restore(task, snapshot), self)
+        climb = Stairs().open(task)
+        climb.load(snapshot)
+        return AsyncClimb(climb, self)
 
     def worded(self, text: str) -> str:
         """The world calls it `upwards`."""

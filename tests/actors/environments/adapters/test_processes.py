@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.adapters.processes import ProcessWorld
+from quintet.environments.adapters.processes import ProcessCaller
 from quintet.errors import HostLost, ProcessLost, UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.plugins.sources import load_module
@@ -19,30 +19,30 @@ def _pid(observation: str) -> str:
     return observation.rpartition(" ")[2]
 
 
-async def play(world: ProcessWorld) -> None:
-    state = await world.open(LOW)
-    fork = await state.fork()
-    outcome = await state.step("up")
+async def play(world: ProcessCaller) -> None:
+    state = await world.begin("open", LOW)
+    fork = await state.call("fork")
+    outcome = await state.call("step", "up")
     assert outcome.observation == state.observation
     assert outcome.observation.startswith("You are 1 steps up.")
     assert fork.observation == fork.opening.observation == state.opening.observation
-    assert await state.admissible() == ("up",)
-    assert await state.expert() == ("up",)
-    restored = await world.restore(LOW, await state.snapshot())
+    assert await state.call("admissible") == ("up",)
+    assert await state.call("expert") == ("up",)
+    restored = await world.begin("restore", LOW, await state.call("snapshot"))
     assert restored.observation.startswith("You are 1 steps up.")
     with pytest.raises(ZeroDivisionError, match="no stair") as raised:
-        await state.step("raise")
+        await state.call("step", "raise")
     assert "raise ZeroDivisionError" in "".join(raised.value.__notes__)
-    with pytest.raises(UsageError, match="expected one of low stairs, high stairs, got 'x'"):
-        await world.open(Task(name="x", seed=0))
-    await state.step("print")  # it does not end up among the answers
+    with pytest.raises(UsageError, match="task: expected one such as low stairs, got 'x'"):
+        await world.begin("open", Task(name="x", seed=0))
+    await state.call("step", "print")  # it does not end up among the answers
     await state.close()
-    assert (await fork.step("up")).observation.startswith("You are 1 steps up.")
+    assert (await fork.call("step", "up")).observation.startswith("You are 1 steps up.")
 
 
 def test_every_member_is_called_in_a_process() -> None:
     async def run() -> None:
-        world = ProcessWorld(ProcessStairs(), 1)
+        world = ProcessCaller(ProcessStairs(), 1)
         await play(world)
         await world.aclose()
 
@@ -52,9 +52,9 @@ def test_every_member_is_called_in_a_process() -> None:
 @pytest.mark.slow
 def test_sessions_share_the_processes_evenly() -> None:
     async def run() -> None:
-        world = ProcessWorld(ProcessStairs(), 2)
-        states = [await world.open(LOW) for _ in range(4)]
-        pids = [_pid((await state.step("up")).observation) for state in states]
+        world = ProcessCaller(ProcessStairs(), 2)
+        states = [await world.begin("open", LOW) for _ in range(4)]
+        pids = [_pid((await state.call("step", "up")).observation) for state in states]
         assert pids[:2] == pids[2:]
         assert len(set(pids)) == 2
         await world.aclose()
@@ -65,20 +65,20 @@ def test_sessions_share_the_processes_evenly() -> None:
 @pytest.mark.slow
 def test_a_call_that_never_returns_is_ended_with_its_process_and_the_other_sessions_there_begin_again() -> None:
     async def run() -> None:
-        world = ProcessWorld(ProcessStairs(), 1, grace=0.1)
-        hung, other = await world.open(LOW), await world.open(LOW)
-        step = asyncio.create_task(hung.step("hang"))
+        world = ProcessCaller(ProcessStairs(), 1, grace=0.1)
+        hung, other = await world.begin("open", LOW), await world.begin("open", LOW)
+        step = asyncio.create_task(hung.call("step", "hang"))
         await asyncio.sleep(0)
         step.cancel()
         with suppress(asyncio.CancelledError):
             await step
         await hung.close()
         with pytest.raises(ProcessLost, match="expected the process of a session, got one that was killed"):
-            await other.step("up")
+            await other.call("step", "up")
         assert issubclass(ProcessLost, HostLost)
         await other.close()
-        again = await world.open(LOW)
-        assert (await again.step("up")).observation.startswith("You are 1 steps up.")
+        again = await world.begin("open", LOW)
+        assert (await again.call("step", "up")).observation.startswith("You are 1 steps up.")
         await world.aclose()
 
     asyncio.run(run())
@@ -87,15 +87,15 @@ def test_a_call_that_never_returns_is_ended_with_its_process_and_the_other_sessi
 @pytest.mark.slow
 def test_a_call_that_was_given_up_and_returns_in_time_costs_its_own_session_only() -> None:
     async def run() -> None:
-        world = ProcessWorld(ProcessStairs(), 1)
-        left, other = await world.open(LOW), await world.open(LOW)
-        step = asyncio.create_task(left.step("up"))
+        world = ProcessCaller(ProcessStairs(), 1)
+        left, other = await world.begin("open", LOW), await world.begin("open", LOW)
+        step = asyncio.create_task(left.call("step", "up"))
         await asyncio.sleep(0)
         step.cancel()
         with suppress(asyncio.CancelledError):
             await step
         await left.close()
-        assert (await other.step("up")).observation.startswith("You are 1 steps up.")
+        assert (await other.call("step", "up")).observation.startswith("You are 1 steps up.")
         await world.aclose()
 
     asyncio.run(run())
@@ -104,12 +104,12 @@ def test_a_call_that_was_given_up_and_returns_in_time_costs_its_own_session_only
 @pytest.mark.slow
 def test_a_world_that_ends_its_process_is_at_fault() -> None:
     async def run() -> None:
-        world = ProcessWorld(ProcessStairs(), 1)
-        state = await world.open(LOW)
+        world = ProcessCaller(ProcessStairs(), 1)
+        state = await world.begin("open", LOW)
         with pytest.raises(
             WorldFault, match="stairs: step: expected an answer, but its process ended with exit code 3"
         ):
-            await state.step("exit")
+            await state.call("step", "exit")
         await world.aclose()
 
     asyncio.run(run())
@@ -123,9 +123,9 @@ def test_a_world_of_a_users_file_goes_to_a_process_with_the_modules_beside_it(tm
     module, _ = load_module(file)
 
     async def run() -> None:
-        world = ProcessWorld(module.Mine(), 1)
-        state = await world.open(LOW)
-        assert (await state.step("up")).observation.startswith("You are 1 steps up.")
+        world = ProcessCaller(module.Mine(), 1)
+        state = await world.begin("open", LOW)
+        assert (await state.call("step", "up")).observation.startswith("You are 1 steps up.")
         await world.aclose()
 
     asyncio.run(run())
@@ -138,9 +138,9 @@ def test_a_process_that_ends_by_itself_is_told_with_its_own_exit_code() -> None:
             return sys.exit, (7,)
 
     async def run() -> None:
-        world = ProcessWorld(Unreadable(), 1)
+        world = ProcessCaller(Unreadable(), 1)
         with pytest.raises(WorldFault, match="its process ended with exit code 7"):
-            await world.open(LOW)
+            await world.begin("open", LOW)
         await world.aclose()
 
     asyncio.run(run())

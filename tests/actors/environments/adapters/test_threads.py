@@ -3,14 +3,14 @@
 import asyncio
 from contextlib import suppress
 
-from quintet.environments.adapters.threads import ThreadedWorld, ThreadState
+from quintet.environments.adapters.called import CalledState, CalledWorld
 from tests.actors.environments.adapters.stairs import LOW, MeetingClimb, ThreadStairs
 
 
 async def four_at_once() -> list[str]:
-    world = ThreadedWorld(ThreadStairs(), 4)
+    world = CalledWorld(ThreadStairs(), 4)
     states = [await world.open(LOW) for _ in range(4)]
-    await asyncio.gather(*(state.step("meet") for state in states))
+    await asyncio.gather(*(state.call("step", "meet") for state in states))
     await world.aclose()
     return [state.observation for state in states]
 
@@ -20,30 +20,12 @@ def test_four_steps_take_the_time_of_one() -> None:
     assert asyncio.run(four_at_once()) == ["You are 1 steps up."] * 4
 
 
-def test_every_member_is_called() -> None:
-    async def play() -> None:
-        world = ThreadedWorld(ThreadStairs(), 1)
-        state = await world.open(LOW)
-        fork = await state.fork()
-        await state.step("up")
-        assert (fork.observation, state.opening) == (fork.opening.observation, fork.opening)
-        assert await state.admissible() == ("up",)
-        assert await state.expert() == ("up",)
-        restored = await world.restore(LOW, await state.snapshot())
-        assert restored.observation == "You are 1 steps up."
-        MeetingClimb.closed.clear()
-        await state.close()
-        assert MeetingClimb.closed.is_set()
-
-    asyncio.run(play())
-
-
 def test_a_state_whose_call_was_given_up_is_closed_by_the_thread_that_makes_the_call() -> None:
     async def give_up() -> None:
-        state: ThreadState = await ThreadedWorld(ThreadStairs(), 1).open(LOW)
+        state: CalledState = await CalledWorld(ThreadStairs(), 1).open(LOW)
         for event in (MeetingClimb.hanging, MeetingClimb.let_go, MeetingClimb.closed):
             event.clear()
-        step = asyncio.create_task(state.step("hang"))
+        step = asyncio.create_task(state.call("step", "hang"))
         await asyncio.to_thread(MeetingClimb.hanging.wait, 20)
         step.cancel()
         with suppress(asyncio.CancelledError):

@@ -8,7 +8,6 @@ from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
-from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
 
 HEAT = """(and (exists (?r - receptacle) (exists (?o - object) (and (heatable ?o) (objectType ?o AppleType)
@@ -88,21 +87,16 @@ def begin(
     goal: str = HEAT, *, dialect: GameDialect = NEW, facts: str = FACTS, either_put: bool = False, causes: bool = False
 ) -> AlfWorldState:
     house = home(goal, dialect=dialect, facts=facts)
-    return AlfWorldState(start(house, either_put=either_put, causes=causes), house.begin)
+    return AlfWorldState(start(house, either_put=either_put, causes=causes))
 
 
 def start(
     house: Household,
     *,
-    task: str = "small",
-    seed: int = 0,
-    version: str = "1",
     either_put: bool = False,
     causes: bool = False,
 ) -> HouseholdTask:
     return HouseholdTask(
-        task=Task(name=task, seed=seed),
-        version=version,
         house=house,
         opening=opening_of(house),
         walkthrough=(),

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.alfworld.session import restore_household
-from quintet.errors import WorldFault
+from quintet.environments.alfworld.session import AlfWorldState
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, play, start
 
 HEATING = (
@@ -54,27 +53,27 @@ def test_the_expert_reaches_the_goal_from_anywhere_on_the_way(goal: str) -> None
         play(state, action)
 
 
-@given(st.data())
-def test_a_damaged_snapshot_is_a_fault(data: st.DataObject) -> None:
-    whole = bytearray(begin().snapshot())
-    place = data.draw(st.integers(0, len(whole) - 1))
-    whole[place] ^= data.draw(st.integers(1, 255))
-    with pytest.raises(WorldFault, match="snapshot"):
-        restore_household(start(home()), bytes(whole))
+def test_forks_share_nothing_that_changes() -> None:
+    state = begin()
+    play(state, *HEATING[:3])
+    fork = state.fork()
+    play(fork, *HEATING[3:])
+    assert not state.step("look").done
+    assert play(state, *HEATING[3:]).done
 
 
-@pytest.mark.parametrize(
-    ("goal", "changes", "what"),
-    [
-        (LOOK, {}, "game"),
-        (HEAT, {"task": "another"}, "task"),
-        (HEAT, {"seed": 1}, "task"),
-        (HEAT, {"version": "2"}, "version"),
-    ],
-)
-def test_a_snapshot_of_something_else_is_a_fault(goal: str, changes: dict[str, str], what: str) -> None:
-    with pytest.raises(WorldFault, match=f"of {what} "):
-        restore_household(start(home(goal), **changes), begin().snapshot())  # type: ignore[arg-type]
+@given(st.integers(0, len(HEATING)))
+def test_a_snapshot_goes_on_where_it_was_taken(steps: int) -> None:
+    house = home()
+    state = AlfWorldState(start(house))
+    for action in HEATING[:steps]:
+        state.step(action)
+    again = AlfWorldState(start(home()))
+    again.load(state.snapshot())
+    assert again.snapshot() == state.snapshot()
+    assert again.admissible() == state.admissible()
+    assert [again.step(action) for action in HEATING[steps:]] == [state.step(action) for action in HEATING[steps:]]
+    assert again.step("look") == state.step("look")
 
 
 def test_equal_situations_are_equal_bytes_however_they_came_about() -> None:

@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect
 from quintet.environments.alfworld.games.game import Game, to_bytes
-from quintet.environments.alfworld.official import state as official
 from quintet.environments.alfworld.session import AlfWorldState
 from quintet.environments.alfworld.world import AlfWorld
-from quintet.errors import UsageError, WorldFault
+from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from tests.actors.environments.alfworld import homes
 from tests.actors.environments.alfworld.releases import SENTENCE, released
@@ -54,23 +53,16 @@ def test_options_reach_the_engine(tmp_path: Path) -> None:
     assert "move" in world.open(only(world)).step("put apple 1 to fridge 1").observation
 
 
-def test_a_snapshot_is_of_its_dialect(tmp_path: Path) -> None:
-    path = folder(tmp_path, homes.game())
-    new, classic = AlfWorld(path, dialect="new"), AlfWorld(path, dialect="classic")
-    with pytest.raises(WorldFault, match="game"):
-        classic.restore(only(classic), new.open(only(new)).snapshot())
-
-
 def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Game] = []
 
-    def begin(start: official.OfficialTask) -> None:
-        asked.append(start.game)
+    def begin(game: Game) -> None:
+        asked.append(game)
         raise UsageError("engine: no official engine in this test")
 
-    monkeypatch.setattr(official, "begin_official", begin)
+    monkeypatch.setattr("quintet.environments.alfworld.world.begin_official", begin)
     monkeypatch.setattr("quintet.environments.alfworld.world.require_engine", lambda: None)
     world = AlfWorld(folder(tmp_path, FOREIGN))
     with pytest.warns(RuntimeWarning, match="official engine"), pytest.raises(UsageError, match="no official engine"):

@@ -5,7 +5,6 @@ import pytest
 
 from quintet.environments.hotpotqa.session import HotpotQaState
 from quintet.environments.hotpotqa.world import HotpotQa
-from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Outcome
 
@@ -175,14 +174,14 @@ def test_where_the_judge_scores_its_verdict_is_the_reward(verdict: bool | None, 
     assert restored.step("x").reward == reward
 
 
-def test_a_snapshot_of_another_task_or_version_is_refused() -> None:
+def test_a_fork_goes_its_own_way_and_a_snapshot_holds_everything() -> None:
     state = begin()
-    state.step("search[Rope Hall]")
-    snapshot = state.snapshot()
-    with pytest.raises(WorldFault, match=r"expected one of task Task\(name='aune-source-depth'"):
-        HotpotQa().restore(Task(name="aune-source-depth", seed=0), snapshot)
-    with pytest.raises(WorldFault, match=r"expected one of version 1\+autoplan"):
-        HotpotQa(wording="autoplan").restore(MEDAL, snapshot)
+    said(state, ["search[Rope Hall]", "lookup[the]"])
+    fork, restored = state.fork(), HotpotQa().restore(MEDAL, state.snapshot())
+    state.step("finish[x]")
+    assert fork.snapshot() == restored.snapshot() != state.snapshot()
+    assert fork.step("lookup[the]") == restored.step("lookup[the]")
+    assert fork.observation.startswith("(Result 2 /")
 
 
 def test_actions_of_ten_thousand_signs_and_lone_surrogates_are_answered() -> None:

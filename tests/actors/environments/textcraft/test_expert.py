@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quintet.environments.textcraft.expert import crafting_plan
 from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, paper_table
-from quintet.environments.textcraft.state import CraftingTask, TextCraftState
+from quintet.environments.textcraft.state import TextCraftState
 from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening
@@ -32,9 +32,9 @@ _RECIPES = st.builds(
 
 def state_with(table: RecipeTable, goal: str, carried: dict[str, int]) -> TextCraftState:
     opening = Opening(observation="", setting="", goal=goal)
-    return TextCraftState(
-        CraftingTask(Task(name=goal, seed=0), "1", goal, opening, table), carried.copy(), None, done=False
-    )
+    state = TextCraftState(opening, goal, table)
+    state.carried = carried.copy()
+    return state
 
 
 def follow(state: TextCraftState) -> None:

@@ -151,5 +151,6 @@ def test_a_done_state_executes_nothing(state: TextCraftState) -> None:
 def test_a_snapshot_is_small_and_keeps_the_order_of_the_inventory(state: TextCraftState) -> None:
     replies(state, "get 1 vine", "get 2 apple", "get 3 diamond")
     assert len(state.snapshot()) < 200
-    restored = WORLD.restore(Task(name="beehive", seed=1), state.snapshot())
+    restored = WORLD.open(Task(name="beehive", seed=1))
+    restored.load(state.snapshot())
     assert replies(restored, "inventory") == ["Inventory: [vine] (1) [apple] (2) [diamond] (3) "]

@@ -2,11 +2,12 @@ import asyncio
 import gc
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from msgspec import convert
 
 from quintet.environments.webarena.session import WEB_TASK_ENDED, SessionTask, WebSession
-from quintet.environments.webarena.snapshot import WEB_SNAPSHOTS, WebSnapshot
+from quintet.environments.webarena.snapshot import WebSnapshot
 from quintet.environments.webarena.tasks.schema import WebTask
 from quintet.environments.webarena.tasks.walks import Walk
 from quintet.errors import ProcessLost
@@ -59,7 +60,6 @@ class Played:
         self.window = FakeWindow(self.site)
         start = SessionTask(
             task=TASK,
-            version="1",
             web_task=task or task_of_mugs(),
             walk=walk,
             max_steps=30,
@@ -85,7 +85,7 @@ class Played:
         return other.session
 
     def held(self, snapshot: bytes) -> WebSnapshot:
-        return WEB_SNAPSHOTS.decode(TASK, "1", snapshot)
+        return msgspec.msgpack.decode(snapshot, type=WebSnapshot)
 
 
 def number(played: Played, role: str, name: str) -> int:

@@ -6,9 +6,8 @@ from quintet.environments.webshop.catalogue.write import catalogue_of
 from quintet.environments.webshop.goals.goal import Goal
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.reward.nouns import find_tagger
-from quintet.environments.webshop.state import ShoppingTask, WebShopState, begin_shopping
+from quintet.environments.webshop.state import ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront
-from quintet.messages.environment import Task
 
 
 def _product(
@@ -106,8 +105,6 @@ def customer(instruction: str) -> WebShopState:
     )
     front = Storefront(catalogue_of((each, each.price_range[0]) for each in PRODUCTS), 10, search_anywhere=False)
     start = ShoppingTask(
-        task=Task(name="example", seed=0),
-        version="",
         goal=goal,
         front=front,
         nouns=find_tagger("words"),
@@ -115,4 +112,4 @@ def customer(instruction: str) -> WebShopState:
         clicks="line",
         max_steps=None,
     )
-    return begin_shopping(start)
+    return WebShopState(start)

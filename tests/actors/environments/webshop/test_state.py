@@ -6,10 +6,8 @@ import pytest
 
 from quintet.environments.webshop.goals.goal import Goal, WantedOption
 from quintet.environments.webshop.reward.nouns import nouns_by_words
-from quintet.environments.webshop.state import ShoppingTask, WebShopState, begin_shopping, restore_shopping
+from quintet.environments.webshop.state import ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront
-from quintet.errors import WorldFault
-from quintet.messages.environment import Task
 from tests.actors.environments.webshop.stock import LAMPS, lamps
 
 WANTED = Goal(
@@ -49,14 +47,14 @@ TO_THE_LAMP = ("search[Dimmable Lamp]", "click[B0LAMP0002]")
 
 def shopping(goal: Goal = WANTED, **options: Any) -> ShoppingTask:
     """The task of a goal, two products a page."""
-    given: dict[str, Any] = {"form": "client", "clicks": "line", "max_steps": None, "version": "1"} | options
+    given: dict[str, Any] = {"form": "client", "clicks": "line", "max_steps": None} | options
     front = Storefront(lamps(), 2, search_anywhere=given["form"] == "gym")
-    return ShoppingTask(task=Task(name="lamp", seed=0), goal=goal, front=front, nouns=nouns_by_words, **given)
+    return ShoppingTask(goal=goal, front=front, nouns=nouns_by_words, **given)
 
 
 def after(*actions: str, **options: Any) -> WebShopState:
     """The state after actions, all of which are carried out."""
-    state = begin_shopping(shopping(**options))
+    state = WebShopState(shopping(**options))
     for action in actions:
         assert not state.step(action).rejected, action
     return state
@@ -174,13 +172,18 @@ def test_a_limit_of_actions_ends_the_session_with_nothing_earned_and_counts_reje
     assert bought.step("click[buy now]").reward == pytest.approx(2 / 3)
 
 
-def test_a_snapshot_is_refused_by_another_task_version_or_when_damaged() -> None:
-    snapshot = after(*TO_THE_LAMP).snapshot()
-    assert restore_shopping(shopping(), snapshot).observation == ITEM
-    with pytest.raises(WorldFault, match="expected one of version 2, got one of 1"):
-        restore_shopping(shopping(version="2"), snapshot)
-    with pytest.raises(WorldFault, match="got other or damaged bytes"):
-        restore_shopping(shopping(), snapshot[:-1])
+def test_a_fork_goes_its_own_way() -> None:
+    state = after(*TO_THE_LAMP)
+    fork = state.fork()
+    fork.step("click[buy now]")
+    assert state.observation == ITEM
+    assert not state.step("click[white]").done
+
+
+def test_a_snapshot_is_read_back() -> None:
+    restored = WebShopState(shopping())
+    restored.load(after(*TO_THE_LAMP).snapshot())
+    assert restored.observation == ITEM
 
 
 def test_a_value_of_two_options_belongs_to_the_last_and_a_button_comes_before_a_value() -> None:
@@ -193,4 +196,6 @@ def test_a_value_of_two_options_belongs_to_the_last_and_a_button_comes_before_a_
 @pytest.mark.parametrize("query", ["\ud800", "\0", "é" * 5_000, "]", "[", "lamp]\n[", "a" * 10_000])
 def test_any_words_can_be_searched_for(query: str) -> None:
     state = after(f"search[{query}]")
-    assert restore_shopping(shopping(), state.snapshot()).observation == state.observation
+    restored = WebShopState(shopping())
+    restored.load(state.snapshot())
+    assert restored.observation == state.observation

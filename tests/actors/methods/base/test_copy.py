@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from quintet.environments.adapters.plain import as_world
 from quintet.errors import HostLost, ModelFault, WorldFault
 from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Step
 from quintet.messages.message import ReplyT, Request
@@ -240,7 +241,7 @@ def test_a_copy_that_moves_is_closed_when_its_branch_is_stopped_in_the_middle_an
 
 @pytest.mark.parametrize("spread", [False, True])
 def test_what_moves_to_another_host_in_other_words_is_no_copy(spread: bool) -> None:
-    roles = Late(world=Shop())
+    roles = Late(world=as_world(Shop()))
 
     async def work() -> None:
         opened = await roles.ask(Open(task=TEA))

@@ -5,18 +5,18 @@ from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 
 
 def test_the_budget_is_its_actions() -> None:
-    assert DevilsAdvocate(DevilsAdvocateConfig()).budget() == "30 actions"
+    assert DevilsAdvocate(DevilsAdvocateConfig()).describe().budget == "30 actions"
     config = DevilsAdvocateConfig(limit_per="trial", trials=3, max_actions=20)
-    assert DevilsAdvocate(config).budget() == "3 x 20 actions"
+    assert DevilsAdvocate(config).describe().budget == "3 x 20 actions"
 
 
 def test_it_says_which_trial_it_answers_with() -> None:
-    assert "judges to be completed" in DevilsAdvocate(DevilsAdvocateConfig()).best_of()
-    assert DevilsAdvocate(DevilsAdvocateConfig(trials=1)).best_of() == ""
+    assert "judges to be completed" in DevilsAdvocate(DevilsAdvocateConfig()).describe().best_of
+    assert DevilsAdvocate(DevilsAdvocateConfig(trials=1)).describe().best_of == ""
 
 
 def test_it_uses_no_reward() -> None:
-    assert DevilsAdvocate(DevilsAdvocateConfig()).oracle() == ""
+    assert DevilsAdvocate(DevilsAdvocateConfig()).describe().oracle == ""
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from quintet.environments.adapters.plain import as_world
 from quintet.messages.environment import Close, Fork, Open, Snapshot
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.parts import History, Notes, Situation, TaskSteps
@@ -337,7 +338,7 @@ def bought(judge: Judge) -> bool:
 
 def test_in_a_world_that_looks_different_after_going_back_the_action_is_mapped_once() -> None:
     play = Play(
-        world=Shop(),
+        world=as_world(Shop()),
         task=TEA,
         actions=["click 12", "order"],
         remedies={"click 12": ["click 13"]},
@@ -358,7 +359,11 @@ def test_in_a_world_that_looks_different_after_going_back_the_action_is_mapped_o
 
 def test_an_action_that_nobody_maps_is_taken_as_it_is() -> None:
     play = Play(
-        world=Shop(), task=TEA, actions=["click 12"], remedies={"click 12": ["click 13"]}, aligned=lambda _: False
+        world=as_world(Shop()),
+        task=TEA,
+        actions=["click 12"],
+        remedies={"click 12": ["click 13"]},
+        aligned=lambda _: False,
     )
     play.solved(remedies=1, trials=1)
     assert play.actions == ["click 12", "click 13"]
@@ -366,7 +371,7 @@ def test_an_action_that_nobody_maps_is_taken_as_it_is() -> None:
 
 def test_behind_a_step_that_lasts_nothing_is_gone_back_on() -> None:
     play = Play(
-        world=Shop(),
+        world=as_world(Shop()),
         task=TEA,
         actions=["click 11", "order", "click 13", "order"],
         remedies={"click 11": ["click 12"], "order": ["click 12"]},
@@ -376,7 +381,7 @@ def test_behind_a_step_that_lasts_nothing_is_gone_back_on() -> None:
     assert isinstance(answer, Solved)
     assert play.actions == ["click 11", "order", "click 13", "order"]
     play = Play(
-        world=Shop(),
+        world=as_world(Shop()),
         task=TEA,
         actions=["click 11", "order"],
         remedies={"click 11": ["click 12"], "order": ["click 12"]},

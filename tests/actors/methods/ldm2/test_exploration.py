@@ -124,7 +124,7 @@ class _Advised(KitchenState):
 
 class _ExpertKitchen(Kitchen):
     def open(self, task: Task) -> KitchenState:
-        return _Advised([])
+        return _Advised()
 
 
 def test_the_experts_actions_are_a_process_for_a_new_batch_memory() -> None:

@@ -56,7 +56,7 @@ def test_what_is_chosen_is_the_answer_whatever_it_earned() -> None:
     answer = Ldm2Kitchen(by_batch, batches=2, choice=1).play()
     assert isinstance(answer, Unsolved)
     assert actions_of(answer.turns) == ["wait", "burn"]
-    assert Ldm2(Ldm2Config()).oracle() == ""
+    assert Ldm2(Ldm2Config()).describe().oracle == ""
 
 
 def test_without_a_choice_the_first_process_is_the_answer() -> None:

@@ -59,6 +59,6 @@ def test_it_does_as_devils_advocate_with_no_remedies(alignment: str, revision: b
 
 def test_it_takes_snapshots_only_as_an_inner_method() -> None:
     method = PlanAct(PlanActConfig())
-    assert (method.needs_snapshots(), method.needs_snapshots_as_inner(), method.oracle()) == (False, True, "")
-    assert (method.budget(), method.best_of() != "") == ("30 actions", True)
+    assert (method.needs_snapshots(), method.needs_snapshots_as_inner(), method.describe().oracle) == (False, True, "")
+    assert (method.describe().budget, method.describe().best_of != "") == ("30 actions", True)
     assert not PlanAct(PlanActConfig(trials=1)).needs_snapshots_as_inner()

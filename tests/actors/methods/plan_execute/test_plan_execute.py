@@ -142,7 +142,7 @@ def test_every_world_has_its_prompts_and_adapts_values(world: str) -> None:
     }
     assert values["levels"] == adapts["max_depth"] - 1
     method = as_in(PlanExecute, world)
-    assert method.budget() == f"{values['inner']['max_steps']} a step"
+    assert method.describe().budget == f"{values['inner']['max_steps']} a step"
     prompts = find_prompts(PlanExecute, world)
     assert all(prompts.text(name) for name in (*prompts_of(method.requests), method.instructions(Decompose)[0]))
 

@@ -10,7 +10,6 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.reflexion.config import ReflexionConfig
 from quintet.methods.reflexion.reflexion import Reflexion
-from quintet.ports.world import Opening
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
 from tests.actors.methods.over_react import ADAPTS, as_in, over_react
 from tests.actors.methods.trials import trial_of
@@ -30,12 +29,7 @@ class Restaurant(Kitchen):
 
 class Dish(KitchenState):
     def __init__(self, name: str) -> None:
-        self.goal = GOAL if name == TASK.name else f"serve {name}"
-        super().__init__([])
-
-    @property
-    def opening(self) -> Opening:
-        return Opening(observation=f"{SETTING} Please {self.goal}.", setting=SETTING, goal=self.goal)
+        super().__init__(GOAL if name == TASK.name else f"serve {name}")
 
 
 class Play:
@@ -206,11 +200,13 @@ def test_every_trial_at_the_task_itself_is_journaled() -> None:
 def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
     for world in ADAPTS:
         ours, adapts = as_in(Reflexion, world), as_in(Adapt, world)
-        assert ours.budget() == adapts.budget() == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
+        assert (
+            ours.describe().budget == adapts.describe().budget == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
+        )
         assert ours.inner is not None
         assert adapts.inner is not None
         assert ours.inner.config == adapts.inner.config
 
 
 def test_it_says_that_it_is_an_oracle() -> None:
-    assert Reflexion(ReflexionConfig()).oracle()
+    assert Reflexion(ReflexionConfig()).describe().oracle

@@ -75,23 +75,20 @@ def test_the_budget_bounds_the_nodes() -> None:
     roles, answer = searched(endless, nodes=4, depth=9)
     assert isinstance(answer, Unsolved)
     assert len(roles.requests(Decide)) == 2
-    assert Search(SearchConfig(nodes=4)).budget() == "4 nodes"
+    assert Search(SearchConfig(nodes=4)).describe().budget == "4 nodes"
 
 
 class Stingy(Kitchen):
     """A kitchen in which nothing is earned before supper is served."""
 
     def open(self, task: Task) -> KitchenState:
-        return StingyState([])
+        return StingyState()
 
 
 class StingyState(KitchenState):
     def step(self, action: str) -> Outcome:
         outcome = super().step(action)
         return outcome if outcome.done else replace(outcome, reward=0.0)
-
-    def fork(self) -> KitchenState:
-        return StingyState(list(self.carried), self.observation, self.reward)
 
 
 @pytest.mark.parametrize("order", ["best", "breadth", "beam", "mcts"])
@@ -105,9 +102,9 @@ def test_what_is_earned_before_the_end_decides_nothing(order: str) -> None:
 
 
 def test_it_says_what_it_uses_rewards_for() -> None:
-    assert Search(SearchConfig()).oracle() == "a full reward ends it"
-    assert "backed up" in Search(SearchConfig(order="mcts")).oracle()
-    assert Search(SearchConfig(oracle=False)).oracle() == ""
+    assert Search(SearchConfig()).describe().oracle == "a full reward ends it"
+    assert "backed up" in Search(SearchConfig(order="mcts")).describe().oracle
+    assert Search(SearchConfig(oracle=False)).describe().oracle == ""
 
 
 def test_it_needs_copies_of_sessions() -> None:

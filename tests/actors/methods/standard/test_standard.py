@@ -34,7 +34,7 @@ def test_the_executor_acts_without_thoughts_after_examples_without_thoughts() ->
 def test_all_but_the_thoughts_is_reacts() -> None:
     assert Standard.worlds == React.worlds
     assert StandardConfig().model_dump() == ReactConfig().model_dump()
-    assert Standard(StandardConfig(max_steps=7)).budget() == "7"
+    assert Standard(StandardConfig(max_steps=7)).describe().budget == "7"
     config = StandardConfig(demonstrations="task")
     assert Standard(config).demonstrations({"task type": "heat"}) == ("heat-1", "heat-2")
 

@@ -73,11 +73,13 @@ def test_one_trial_is_one_run_of_the_executor() -> None:
 def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
     for world in ADAPTS:
         ours, adapts = as_in(TryAgain, world), as_in(Adapt, world)
-        assert ours.budget() == adapts.budget() == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
+        assert (
+            ours.describe().budget == adapts.describe().budget == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
+        )
         assert ours.inner is not None
         assert adapts.inner is not None
         assert ours.inner.config == adapts.inner.config
 
 
 def test_it_says_that_it_is_an_oracle() -> None:
-    assert TryAgain(TryAgainConfig()).oracle()
+    assert TryAgain(TryAgainConfig()).describe().oracle

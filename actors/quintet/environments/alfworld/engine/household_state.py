@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 
-class HouseholdState(Struct, frozen=True):
+class HouseholdState(Struct, frozen=True, array_like=True):
     """Everything that actions change. Immutable, so that any number of sessions share one.
 
     Objects, receptacles and places are numbered by the household, in the order of their ids.

@@ -28,8 +28,8 @@ from quintet.environments.alfworld.sources.listing import (
     read_whole_game,
     relative_path,
 )
-from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.errors import UsageError
+from quintet.ports.task_names import unknown_split, unknown_task
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]
 OTHER = "other"

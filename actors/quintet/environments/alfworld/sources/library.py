@@ -17,7 +17,7 @@ from quintet.environments.alfworld.generator.names import TaskName, parse_task_n
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
-from quintet.environments.task_names import unknown_split, unknown_task
+from quintet.ports.task_names import unknown_split, unknown_task
 
 _GENERATOR = "1"
 """Raise this when a name means another game than before although the tables are the same."""

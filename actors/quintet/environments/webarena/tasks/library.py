@@ -7,12 +7,12 @@ from typing import Final, get_args
 
 import msgspec
 
-from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.tasks.read import read_tasks
 from quintet.environments.webarena.tasks.schema import TaskKind, WebTask
 from quintet.environments.webarena.tasks.walks import Walk, read_walks
 from quintet.errors import UsageError
+from quintet.ports.task_names import unknown_split, unknown_task
 
 _OWN = Path(__file__).parent / "own.json"
 _WALKS = Path(__file__).parent / "own.walks.json"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from quintet.environments.task_names import unknown_split, unknown_task
 from quintet.environments.webshop.catalogue.catalogue import Catalogue
 from quintet.environments.webshop.goals.goal import Goal
+from quintet.ports.task_names import unknown_split, unknown_task
 
 
 @dataclass(frozen=True)

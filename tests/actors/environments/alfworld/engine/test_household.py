@@ -70,7 +70,7 @@ def test_one_cleans_heats_cools_and_slices_with_what_the_file_names() -> None:
     outcomes = list[str]()
     for game in (ours, theirs):
         house = household(game)
-        state = AlfWorldState(homes.start(house, causes=True), house.begin)
+        state = AlfWorldState(homes.start(house, causes=True))
         outcomes.append([state.step(action).observation for action in way][-1])
         assert ("clean apple 2 with sinkbasin 1" in state.admissible()) == (game is theirs)
     assert outcomes == [

@@ -75,7 +75,7 @@ async def follow(world: WebArena, session: WebSession, name: str, steps: int) ->
     outcomes: list[Outcome] = []
     for _ in range(steps):
         advised = await session.expert()
-        assert advised == world.advise(Task(name=name, seed=0), done, session.observation)
+        assert advised == await world.advise(Task(name=name, seed=0), done, session.observation)
         assert advised, f"the walk leads nowhere from here:\n{session.observation}"
         done += advised
         outcomes.append(await session.step(advised[0]))

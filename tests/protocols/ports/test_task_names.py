@@ -1,4 +1,4 @@
-from quintet.environments.task_names import unknown_split, unknown_task
+from quintet.ports.task_names import unknown_split, unknown_task
 
 
 def test_an_unknown_split_is_told_with_those_there_are() -> None:

@@ -1,0 +1,124 @@
+"""All that an author of a method, a role, a world, a model or an embedder imports."""
+
+from quintet.environments.gymnasium_world.world import GymnasiumWorld
+from quintet.environments.tool_world.world import ToolWorld
+from quintet.errors import ModelFault, ProcessLost, UsageError, WorldFault
+from quintet.messages.completion import Completed
+from quintet.messages.environment import CloseBranch, Fork, ListActions, Open, Session, Snapshot, Step, Task
+from quintet.messages.execution import Candidate, Decide, Execute, Executed, Turn
+from quintet.messages.learning import Learned, Version
+from quintet.messages.message import Message, Request, Unanswered
+from quintet.messages.parts import Note, PromptPart, Reflections, TaskSteps
+from quintet.messages.planning import (
+    Decompose,
+    Decomposed,
+    MakePlan,
+    PlanMade,
+    PlanRevised,
+    PlanStep,
+    RevisePlan,
+)
+from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
+from quintet.messages.reflection import Choose, Compare, Judge, LookBack, Reflect, Value
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.method import Description, LearnerSpec, Method
+from quintet.methods.base.trials import has_succeeded
+from quintet.models.completion import complete_with
+from quintet.ports.async_world import AsyncState, AsyncWorld
+from quintet.ports.embedder import Embedder
+from quintet.ports.model import Completion, Model, Sampling, SamplingOverride, Usage
+from quintet.ports.world import AnswerToGrade, CallsIn, Forks, Opening, Outcome, World, WorldState
+from quintet.questions.question import RequestQuestion, TaskQuestion
+from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, ThoughtAndAction, YesOrNo
+from quintet.roles.asking import asking_role
+from quintet.roles.model_role import model_role
+from quintet.roles.role import ActorParts, Role
+
+__all__ = [
+    "ActorParts",
+    "AnswerToGrade",
+    "AsyncState",
+    "AsyncWorld",
+    "CallsIn",
+    "Candidate",
+    "ChatMessage",
+    "Choose",
+    "CloseBranch",
+    "Compare",
+    "Completed",
+    "Completion",
+    "Decide",
+    "Decompose",
+    "Decomposed",
+    "Description",
+    "Embedder",
+    "Episode",
+    "Execute",
+    "Executed",
+    "Fork",
+    "Forks",
+    "GymnasiumWorld",
+    "Judge",
+    "Learned",
+    "LearnerContext",
+    "LearnerSpec",
+    "ListActions",
+    "LookBack",
+    "MakePlan",
+    "Message",
+    "Method",
+    "Model",
+    "ModelFault",
+    "Note",
+    "Number",
+    "Open",
+    "Opening",
+    "OrderedSteps",
+    "Outcome",
+    "PlanMade",
+    "PlanRevised",
+    "PlanStep",
+    "ProcessLost",
+    "Prompt",
+    "PromptPart",
+    "Reflect",
+    "Reflections",
+    "Request",
+    "RequestQuestion",
+    "RevisePlan",
+    "Role",
+    "Rows",
+    "Sampling",
+    "SamplingOverride",
+    "Session",
+    "Snapshot",
+    "Solved",
+    "Step",
+    "Steps",
+    "Task",
+    "TaskQuestion",
+    "TaskSteps",
+    "Text",
+    "ThoughtAndAction",
+    "ToolWorld",
+    "Turn",
+    "Unanswered",
+    "Unsolved",
+    "Usage",
+    "UsageError",
+    "Value",
+    "Version",
+    "World",
+    "WorldFault",
+    "WorldState",
+    "YesOrNo",
+    "asking_role",
+    "assistant",
+    "complete_with",
+    "has_succeeded",
+    "model_role",
+    "system",
+    "user",
+]

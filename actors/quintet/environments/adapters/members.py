@@ -1,0 +1,53 @@
+"""The members of a world or a state that need not inherit anything: where it lacks one, its base class answers."""
+
+from inspect import getattr_static
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from quintet.ports.world import Opening, WorldState
+
+Member: TypeAlias = Literal[
+    "open", "restore", "fork", "step", "graded", "admissible", "expert", "naive", "snapshot", "close"
+]
+"""Of a world, those that make a state; and those of a state."""
+CHANGING: Final[tuple[Member, ...]] = ("step", "graded")
+"""After these a state is seen anew."""
+_MISSING: Final = object()
+
+
+class Seen(NamedTuple):
+    """What a state shows without being asked."""
+
+    opening: Opening
+    observation: str
+    picture: object
+
+
+def member_of(found: object, base: type, name: str, to: object | None = None) -> Any:
+    """A member of a world or a state.
+
+    Args:
+        found: the object; it need not inherit from `base`.
+        base: whose member it is otherwise.
+        name: the member's.
+        to: the object that a default is bound to; None: `found`.
+    """
+    value = getattr(found, name, _MISSING)
+    if value is not _MISSING:
+        return value
+    default = getattr_static(base, name)
+    return default.__get__(found if to is None else to) if hasattr(default, "__get__") else default
+
+
+def call_state(state: object, member: Member, *arguments: Any) -> Any:
+    """What a member of a state returns; a coroutine, if its members are such."""
+    return member_of(state, WorldState, member)(*arguments)
+
+
+def see(state: Any) -> Seen:
+    """What a state shows."""
+    return Seen(state.opening, state.observation, getattr(state, "picture", b""))
+
+
+def overrides(found: object, base: type, name: str) -> bool:
+    """Whether an object has a member that is not its base class's own."""
+    return getattr(type(found), name, None) not in (None, getattr(base, name, None))

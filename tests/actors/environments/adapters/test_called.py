@@ -1,0 +1,190 @@
+"""How the environment role calls worlds of every kind: as each declares, and with the same answers."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from quintet.environments.adapters.called import CalledState, CalledWorld, InlineState
+from quintet.environments.adapters.plain import as_world
+from quintet.environments.adapters.processes import ProcessState
+from quintet.environments.adapters.threads import ThreadState
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
+from quintet.ports.async_world import AsyncState, AsyncWorld
+from quintet.ports.world import CallsIn, Outcome, World
+from tests.actors.environments.adapters.stairs import LOW, AsyncStairs, MeetingClimb, QuietStairs, ThreadStairs
+from tests.actors.pictured import BlockedStairs, RemoteStairs, SeenStairs, picture_at
+from tests.actors.quiz import TOWN, Quiz, QuizState
+from tests.actors.shop import TEA, Shop
+from tests.deploy.testing.broken_environments import Stairs
+from tests.simulation.virtual import run
+
+
+class ThreadQuiz(Quiz):
+    blocking: CallsIn | None = "thread"
+
+
+class ProcessQuiz(Quiz):
+    blocking: CallsIn | None = "process"
+
+
+class AsyncQuizState(AsyncState):
+    """The quiz, whose members are coroutines."""
+
+    def __init__(self, state: QuizState) -> None:
+        self.state = state
+        self.opening = state.opening
+
+    @property
+    def observation(self) -> str:
+        return self.state.observation
+
+    async def step(self, action: str) -> Outcome:
+        return self.state.step(action)
+
+    async def graded(self, verdicts: tuple[bool | None, ...]) -> Outcome:
+        return self.state.graded(verdicts)
+
+    async def naive(self) -> tuple[str, ...] | None:
+        return self.state.naive()
+
+
+class AsyncQuiz(AsyncWorld):
+    name, splits, needs_judge = Quiz.name, Quiz.splits, True
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return Quiz().tasks(split)
+
+    async def open(self, task: Task) -> AsyncQuizState:
+        return AsyncQuizState(Quiz().open(task))
+
+
+def declaring(blocking: object) -> World:
+    world = ThreadStairs()
+    world.blocking = cast("Any", blocking)
+    return world
+
+
+KINDS: list[Any] = [
+    (Stairs, InlineState),
+    (lambda: declaring(None), InlineState),
+    (ThreadStairs, ThreadState),
+    (lambda: AsyncStairs(0, 0), InlineState),
+    pytest.param(QuietStairs, ProcessState, marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("make", "kind"), KINDS)
+def test_a_world_is_called_as_it_declares_and_every_member_answers_alike(
+    make: Callable[[], object], kind: type[CalledState]
+) -> None:
+    async def play() -> None:
+        world = CalledWorld(make(), workers=1)
+        state = await world.open(LOW)
+        assert type(state) is kind
+        fork: CalledState = await state.call("fork")
+        assert (await state.call("step", "up")).observation == state.observation == "You are 1 steps up."
+        assert fork.observation == fork.opening.observation == state.opening.observation
+        assert await fork.call("admissible") == ("up",)
+        assert await fork.call("expert") == ("up", "up")
+        assert await fork.call("naive") is None
+        with pytest.raises(WorldFault, match="expected a state with graded"):
+            await fork.call("graded", ())
+        restored = await world.restore(LOW, await state.call("snapshot"))
+        assert restored.observation == "You are 1 steps up."
+        for each in (state, fork, restored):
+            await each.close()
+        await world.aclose()
+
+    asyncio.run(play())
+
+
+def test_a_plain_world_is_played_without_waiting() -> None:
+    async def play() -> None:
+        state = await CalledWorld(Stairs(), workers=1).open(LOW)
+        await state.call("step", "up")
+
+    with pytest.raises(StopIteration):
+        play().send(None)
+
+
+def test_an_object_that_has_only_the_members_is_called_like_any_other() -> None:
+    async def play() -> None:
+        world = CalledWorld(Shop(), workers=1)
+        state = await world.open(TEA)
+        assert await state.call("naive") is None
+        assert not state.holds
+        outcomes = [await state.call("step", action) for action in await state.call("expert")]
+        assert outcomes[-1].done
+        await world.aclose()
+
+    run(play())
+
+
+def test_only_a_state_that_holds_something_is_to_be_closed() -> None:
+    async def play() -> None:
+        assert not (await CalledWorld(Stairs(), workers=1).open(LOW)).holds
+        state = await CalledWorld(declaring(None), workers=1).open(LOW)
+        assert state.holds
+        MeetingClimb.closed.clear()
+        await state.close()
+        assert MeetingClimb.closed.is_set()
+
+    run(play())
+
+
+QUIZZES: list[Any] = [
+    Quiz,
+    ThreadQuiz,
+    lambda: as_world(AsyncQuiz()),
+    pytest.param(ProcessQuiz, marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("make", QUIZZES)
+def test_verdicts_and_the_naive_policy_reach_a_state_in_every_way(make: Callable[[], World]) -> None:
+    async def play() -> Outcome:
+        world = CalledWorld(make(), workers=1)
+        state = await world.open(TOWN)
+        assert await state.call("naive") == ("answer a town",)
+        assert (await state.call("step", "answer a town")).to_grade[0].answer == "a town"
+        graded: Outcome = await state.call("graded", (True,))
+        assert state.observation == "You said a town."
+        await world.aclose()
+        return graded
+
+    outcome = asyncio.run(play())
+    assert (outcome.reward, outcome.figures) == (1.0, {"exact": 0.0, "judge": 1.0})
+
+
+SEEN: list[Any] = [SeenStairs, BlockedStairs, pytest.param(RemoteStairs, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("make", SEEN)
+def test_a_picture_is_passed_on_after_every_change(make: Callable[[], World]) -> None:
+    async def play() -> list[object]:
+        world = CalledWorld(make(), workers=1)
+        task = Task(name="high stairs", seed=0)
+        state = await world.open(task)
+        seen = [state.picture]
+        await state.call("step", "up")
+        copies = await state.call("fork"), await world.restore(task, await state.call("snapshot"))
+        seen += [state.picture, *(copy.picture for copy in copies)]
+        await world.aclose()
+        return seen
+
+    assert asyncio.run(play()) == [picture_at(0), picture_at(1), picture_at(1), picture_at(1)]
+
+
+def test_another_way_of_blocking_is_an_error_that_names_those_there_are() -> None:
+    with pytest.raises(UsageError, match="stairs: blocking: expected thread, process or None, got 'fiber'"):
+        CalledWorld(declaring("fiber"), workers=1)
+
+
+def test_a_world_for_processes_that_cannot_be_pickled_is_an_error() -> None:
+    world = QuietStairs()
+    world.lock = (each for each in "stairs")  # type: ignore[attr-defined]
+    with pytest.raises(UsageError, match=r"stairs: expected one that can be pickled.* 'generator' object"):
+        CalledWorld(world, workers=1)
