@@ -138,6 +138,7 @@ def test_an_endpoint_that_stays_away_suspends_an_evaluation_which_resumes_to_the
     assert scene.completions == without_faults["eval"].completions
 
 
+@pytest.mark.slow
 def test_an_outage_while_it_learns_changes_no_plan(tmp_path: Path, without_faults: dict[str, Scene]) -> None:
     scene = Scene(tmp_path / "run", LEARNING)
     scene.play("502@20-100")

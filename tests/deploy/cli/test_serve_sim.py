@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 _MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_it_says_where_it_serves_answers_there_and_ends_with_0(number: signal.Signals, tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('["Action: inventory"]', encoding="utf-8")

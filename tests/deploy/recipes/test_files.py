@@ -86,7 +86,7 @@ def test_slurms_directives_suspend_and_requeue() -> None:
     assert {"--requeue", "--exclusive", "--open-mode", "--nodes", "--time"} <= given.keys()
 
 
-@pytest.mark.parametrize("target", ["wheel", "sdist"])
+@pytest.mark.parametrize("target", ["wheel", pytest.param("sdist", marks=pytest.mark.slow)])
 def test_the_recipes_are_shipped(target: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)

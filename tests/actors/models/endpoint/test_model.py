@@ -33,8 +33,6 @@ from quintet.ports.model import Completion, Sampling, Usage
 from quintet.questions.shape import response_format
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
-pytestmark = pytest.mark.real_time
-
 SECRET = "sk-hunter2"
 
 
@@ -337,17 +335,23 @@ def test_the_key_is_in_no_log(server: Server, endpoint: Endpoint, caplog: pytest
     assert [record for record in caplog.records if SECRET in f"{record.getMessage()} {vars(record)!r}"] == []
 
 
-async def test_the_key_is_in_no_trace_of_the_model(endpoint: Endpoint) -> None:
-    await endpoint.complete(PROMPT, Sampling())
-    parts = [part for part in vars(endpoint).values() if hasattr(part, "__dict__")]
-    assert SECRET not in (f"{endpoint!r} {vars(endpoint)!r} {[vars(part) for part in parts]!r}")
+def test_the_key_is_in_no_trace_of_the_model(endpoint: Endpoint) -> None:
+    async def opened() -> str:
+        await endpoint.complete(PROMPT, Sampling())
+        parts = [part for part in vars(endpoint).values() if hasattr(part, "__dict__")]
+        return f"{endpoint!r} {vars(endpoint)!r} {[vars(part) for part in parts]!r}"
+
+    assert SECRET not in asyncio.run(opened())
 
 
-async def test_a_copy_in_another_process_reads_the_key_there(
+def test_a_copy_in_another_process_reads_the_key_there(
     server: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await endpoint.complete(PROMPT, Sampling())
-    pickled = pickle.dumps((endpoint, vars(endpoint)))
+    async def call() -> bytes:
+        await endpoint.complete(PROMPT, Sampling())
+        return pickle.dumps((endpoint, vars(endpoint)))
+
+    pickled = asyncio.run(call())
     assert SECRET.encode() not in pickled
     monkeypatch.setenv("MY_KEY", "another")
     copied, _ = pickle.loads(pickled)
@@ -370,12 +374,15 @@ def test_it_outlives_event_loops(server: Server, endpoint: Endpoint) -> None:
     assert len(server.heard) == 6
 
 
-async def test_a_closed_one_opens_again(server: Server, endpoint: Endpoint) -> None:
-    await endpoint.aclose()
-    for _ in range(2):
-        await endpoint.complete(PROMPT, Sampling())
+def test_a_closed_one_opens_again(server: Server, endpoint: Endpoint) -> None:
+    async def calls() -> None:
         await endpoint.aclose()
-    await endpoint.aclose()
+        for _ in range(2):
+            await endpoint.complete(PROMPT, Sampling())
+            await endpoint.aclose()
+        await endpoint.aclose()
+
+    asyncio.run(calls())
     assert len(server.heard) == 2
 
 

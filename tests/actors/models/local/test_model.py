@@ -3,6 +3,7 @@
 llama.cpp itself is tried in `tests/model`.
 """
 
+import asyncio
 import gc
 import sys
 from pathlib import Path
@@ -15,11 +16,9 @@ from quintet.errors import EndpointUnavailable, UsageError
 from quintet.models.local import server
 from quintet.models.local.model import Local
 from quintet.models.local.server import Launch, serve
-from quintet.ports.model import Sampling
+from quintet.ports.model import Completion, Sampling
 from tests.actors.models.endpoint.serving import PROMPT, serving
 from tests.actors.models.local import gguf_files
-
-pytestmark = pytest.mark.real_time
 
 
 class Llama(ModuleType):
@@ -125,7 +124,7 @@ def test_nothing_runs_before_the_first_call(tmp_path: Path, llama: Llama) -> Non
     assert llama.running == []
 
 
-async def test_a_call_takes_neither_a_key_along_nor_a_proxy(
+def test_a_call_takes_neither_a_key_along_nor_a_proxy(
     tmp_path: Path, llama: Llama, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hunter2")
@@ -133,11 +132,14 @@ async def test_a_call_takes_neither_a_key_along_nor_a_proxy(
         monkeypatch.setenv(variable, "http://127.0.0.1:9")
     model = Local(gguf_files.file(tmp_path / "tiny.gguf"))
 
-    completion = await model.complete(PROMPT, Sampling())
-    await model.aclose()
+    async def call() -> Completion:
+        completion = await model.complete(PROMPT, Sampling())
+        await model.aclose()
+        return completion
+
     with serving() as endpoint:
         llama.address = endpoint.url.removesuffix("/v1")
-        assert completion.text == "Hello."
+        assert asyncio.run(call()).text == "Hello."
     assert [heard.headers["authorization"] for heard in endpoint.heard] == ["Bearer none"]
 
 
