@@ -19,7 +19,6 @@ from quintet.serving.wire import Choice
 from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
-_HUGE = Usage(prompt_tokens=10**15, completion_tokens=10**15)
 _NOTHING = Made(Usage(), lambda *_: b'{"choices": []}')
 """The answer to a prompt without its question, by an endpoint that is out of order."""
 _GARBAGE = b'{"id": "chatcmpl-'
