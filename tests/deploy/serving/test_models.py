@@ -128,6 +128,6 @@ def test_a_run_takes_the_same_steps_as_in_text(
     in_text, none = asyncio.run(steps("text"))
     in_json, asked = asyncio.run(steps("schema"))
     assert none == {None}
-    assert asked == forms
+    assert forms <= asked
     assert in_text
     assert in_json == in_text
