@@ -24,7 +24,7 @@ _GARBAGE = b'{"id": "chatcmpl-'
 
 @dataclass
 class RequestCounters:
-    """Counts of requests since the endpoint started."""
+    """Counts since the endpoint started of all requests but those that are refused for want of a question."""
 
     requests: int = 0
     completions: int = 0
@@ -33,6 +33,12 @@ class RequestCounters:
     """Injected faults by kind."""
     asked: Counter[str] = field(default_factory=Counter[str])
     """By digest, for every valid request that names a served model."""
+
+    def count(self, digest: str, fault: str | None) -> None:
+        self.requests += 1
+        self.asked[digest] += 1
+        if fault is not None:
+            self.faults[fault] += 1
 
 
 class FaultyEndpoint(SimulatedEndpoint):
@@ -59,7 +65,6 @@ class FaultyEndpoint(SimulatedEndpoint):
         self.counters = RequestCounters()
 
     async def serve(self, prepare: Callable[[bytes], Prepared], request: web.Request) -> web.Response:
-        self.counters.requests += 1
         try:
             answer = await self._answer(prepare(await request.read()))
         except Refusal as refusal:
@@ -72,17 +77,18 @@ class FaultyEndpoint(SimulatedEndpoint):
 
     async def _answer(self, asked: Prepared) -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer."""
-        self.counters.asked[asked.digest] += 1
-        times = self.counters.asked[asked.digest]
+        self._times[asked.digest] += 1
+        times = self._times[asked.digest]
         chance = Random(f"{self._chances}/{asked.digest}/{times}")
-        fault = self._faults.draw(self.counters.asked.total(), chance.random())
-        if fault is not None:
-            self.counters.faults[fault] += 1
-        if fault == "drop":
+        fault = self._faults.draw(self._times.total(), chance.random())
+        refusal = injected_refusal(fault, self._faults.retry_after)
+        if refusal is not None or fault == "drop":
+            self.counters.count(asked.digest, fault)
+            if refusal is not None:
+                raise refusal
             return None
-        if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
-            raise refusal
         made = await asked.make()
+        self.counters.count(asked.digest, fault)
         if self._faults.context is not None and made.usage.prompt_tokens > self._faults.context:
             raise too_long(made.usage.prompt_tokens, self._faults.context)
         await asyncio.sleep(self._draws(chance))
