@@ -29,6 +29,10 @@ from quintet.environments.webarena.observation.tree import PageElement
 _LONGEST_TYPED: Final = 200
 """Characters that are typed key by key; a longer text is put in at once."""
 
+_PUBLISHED: Final = (
+    "Control Meta Alt Shift Enter Escape Tab Backspace Delete Insert Home End PageUp PageDown "
+    "ArrowUp ArrowDown ArrowLeft ArrowRight"
+)
 _KEYS: Final[Mapping[str, str]] = {
     "ctrl": "Control",
     "cmd": "Meta",
@@ -44,29 +48,7 @@ _KEYS: Final[Mapping[str, str]] = {
     "right": "ArrowRight",
     "pgup": "PageUp",
     "pgdn": "PageDown",
-    **{
-        name.lower(): name
-        for name in (
-            "Control",
-            "Meta",
-            "Alt",
-            "Shift",
-            "Enter",
-            "Escape",
-            "Tab",
-            "Backspace",
-            "Delete",
-            "Insert",
-            "Home",
-            "End",
-            "PageUp",
-            "PageDown",
-            "ArrowUp",
-            "ArrowDown",
-            "ArrowLeft",
-            "ArrowRight",
-        )
-    },
+    **{name.lower(): name for name in _PUBLISHED.split()},
 }
 """Other names of keys, in lower case, beside the published ones."""
 
@@ -99,8 +81,8 @@ class Hands:
                 return await self._on_element(action, element, elements)
             case Press(keys):
                 return await self._press(keys)
-            case Scroll(down):
-                return await self._scroll(1 if down else -1)
+            case Scroll(direction):
+                return await self._scroll(direction)
             case GoTo(url):
                 return await self._go_to(url)
             case NewTab():
@@ -133,12 +115,10 @@ class Hands:
         try:
             found = await find_element(self._row.current, element.backend_id, seconds)
             listed = found.tag == "option" or element.role == "option"
-            if isinstance(action, Click) and listed and found.tag in ("option", "#text"):
-                return _unchosen(number, await choose_option(self._row.current, element.backend_id, "", seconds))
-            if isinstance(action, Type) and found.tag == "select":
-                return _unchosen(
-                    number, await choose_option(self._row.current, element.backend_id, action.text, seconds)
-                )
+            chosen = isinstance(action, Click) and listed and found.tag in ("option", "#text")
+            if chosen or (isinstance(action, Type) and found.tag == "select"):
+                words = action.text if isinstance(action, Type) else ""
+                return _unchosen(number, await choose_option(self._row.current, element.backend_id, words, seconds))
         except ElementGone:
             return f"Element [{number}] is gone from the page."
         if found.middle is None:
@@ -200,15 +180,10 @@ class Hands:
             return f"There is no key {keys!r}."
         return ""
 
-    async def _scroll(self, screens: int) -> str:
-        tab = self._row.current
-        scroll = _SCROLL % screens
-        answer = await tab.devtools.ask(
-            "Runtime.evaluate", self._patience.action, expression=scroll, returnByValue=True
-        )
-        if answer["result"].get("value"):
-            return ""
-        return f"The page does not scroll further {'down' if screens > 0 else 'up'}."
+    async def _scroll(self, direction: str) -> str:
+        script = _SCROLL % (1 if direction == "down" else -1)
+        moved = await self._row.current.devtools.evaluate(script, self._patience.action)
+        return "" if moved else f"The page does not scroll further {direction}."
 
     async def _go_to(self, url: str) -> str:
         tab = self._row.current

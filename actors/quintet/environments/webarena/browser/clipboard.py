@@ -50,10 +50,7 @@ class WindowClipboard:
                 async with tab.devtools.answering(seconds):
                     await tab.page.keyboard.insert_text(self._text)
             return
-        answer = await tab.devtools.ask(
-            "Runtime.evaluate", seconds, expression=_SELECTED % _LONGEST, returnByValue=True
-        )
-        selected = answer["result"].get("value")
+        selected = await tab.devtools.evaluate(_SELECTED % _LONGEST, seconds)
         if not isinstance(selected, str) or not selected:
             return
         self._text = selected

@@ -46,6 +46,11 @@ class DevTools:
             answer: Mapping[str, Any] = await self._answers.send(command, parameters, None)
             return answer
 
+    async def evaluate(self, script: str, seconds: float) -> Any:
+        """The value of an expression in the page; None: it has none, or throws. Raises what `ask` does."""
+        answer = await self.ask("Runtime.evaluate", seconds, expression=script, returnByValue=True)
+        return answer["result"].get("value")
+
     @asynccontextmanager
     async def answering(self, seconds: float) -> AsyncGenerator[None]:
         """Within it, something is done in the page, for so many seconds.

@@ -141,12 +141,12 @@ def test_scrolling_goes_by_the_viewport_and_says_where_the_page_ends(play: Playg
         tall = play.page("/tall", "<title>Tall</title><p>top</p><p style='margin-top:900px'>bottom</p>")
         view = await play.window(tall)
         assert "bottom" not in view.text
-        assert not await view.act(Scroll(down=True))
+        assert not await view.act(Scroll("down"))
         assert "bottom" in view.text
         assert view.window.tabs[0].scroll[1] > 0
-        assert await view.act(Scroll(down=True)) == "The page does not scroll further down."
-        assert not await view.act(Scroll(down=False))
-        assert await view.act(Scroll(down=False)) == "The page does not scroll further up."
+        assert await view.act(Scroll("down")) == "The page does not scroll further down."
+        assert not await view.act(Scroll("up"))
+        assert await view.act(Scroll("up")) == "The page does not scroll further up."
         await view.window.close()
 
     play.run(body())
@@ -315,7 +315,7 @@ def test_a_restored_window_shows_the_same_and_goes_back_as_the_first_did(play: P
         await first.act(NewTab())
         await first.act(GoTo(play.url("/two")))
         await first.act(FocusTab(0))
-        await first.act(Scroll(down=True))
+        await first.act(Scroll("down"))
         cookie = WebCookie(name="cart", value="7", domain="site.s1.localhost")
         tabs, current = first.window.tabs, first.window.current
         second = await play.window()
