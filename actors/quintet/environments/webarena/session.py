@@ -23,11 +23,12 @@ from quintet.environments.webarena.actions import (
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.clipboard import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
+from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
+from quintet.environments.webarena.evaluators.judged import Judged
 from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.seen import SeenPage, look
-from quintet.environments.webarena.session_window import SessionWindow
 from quintet.environments.webarena.snapshot import (
     WebProgress,
     WebSnapshot,
@@ -76,7 +77,7 @@ class WebSession(AsyncState):
         self,
         start: SessionTask,
         sites: SessionSites,
-        window: SessionWindow,
+        window: Window,
         *,
         keeps_changes: bool,
         restore: "RestoreSession",
@@ -248,10 +249,8 @@ class WebSession(AsyncState):
         return await self._end(said, answer="", rejected=bool(refused), lasting=lasting)
 
     async def _end(self, said: str, *, answer: str, rejected: bool = False, lasting: bool = False) -> Outcome:
-        sites = self._sites
-        verdict = await evaluate_task(
-            self._start.web_task, answer=answer, page=self._window, facts=sites.facts, addresses=sites.addresses
-        )
+        judged = Judged(self._window, self._sites.facts, self._sites.addresses)
+        verdict = await evaluate_task(self._start.web_task, answer, judged)
         self._now = replace(self._now, verdict=verdict, last=self._now.last if rejected else said)
         return self._outcome(said, rejected=rejected, lasting=lasting, to_grade=verdict.to_grade)
 

@@ -1,7 +1,6 @@
 """A window without a browser: pages of a few nodes, linked with each other."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,9 +20,11 @@ from quintet.environments.webarena.actions import (
     WebAction,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.browser.tabs import StorageState, TabState, WebCookie
+from quintet.environments.webarena.browser.tabs import TabState, WebCookie
+from quintet.environments.webarena.evaluators.judged import SiteFacts
 from quintet.environments.webarena.observation.nodes import AXNode, AXProperty, AXValue, Box, CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement
+from quintet.environments.webarena.provision.port import SessionSites
 from quintet.errors import ProcessLost
 
 
@@ -181,36 +182,17 @@ class FakeWindow:
         )
 
 
-class FakeSites:
+class FakeSites(SessionSites):
     """The fake site as a session's sites."""
 
     def __init__(self, site: FakeSite, note: str = "") -> None:
-        self.addresses = SiteAddresses({"shopping": site.address})
-        self.storage_state: StorageState | None = None
+        super().__init__(SiteAddresses({"shopping": site.address}), SiteFacts())
         self.note = note
-        self.facts = self
         self.site = site
         self.closed = 0
 
-    async def furnish(self, context: Any) -> None: ...
-
     def changes(self) -> bytes:
         return "\n".join(self.site.sent).encode()
-
-    def shown_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
-        return tuple(cookies)
-
-    def real_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
-        return tuple(cookies)
-
-    async def latest_order_url(self) -> str:
-        return ""
-
-    async def latest_review_author(self, sku: str) -> str:
-        return ""
-
-    async def latest_review_rating(self, sku: str) -> str:
-        return ""
 
     def close(self) -> None:
         self.closed += 1

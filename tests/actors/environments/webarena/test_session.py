@@ -1,11 +1,13 @@
 import asyncio
 import gc
 from collections.abc import Sequence
+from typing import cast
 
 import msgspec
 import pytest
 from msgspec import convert
 
+from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.session import WEB_TASK_ENDED, SessionTask, WebSession
 from quintet.environments.webarena.snapshot import WebSnapshot
 from quintet.environments.webarena.tasks.schema import WebTask
@@ -66,7 +68,9 @@ class Played:
             observation_chars=7680,
             pictures=True,
         )
-        self.session = WebSession(start, self.sites, self.window, keeps_changes=keeps_changes, restore=self.restore)
+        self.session = WebSession(
+            start, self.sites, cast(Window, self.window), keeps_changes=keeps_changes, restore=self.restore
+        )
 
     @classmethod
     async def begun(

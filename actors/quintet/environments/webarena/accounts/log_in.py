@@ -93,12 +93,13 @@ async def _try(page: "Page", name: SiteName, address: str, username: str, passwo
 
 
 def _find(page: "Page", field: FoundBy) -> "Locator":
-    match field.by:
-        case "label":
-            return page.get_by_label(field.text, exact=True).first
-        case "placeholder":
-            return page.get_by_placeholder(field.text, exact=True).first
-        case "test id":
-            return page.get_by_test_id(field.text).first
-        case "button":
-            return page.get_by_role("button", name=field.text, exact=True).first
+    match field:
+        case "label", text:
+            found = page.get_by_label(text, exact=True)
+        case "placeholder", text:
+            found = page.get_by_placeholder(text, exact=True)
+        case "test id", text:
+            found = page.get_by_test_id(text)
+        case _:
+            found = page.get_by_role("button", name=field[1], exact=True)
+    return found.first

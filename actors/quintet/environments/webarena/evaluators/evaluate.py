@@ -2,8 +2,7 @@
 
 from msgspec import Struct
 
-from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.evaluators.judged import JudgedPage, SiteFacts
+from quintet.environments.webarena.evaluators.judged import Judged
 from quintet.environments.webarena.evaluators.programs import check_holds
 from quintet.environments.webarena.evaluators.strings import includes, is_exact
 from quintet.environments.webarena.evaluators.urls import url_matches
@@ -33,17 +32,13 @@ class WebVerdict(Struct, frozen=True, kw_only=True):
         return float(self.holds and len(verdicts) == len(self.to_grade) and all(verdicts))
 
 
-async def evaluate_task(
-    task: WebTask, *, answer: str, page: JudgedPage, facts: SiteFacts, addresses: SiteAddresses
-) -> WebVerdict:
+async def evaluate_task(task: WebTask, answer: str, judged: Judged) -> WebVerdict:
     """Evaluate a task with each evaluator that it names.
 
     Args:
         task: what was asked.
         answer: that of `stop [answer]`; empty if the task ended otherwise.
-        page: the session's window.
-        facts: what its sites answer beside their pages.
-        addresses: of its sites.
+        judged: the session.
 
     Raises:
         WorldFault: a site does not answer.
@@ -58,12 +53,12 @@ async def evaluate_task(
             return WebVerdict(holds=False)
         to_grade = answers_to_grade(task, answer)
     if "url_match" in checks.eval_types:
-        reference = addresses.expand(checks.reference_url or "")
-        if not url_matches(reference, page.last_url):
+        reference = judged.addresses.expand(checks.reference_url or "")
+        if not url_matches(reference, judged.page.last_url):
             return WebVerdict(holds=False)
     if "program_html" in checks.eval_types:
         for check in checks.program_html:
-            if not await check_holds(check, page, facts, addresses):
+            if not await check_holds(check, judged):
                 return WebVerdict(holds=False)
     return WebVerdict(holds=True, to_grade=to_grade)
 

@@ -48,7 +48,7 @@ def record_session(
     recording = asyncio.run(_record(world, Task(name=task, seed=0), actions))
     write_recording(out, recording)
     addresses = SiteAddresses(recording.addresses)
-    kept = Counter(addresses.site_of(url) or "other" for url in recording.pages)
+    kept = Counter(addresses.site_of(page.url) or "other" for page in recording.pages)
     acted = len(recording.steps) - 1
     return DataSummary(
         title="pages kept",
@@ -78,7 +78,7 @@ async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRe
         seed=task.seed,
         addresses=addresses,
         reward=reward,
-        pages=dict(sorted(pages.items())),
+        pages=tuple(page for _, page in sorted(pages.items())),
         steps=tuple(steps),
     )
 

@@ -8,13 +8,12 @@ import pytest
 from quintet.environments.webarena.evaluators.evaluate import WebVerdict, evaluate_task
 from quintet.environments.webarena.tasks.schema import WebTask
 from quintet.ports.world import AnswerToGrade
-from tests.actors.environments.webarena.evaluators.pages import ADDRESSES, SHOP, FixedFacts, FixedPages
+from tests.actors.environments.webarena.evaluators.pages import SHOP, FixedPages, judged
 from tests.actors.environments.webarena.official import program_task, web_task
 
 
 def evaluate(task: WebTask, answer: str = "", page: FixedPages | None = None) -> WebVerdict:
-    found = evaluate_task(task, answer=answer, page=page or FixedPages(), facts=FixedFacts(), addresses=ADDRESSES)
-    return asyncio.run(found)
+    return asyncio.run(evaluate_task(task, answer, judged(page or FixedPages())))
 
 
 def answered(answer: str, **references: Any) -> WebVerdict:
