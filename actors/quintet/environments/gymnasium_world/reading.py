@@ -36,11 +36,6 @@ def split_opening(goal: str, seen: str, info: Mapping[str, Any]) -> Opening:
 
     Both are in `info` (`goal`, `setting`), or the setting is what comes before the goal in the observation; where the
     observation has no goal, it is the setting, and the goal is added below it.
-
-    Args:
-        goal: where `info` has none.
-        seen: the observation.
-        info: that came with it.
     """
     goal = str(info.get("goal", goal)).rstrip(" .!?")
     if goal not in seen:

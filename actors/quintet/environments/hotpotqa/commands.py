@@ -22,7 +22,6 @@ def parse_reader_action(action: str, *, last_action: bool = False) -> ReaderActi
     """Read an action; None: it is none.
 
     Args:
-        action: any text.
         last_action: whether other words may stand around it, and the last action of the text counts.
     """
     action = action.strip()

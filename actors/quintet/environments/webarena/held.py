@@ -13,13 +13,7 @@ _CLOSINGS: Final[set[asyncio.Task[None]]] = set()
 
 
 class HeldBySession:
-    """A session's window and sites. They are closed with `close`, or when the session is collected as garbage.
-
-    Args:
-        session: that holds them.
-        sites: given back after the window is closed.
-        window: of the session.
-    """
+    """A session's window and sites. They are closed with `close`, or when the session is collected as garbage."""
 
     def __init__(self, session: object, sites: SessionSites, window: Window) -> None:
         self._held = sites, window

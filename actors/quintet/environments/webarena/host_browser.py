@@ -31,7 +31,6 @@ class HostBrowser:
     The last world that is closed ends the browser. One that is only dropped leaves it to the next.
 
     Args:
-        chromium: the executable; None: the one that is installed.
         pause: seconds between loading a page and reading it for an evaluator.
     """
 

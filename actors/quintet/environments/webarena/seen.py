@@ -29,8 +29,6 @@ async def look(window: Window, addresses: SiteAddresses, characters: int) -> See
     """Capture the page of the current tab.
 
     Args:
-        window: of the session.
-        addresses: of its sites.
         characters: the most that are shown of tabs and page.
     """
     page = await window.capture()

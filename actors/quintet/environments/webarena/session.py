@@ -66,9 +66,6 @@ class WebSession(AsyncState):
     `begin` comes first, or `resume`; `repeat` follows `begin`.
 
     Args:
-        start: the task.
-        sites: those of this session.
-        window: that shows them.
         keeps_changes: whether what is sent to the sites stays there.
         restore: makes a session of a snapshot, for forks.
     """

@@ -116,13 +116,7 @@ class WebArena(AsyncWorld):
         return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
 
     async def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
-        """What a task's walk says to do next; None: it has none, or it leads nowhere from here.
-
-        Args:
-            task: by name.
-            actions: all that were carried out so far.
-            observation: the last one that shows a page.
-        """
+        """What a task's walk says to do next; None: it has none, or it leads nowhere from here."""
         walk = self._library.walks.get(task.name)
         return None if walk is None else advise(walk, actions, observation)
 
@@ -142,7 +136,6 @@ class WebArena(AsyncWorld):
         """The session in which a task begins, in a window of its own. The seed has no effect.
 
         Args:
-            task: by name.
             watch: is handed the window before it loads its first page.
         """
         return await self._begun(self._start(task), watch)

@@ -70,10 +70,8 @@ def results_page(products: Sequence[Product], number: int, total: int, *, more: 
     """A page of results.
 
     Args:
-        products: on this page.
         number: of this page, from 1.
         total: the number of products on all pages.
-        more: another page follows.
     """
     back = (Button(PREVIOUS),) * (number > 1)
     onward = (Button(NEXT_PAGE),) * more

@@ -58,7 +58,6 @@ class Corpus:
 
     Args:
         content: the SQLite file that holds them, or its bytes.
-        where: what the pages are, for errors.
         digest: that its pages must have, as where another process opened it before; None: any.
 
     Raises:
@@ -80,7 +79,6 @@ class Corpus:
         """The page whose title is a text.
 
         Args:
-            title: the text.
             exact: whether case, accents and blanks must be as in the title, too.
         """
         found = self._all("SELECT title, sentences FROM pages WHERE key = ? ORDER BY id", title_key(title))

@@ -36,9 +36,6 @@ async def log_in(context: "BrowserContext", name: SiteName, address: str, accoun
 
     Args:
         context: a new one, which sends requests to that site.
-        name: of a site with a login form.
-        address: the site's own.
-        account: whose password is read now.
 
     Raises:
         UsageError: the password is not there any more.

@@ -14,12 +14,7 @@ SiteLogin: TypeAlias = Callable[[SiteName, str, SiteAccount], Awaitable[LoggedIn
 
 
 class SiteLogins:
-    """Logs in to each site when a session first needs it, and hands its cookies to all later ones.
-
-    Args:
-        sites: addresses and accounts.
-        login: makes one login.
-    """
+    """Logs in to each site when a session first needs it, and hands its cookies to all later ones."""
 
     def __init__(self, sites: SitesFile, login: SiteLogin) -> None:
         self._sites = sites

@@ -18,11 +18,6 @@ _BROKEN: Final = 500
 async def reach_site(context: "BrowserContext", name: SiteName, address: str) -> None:
     """Load the first page of a site that nobody logs in to.
 
-    Args:
-        context: a new one, which sends requests to that site.
-        name: of the site.
-        address: the site's own.
-
     Raises:
         WorldFault: it does not answer, fails, or leads elsewhere.
     """

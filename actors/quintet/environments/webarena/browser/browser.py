@@ -25,9 +25,6 @@ class Browser:
     """Opens windows, all in one Chromium. It belongs to the event loop of the first window.
 
     Args:
-        chromium: the executable; None: `find_chromium`'s.
-        windows_each: see `WINDOWS_EACH`.
-        patience: how long is waited for pages.
         pause: seconds between loading a page and reading it for an evaluator.
     """
 

@@ -87,10 +87,8 @@ async def choose_option(tab: Tab, backend_id: int, words: str, seconds: float) -
     """Choose an option of a closed list, whose popup a browser without a window does not draw.
 
     Args:
-        tab: whose page has it.
         backend_id: of the option, or of its list.
         words: of the list's option: its label, or how that begins.
-        seconds: to wait.
 
     Returns:
         Empty; `disabled` or `missing` if it cannot be chosen.

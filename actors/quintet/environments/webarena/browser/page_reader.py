@@ -18,9 +18,7 @@ class PageReader:
     """Reads pages for one window, and leaves its tabs as they are.
 
     Args:
-        row: the window's tabs.
         hosts: whose pages may be loaded; any other address, such as a file's, is a page that does not load.
-        patience: how long is waited for a page and for a script.
         pause: seconds after a page was loaded; 3 in the released code.
     """
 

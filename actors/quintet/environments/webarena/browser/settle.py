@@ -37,11 +37,7 @@ async def settle(tab: Tab, requests: RequestWatch, mark: int, notes: WindowNotes
     script and no new tab was under way. What begins later by a timer is not waited for.
 
     Args:
-        tab: where the action was carried out.
-        requests: of the window.
         mark: the requests before the action, which are not waited for: an open stream, say.
-        notes: say what was given up.
-        patience: how long is waited.
 
     Raises:
         NotAnswering: a script in the page does not end.

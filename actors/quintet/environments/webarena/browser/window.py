@@ -110,7 +110,6 @@ class Window:
         """Carry an action out, and wait until the page has settled.
 
         Args:
-            action: any but `stop`.
             elements: of the page that was captured last.
 
         Returns:

@@ -36,9 +36,7 @@ async def evaluate_task(task: WebTask, answer: str, judged: Judged) -> WebVerdic
     """Evaluate a task with each evaluator that it names.
 
     Args:
-        task: what was asked.
         answer: that of `stop [answer]`; empty if the task ended otherwise.
-        judged: the session.
 
     Raises:
         WorldFault: a site does not answer.

@@ -89,8 +89,6 @@ async def call_function(call: FunctionCall, judged: Judged, url: str | None = No
     """The answer of a call: an address or a text; empty where there is nothing.
 
     Args:
-        call: as it was read.
-        judged: what may be asked.
         url: where the check goes; None: the page where the task ended.
     """
     arguments = tuple(each.replace(LAST_URL, judged.page.last_url) for each in call.arguments)

@@ -15,10 +15,6 @@ LAST_PAGE = "last"
 async def check_holds(check: ProgramCheck, judged: Judged) -> bool:
     """Whether the place that a check names has the contents that it requires.
 
-    Args:
-        check: as read from a task, so its calls are those of the table.
-        judged: the session.
-
     Raises:
         WorldFault: a site does not answer.
 

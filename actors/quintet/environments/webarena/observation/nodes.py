@@ -103,8 +103,6 @@ def read_capture(url: str, title: str, accessibility: Any, layout: Any) -> Captu
     """Read what the browser answers about the page of a tab's main frame.
 
     Args:
-        url: Of the tab.
-        title: Of the tab.
         accessibility: The answer of `Accessibility.getFullAXTree`, without arguments.
         layout: The answer of `DOMSnapshot.captureSnapshot` with `computedStyles: []`.
 

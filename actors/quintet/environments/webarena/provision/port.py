@@ -77,7 +77,6 @@ class SiteProvider(ABC):
         """Sites for a session.
 
         Args:
-            sites: that its task is on.
             changes: what an earlier session changed; None: nothing.
 
         Raises:

@@ -29,8 +29,6 @@ class UserSites(SiteProvider):
     """Sites that others serve.
 
     Args:
-        sites: addresses and accounts.
-        browser: of the host, in whose windows logins are made.
         reset: the words of a command that brings the sites to their beginning; none: there is no such command.
 
     Raises:

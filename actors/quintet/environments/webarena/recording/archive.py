@@ -133,7 +133,6 @@ def read_recording(path: Path, *, most: int = MOST_RECORDED) -> PageRecording:
     """Read a recording.
 
     Args:
-        path: of the file.
         most: bytes that are read.
 
     Raises:

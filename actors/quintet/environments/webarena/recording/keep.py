@@ -13,11 +13,7 @@ _REDIRECTS: Final = range(300, 400)
 
 
 class PageKeeper:
-    """Keeps the answer to the first GET of each address.
-
-    Args:
-        context: of the window.
-    """
+    """Keeps the answer to the first GET of each address."""
 
     def __init__(self, context: "BrowserContext") -> None:
         self._pages: dict[str, SavedPage] = {}

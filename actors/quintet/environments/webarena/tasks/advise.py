@@ -33,7 +33,6 @@ def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, .
     scrolled. A wrong action that leads to no other page is not noticed.
 
     Args:
-        walk: of the task.
         actions: all that were carried out so far.
         observation: the last one that shows a page; a rejection shows none.
 

@@ -16,12 +16,7 @@ _SCRIPT = re.compile(r"document\.|\[\.\.\.document\.")
 
 
 class FieldError(ValueError):
-    """A field of a task is not what the schema has there.
-
-    Args:
-        field: its place, `eval.eval_types`.
-        problem: what was expected and got.
-    """
+    """A field of a task is not what the schema has there."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}" if field else problem)

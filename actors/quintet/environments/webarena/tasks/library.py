@@ -20,12 +20,7 @@ _WORLD = "webarena"
 
 
 class TaskLibrary:
-    """Tasks in the official schema.
-
-    Args:
-        tasks: in published order, each with an id of its own.
-        walks: by task name, of tasks that have one.
-    """
+    """Tasks in the official schema."""
 
     def __init__(self, tasks: Sequence[WebTask], walks: Mapping[str, Walk] | None = None) -> None:
         self.tasks: Final = {task.name: task for task in tasks}
@@ -71,8 +66,6 @@ class TaskLibrary:
         """Why a task cannot be played; empty: it can.
 
         Args:
-            name: a task's.
-            judged: whether the run has a judge.
             sites: those there are.
 
         Raises:

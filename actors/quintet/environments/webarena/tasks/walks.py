@@ -78,12 +78,7 @@ def read_walks(file: Path) -> Mapping[str, Walk]:
 
 
 def step_action(step: WalkStep, page: ShownPage) -> WebAction | None:
-    """The action that carries out a step on a page; None: no element has the role and the name.
-
-    Args:
-        step: of a walk.
-        page: that is shown.
-    """
+    """The action that carries out a step on a page; None: no element has the role and the name."""
     match step:
         case WalkClick(role, name, nth):
             return None if (number := page.find(role, name, nth)) is None else Click(number)

@@ -66,10 +66,6 @@ class Archive:
     Mapped pages are read when they are used, and processes share them, but they count as resident. So they are let go
     of as soon as `MAPPED` bytes may have been read; the system keeps them as long as it has memory to spare.
 
-    Args:
-        data: a whole file, or its mapping.
-        where: for errors.
-
     Raises:
         UsageError: the data are cut off, of another version, or no archive.
     """

@@ -47,11 +47,8 @@ def score_purchase(
     reward = type x (attributes matched + options matched + price fits) / (attributes + options + 1)
 
     Args:
-        product: what is bought.
-        goal: what was asked for.
         options: the chosen values by option, in lower case.
         price: what the product costs, in dollars.
-        nouns: the tagger of titles.
 
     Source: WebShop (Yao et al., 2022), section 2.2, and its released code, quirks included: one chosen option may
     satisfy several wanted ones, and an option that the goal does not name costs nothing.

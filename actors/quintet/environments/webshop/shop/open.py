@@ -38,7 +38,6 @@ def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
     Args:
         data: a file that `quintet data build webshop` wrote, a folder with official files, or its file of products;
             None: the made-up shop, the same for everyone.
-        goals: their shape.
 
     Raises:
         UsageError: the data cannot be read, or hold no goal of that shape.
