@@ -4,18 +4,20 @@ import asyncio
 import weakref
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.tabs import StorageState
-from quintet.environments.webarena.browser.window import Window
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.browser import Browser
+    from quintet.environments.webarena.browser.window import Window
 
 
 class _Shared:
     """A browser, and how many worlds use it."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: "Browser") -> None:
         self.browser = browser
         self.users = 0
 
@@ -43,12 +45,14 @@ class HostBrowser:
         """Start it now, as `Browser.start` does."""
         await self._browser.start()
 
-    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
+    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> "Window":
         """Open a window, as `Browser.window` does."""
         return await self._browser.window(hosts=hosts, storage_state=storage_state)
 
     @property
-    def _browser(self) -> Browser:
+    def _browser(self) -> "Browser":
+        from quintet.environments.webarena.browser.browser import Browser  # imports playwright
+
         if self._shared is None:
             here = _BROWSERS.setdefault(asyncio.get_running_loop(), {})
             if self._key not in here:

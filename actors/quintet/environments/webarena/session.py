@@ -1,7 +1,7 @@
 """One live session of a task: a window on its sites, and how far it has come."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,9 +21,8 @@ from quintet.environments.webarena.actions import (
     web_action_text,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.browser.clipboard import clipboard_use
+from quintet.environments.webarena.browser.keys import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
-from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
 from quintet.environments.webarena.evaluators.judged import Judged
 from quintet.environments.webarena.held import HeldBySession
@@ -44,6 +43,9 @@ from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 WEB_TASK_ENDED: Final = "The task has ended."
 """What is seen after `stop`."""
@@ -74,7 +76,7 @@ class WebSession(AsyncState):
         self,
         start: SessionTask,
         sites: SessionSites,
-        window: Window,
+        window: "Window",
         *,
         keeps_changes: bool,
         restore: "RestoreSession",

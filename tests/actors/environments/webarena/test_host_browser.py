@@ -3,7 +3,7 @@ import gc
 
 import pytest
 
-from quintet.environments.webarena import host_browser
+from quintet.environments.webarena.browser import browser as module
 from quintet.environments.webarena.host_browser import HostBrowser
 from tests.actors.environments.webarena.loops import in_loop
 
@@ -27,7 +27,7 @@ class CountedBrowser:
 
 @pytest.fixture(autouse=True)
 def made(monkeypatch: pytest.MonkeyPatch) -> list[CountedBrowser]:
-    monkeypatch.setattr(host_browser, "Browser", CountedBrowser)
+    monkeypatch.setattr(module, "Browser", CountedBrowser)
     monkeypatch.setattr(CountedBrowser, "made", [])
     return CountedBrowser.made
 

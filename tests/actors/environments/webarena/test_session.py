@@ -1,13 +1,12 @@
 import asyncio
 import gc
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 import pytest
 from msgspec import convert
 
-from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.session import WEB_TASK_ENDED, SessionTask, WebSession
 from quintet.environments.webarena.snapshot import WebSnapshot
 from quintet.environments.webarena.tasks.schema import WebTask
@@ -18,6 +17,9 @@ from quintet.ports.world import Outcome
 from tests.actors.environments.webarena.fake_window import FakeNode, FakeSite, FakeSites, FakeWindow
 from tests.actors.environments.webarena.loops import in_loop
 from tests.actors.environments.webarena.official import web_task
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 HOME = "http://s1.localhost:4000"
 TASK = Task(name="webarena-7", seed=0)
@@ -69,7 +71,7 @@ class Played:
             pictures=True,
         )
         self.session = WebSession(
-            start, self.sites, cast(Window, self.window), keeps_changes=keeps_changes, restore=self.restore
+            start, self.sites, cast("Window", self.window), keeps_changes=keeps_changes, restore=self.restore
         )
 
     @classmethod

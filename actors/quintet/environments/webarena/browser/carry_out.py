@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from playwright.async_api import Error
+
 from quintet.environments.webarena.actions import (
     Click,
     CloseTab,
@@ -18,39 +20,17 @@ from quintet.environments.webarena.actions import (
     WebAction,
     WebStop,
 )
-from quintet.environments.webarena.browser.clipboard import WindowClipboard, clipboard_use
+from quintet.environments.webarena.browser.clipboard import WindowClipboard
 from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
+from quintet.environments.webarena.browser.keys import clipboard_use, named_keys
 from quintet.environments.webarena.browser.navigation import Navigation
-from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.tab import ERROR_PAGE
 from quintet.environments.webarena.browser.tab_row import MOST_TABS, TabRow
 from quintet.environments.webarena.observation.tree import PageElement
 
 _LONGEST_TYPED: Final = 200
 """Characters that are typed key by key; a longer text is put in at once."""
-
-_PUBLISHED: Final = (
-    "Control Meta Alt Shift Enter Escape Tab Backspace Delete Insert Home End PageUp PageDown "
-    "ArrowUp ArrowDown ArrowLeft ArrowRight"
-)
-_KEYS: Final[Mapping[str, str]] = {
-    "ctrl": "Control",
-    "cmd": "Meta",
-    "command": "Meta",
-    "option": "Alt",
-    "esc": "Escape",
-    "return": "Enter",
-    "del": "Delete",
-    "space": "Space",
-    "up": "ArrowUp",
-    "down": "ArrowDown",
-    "left": "ArrowLeft",
-    "right": "ArrowRight",
-    "pgup": "PageUp",
-    "pgdn": "PageDown",
-    **{name.lower(): name for name in _PUBLISHED.split()},
-}
-"""Other names of keys, in lower case, beside the published ones."""
 
 _SCROLL: Final = """(() => {
     const page = document.scrollingElement || document.documentElement, before = page.scrollTop;
@@ -163,17 +143,13 @@ class Hands:
                 await keyboard.press("Enter")
 
     async def _press(self, keys: str) -> str:
-        from playwright.async_api import Error
-
         tab = self._row.current
         if (use := clipboard_use(keys)) is not None:
             await self._clipboard.use(tab, use, self._patience.action)
             return ""
-        pressed = [key.strip() for key in keys.split("+")] if keys != "+" else [keys]
-        named = "+".join(_KEYS.get(key.lower(), key) for key in pressed)
         try:
             async with tab.devtools.answering(self._patience.action):
-                await tab.page.keyboard.press(named)
+                await tab.page.keyboard.press(named_keys(keys))
         except Error as error:
             if "Unknown key" not in error.message:
                 raise

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Error
+from playwright.async_api import CDPSession, Error
 
 _NO_REPLY: Final = 10.0
 """Seconds after which a page that does nothing but answer is said not to answer."""
@@ -16,7 +15,7 @@ class NotAnswering(Exception):
     """A page does not answer: a script in it does not end, it is too busy, or it crashed."""
 
 
-def is_gone(error: "Error") -> bool:
+def is_gone(error: Error) -> bool:
     """Whether a call failed because what it asked has ended: a tab, or all of the browser."""
     return "has been closed" in error.message
 
@@ -24,7 +23,7 @@ def is_gone(error: "Error") -> bool:
 class DevTools:
     """Sends commands, and hears of events."""
 
-    def __init__(self, session: "CDPSession") -> None:
+    def __init__(self, session: CDPSession) -> None:
         self.crashed = False
         """The page's process has ended."""
         self._session = session
@@ -59,8 +58,6 @@ class DevTools:
             NotAnswering: it takes longer, or the page crashed.
             playwright.async_api.Error: the page cannot do that.
         """
-        from playwright.async_api import Error
-
         try:
             async with asyncio.timeout(seconds):
                 yield

@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from playwright.async_api import Page
 
 from quintet.environments.webarena.browser.devtools import DevTools
 from quintet.environments.webarena.browser.tabs import TabState
-
-if TYPE_CHECKING:
-    from playwright.async_api import Page
 
 EMPTY: Final = "about:blank"
 ERROR_PAGE: Final = "chrome-error:"
@@ -22,7 +21,7 @@ class Tab:
     Its history is a list of its own: the addresses that it showed when an action had ended.
     """
 
-    def __init__(self, page: "Page", devtools: DevTools) -> None:
+    def __init__(self, page: Page, devtools: DevTools) -> None:
         self.page = page
         self.devtools = devtools
         self.history: list[str] = []
@@ -117,7 +116,7 @@ class Tab:
         self.popups.append(event["url"])
 
 
-async def open_tab(page: "Page") -> Tab:
+async def open_tab(page: Page) -> Tab:
     """Attach to a page.
 
     Raises:

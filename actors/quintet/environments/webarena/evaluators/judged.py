@@ -1,9 +1,13 @@
 """What evaluators may ask: the pages of a session, and its shop."""
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.browser.window import Window
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 
 class SiteFacts:
@@ -29,6 +33,6 @@ class SiteFacts:
 class Judged(Struct, frozen=True):
     """A session once its task ended. Evaluating changes nothing in it."""
 
-    page: Window
+    page: "Window"
     facts: SiteFacts
     addresses: SiteAddresses

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from quintet.environments.webarena.actions import Click, WebAction
 from quintet.environments.webarena.browser.browser import Browser
-from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.observation.tree import PageTree, read_tree
 

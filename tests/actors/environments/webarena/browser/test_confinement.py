@@ -9,7 +9,7 @@ from aiohttp import web
 
 from quintet.environments.webarena.actions import Press, Type
 from quintet.environments.webarena.browser.browser import Browser
-from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.patience import Patience
 from tests.actors.environments.webarena.browser.playground import Playground, View, playground
 from tests.actors.environments.webarena.browser.processes import below, left_of
 

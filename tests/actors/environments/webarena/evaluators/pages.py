@@ -1,11 +1,13 @@
 """Pages and facts for evaluators, without a browser."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.evaluators.judged import Judged, SiteFacts
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 SHOP = "http://shopping.s3.localhost:81"
 FORUM = "http://reddit.s3.localhost:81"
@@ -53,4 +55,4 @@ class FixedFacts(SiteFacts):
 
 
 def judged(page: FixedPages, order_url: str = "", addresses: SiteAddresses = ADDRESSES) -> Judged:
-    return Judged(cast(Window, page), FixedFacts(order_url), addresses)
+    return Judged(cast("Window", page), FixedFacts(order_url), addresses)
