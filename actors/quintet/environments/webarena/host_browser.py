@@ -14,15 +14,7 @@ if TYPE_CHECKING:
     from quintet.environments.webarena.browser.window import Window
 
 
-class _Shared:
-    """A browser, and how many worlds use it."""
-
-    def __init__(self, browser: "Browser") -> None:
-        self.browser = browser
-        self.users = 0
-
-
-_BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | None, float], _Shared]]] = (
+_BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | None, float], "Browser"]]] = (
     WeakKeyDictionary()
 )
 
@@ -38,7 +30,7 @@ class HostBrowser:
 
     def __init__(self, chromium: Path | None = None, *, pause: float = 0.0) -> None:
         self._key = chromium, pause
-        self._shared: _Shared | None = None
+        self._shared: Browser | None = None
         self._dropped: weakref.finalize[Any, HostBrowser] | None = None
 
     async def start(self) -> None:
@@ -57,12 +49,12 @@ class HostBrowser:
             here = _BROWSERS.setdefault(asyncio.get_running_loop(), {})
             if self._key not in here:
                 chromium, pause = self._key
-                here[self._key] = _Shared(Browser(chromium, pause=pause))
+                here[self._key] = Browser(chromium, pause=pause)
             self._shared = here[self._key]
             self._shared.users += 1
             self._dropped = weakref.finalize(self, _leave, self._shared)
             self._dropped.atexit = False
-        return self._shared.browser
+        return self._shared
 
     async def close(self) -> None:
         """End the browser, unless another world uses it."""
@@ -72,8 +64,8 @@ class HostBrowser:
         _leave(shared)
         if shared.users == 0:
             _BROWSERS.get(asyncio.get_running_loop(), {}).pop(self._key, None)
-            await shared.browser.close()
+            await shared.close()
 
 
-def _leave(shared: _Shared) -> None:
-    shared.users -= 1
+def _leave(browser: "Browser") -> None:
+    browser.users -= 1

@@ -14,7 +14,7 @@ class CountedBrowser:
     made: "list[CountedBrowser]" = []
 
     def __init__(self, chromium: object, *, pause: float) -> None:
-        self.windows = 0
+        self.windows = self.users = 0
         self.closed = False
         self.made.append(self)
 

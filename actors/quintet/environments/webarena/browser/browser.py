@@ -44,6 +44,8 @@ class Browser:
         """Those that end with their last window."""
         self._starting: asyncio.Lock | None = None
         self._closed = False
+        self.users = 0
+        """Worlds that share it."""
 
     async def start(self) -> None:
         """Start Chromium, unless it runs.

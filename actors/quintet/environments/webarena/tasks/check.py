@@ -1,7 +1,7 @@
 """Checks what a task's types cannot say: evaluators with what they read, placeholders, and calls."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from quintet.environments.webarena.addresses import ALL_OF, SiteName
@@ -84,20 +84,14 @@ def _called(field: str, text: str, place: CheckPlace) -> bool:
 
 
 def _addresses(field: str, texts: Sequence[str], task: WebTask) -> None:
+    # The home page, which links to all sites, is part of every task.
+    known = [f"__{site.upper()}__" for site in get_args(SiteName) if site in task.sites or site == "homepage"]
     for text in texts:
         if not _ADDRESS.fullmatch(text):
             raise FieldError(field, f"expected an address such as __SHOPPING__/cart, got {text!r}")
         for placeholder in _PLACEHOLDER.findall(text):
-            known = {f"__{site.upper()}__": site for site in _allowed(task)}
             if placeholder not in known:
                 raise FieldError(field, f"expected {' or '.join(known)} (the task's sites), got {placeholder}")
-
-
-def _allowed(task: WebTask) -> Iterator[SiteName]:
-    # The home page, which links to all sites, is part of every task.
-    for site in get_args(SiteName):
-        if site in task.sites or site == "homepage":
-            yield site
 
 
 def _once(field: str, values: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from quintet.environments.webarena.tasks.read import read_tasks
 from quintet.environments.webarena.tasks.schema import TaskKind, WebTask
 from quintet.environments.webarena.tasks.walks import Walk, read_walks
 from quintet.errors import UsageError
-from quintet.ports.task_names import unknown_split, unknown_task
+from quintet.ports.task_names import unknown_task
 
 _OWN = Path(__file__).parent / "own.json"
 _WALKS = Path(__file__).parent / "own.walks.json"
@@ -31,16 +31,6 @@ class TaskLibrary:
         first of each template. A split without tasks is left out."""
         texts = msgspec.json.encode((list(tasks), self.walks), order="sorted")
         self.digest: Final = blake2b(texts, digest_size=4).hexdigest()
-
-    def split(self, name: str) -> tuple[str, ...]:
-        """The task names of a split.
-
-        Raises:
-            UsageError: no such split; the text names those there are.
-        """
-        if name not in self.splits:
-            raise unknown_split(name, self.splits, _WORLD)
-        return self.splits[name]
 
     def find(self, name: str) -> WebTask:
         """The task of a name.

@@ -61,8 +61,6 @@ def test_a_task_is_refused_without_a_site_of_its_or_without_a_judge_that_it_need
 
 
 def test_unknown_names_are_answered_with_those_there_are() -> None:
-    with pytest.raises(UsageError, match=r"^split: expected test or shopping or .*, got 'dev' \(webarena\)$"):
-        LIBRARY.split("dev")
     with pytest.raises(UsageError, match=r"^task: expected one such as webarena-5 .*, got 'webarena-55' \(webarena\)$"):
         LIBRARY.metadata("webarena-55")
 

@@ -31,7 +31,7 @@ def test_there_are_some_of_each_kind_and_on_several_sites() -> None:
     assert Counter(task.kind for task in TASKS).keys() == set(get_args(TaskKind))
     assert Counter(task.judge for task in TASKS).keys() == set(get_args(JudgeUse))
     assert Counter(task.judge for task in TASKS)["always"] == 1
-    assert len(LIBRARY.split("several")) >= 3
+    assert len(LIBRARY.splits["several"]) >= 3
     asked = Counter((task.intent, task.start_url) for task in TASKS)
     assert max(asked.values()) == 1
 
