@@ -5,7 +5,7 @@ import pytest
 
 from quintet.environments.webarena.browser import browser as module
 from quintet.environments.webarena.host_browser import HostBrowser
-from tests.actors.environments.webarena.loops import in_loop
+from tests.actors.environments.loops import in_loop
 
 
 class CountedBrowser:

@@ -13,8 +13,8 @@ from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
 from quintet.errors import ProcessLost
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, tasks_file, wander, world_of
-from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, tasks_file, world_of
-from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 

@@ -7,6 +7,7 @@ import pytest
 
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import (
     any_action,
     named,
@@ -15,7 +16,6 @@ from tests.actors.environments.webarena.live import (
     wander,
     world_of,
 )
-from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 

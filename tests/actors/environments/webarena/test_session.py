@@ -14,8 +14,8 @@ from quintet.environments.webarena.tasks.walks import Walk
 from quintet.errors import ProcessLost
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.fake_window import FakeNode, FakeSite, FakeSites, FakeWindow
-from tests.actors.environments.webarena.loops import in_loop
 from tests.actors.environments.webarena.official import web_task
 
 if TYPE_CHECKING:

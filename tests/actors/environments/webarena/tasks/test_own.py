@@ -18,8 +18,8 @@ from quintet.environments.webarena.tasks.walks import WalkStep
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import world_of
-from tests.actors.environments.webarena.loops import in_loop
 
 LIBRARY = open_library(None)
 TASKS = LIBRARY.tasks.values()
