@@ -111,11 +111,7 @@ class WebSession(AsyncState):
         return self._picture
 
     async def begin(self) -> None:
-        """Open the task's first pages.
-
-        Raises:
-            WorldFault: the first of them does not load.
-        """
+        """Open the task's first pages."""
         addresses = self._sites.addresses
         starts = addresses.starts(self._start.web_task.start_url)
         try:

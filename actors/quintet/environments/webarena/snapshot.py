@@ -31,9 +31,7 @@ class WebProgress(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     @property
     def reward(self) -> float:
         """What the session earned."""
-        if self.verdict is None:
-            return 0.0
-        return self.verdict.graded(self.verdicts) if self.verdicts else self.verdict.reward
+        return 0.0 if self.verdict is None else self.verdict.reward(self.verdicts)
 
 
 class WebSnapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

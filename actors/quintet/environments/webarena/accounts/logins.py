@@ -26,11 +26,7 @@ class SiteLogins:
         return f"SiteLogins({', '.join(self._made)})"
 
     async def state(self, names: Collection[SiteName]) -> StorageState:
-        """The cookies of the users of some sites; those that nobody logs in to have none.
-
-        Raises:
-            WorldFault: a login failed.
-        """
+        """The cookies of the users of some sites; those that nobody logs in to have none."""
         cookies: list[Any] = []
         origins: list[Any] = []
         async with self._turn:

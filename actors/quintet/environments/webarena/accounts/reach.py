@@ -16,11 +16,7 @@ _BROKEN: Final = 500
 
 
 async def reach_site(context: "BrowserContext", name: SiteName, address: str) -> None:
-    """Load the first page of a site that nobody logs in to.
-
-    Raises:
-        WorldFault: it does not answer, fails, or leads elsewhere.
-    """
+    """Load the first page of a site that nobody logs in to."""
     failure = await load_page(await context.new_page(), address)
     if failure:
         await context.cookies()  # fails by itself if the browser has ended

@@ -48,12 +48,7 @@ class Browser:
         """Worlds that share it."""
 
     async def start(self) -> None:
-        """Start Chromium, unless it runs.
-
-        Raises:
-            UsageError: there is none.
-            WorldFault: it does not start.
-        """
+        """Start Chromium, unless it runs."""
         await self._running()
 
     async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:

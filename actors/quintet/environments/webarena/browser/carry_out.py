@@ -49,12 +49,7 @@ class Hands:
         self._clipboard = WindowClipboard()
 
     async def act(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
-        """Carry an action out; returns why it was rejected, else nothing. What it begins is not waited for.
-
-        Raises:
-            NotAnswering: a script in the page does not end.
-            playwright.async_api.Error: the tab was closed.
-        """
+        """Carry an action out; returns why it was rejected, else nothing. What it begins is not waited for."""
         row = self._row
         match action:
             case Click(element) | Hover(element) | Type(element):

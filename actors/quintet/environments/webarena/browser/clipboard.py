@@ -21,11 +21,7 @@ class WindowClipboard:
         self._text = ""
 
     async def use(self, tab: Tab, use: ClipboardUse, seconds: float) -> None:
-        """Copy or cut what is selected in a tab, or paste there.
-
-        Raises:
-            NotAnswering: a script in the page does not end.
-        """
+        """Copy or cut what is selected in a tab, or paste there."""
         if use == "paste":
             if self._text:
                 async with tab.devtools.answering(seconds):

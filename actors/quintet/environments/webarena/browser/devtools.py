@@ -1,4 +1,8 @@
-"""A tab's DevTools session."""
+"""A tab's DevTools session.
+
+Whatever is done in a page raises `NotAnswering` where a script in it does not end, and `playwright.async_api.Error`
+where its tab was closed.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping

@@ -61,7 +61,6 @@ async def find_element(tab: Tab, backend_id: int, seconds: float) -> FoundElemen
 
     Raises:
         ElementGone: it is not in the document.
-        NotAnswering: the page does not answer.
     """
     scrolled, described, laid_out = await asyncio.gather(
         *(
@@ -94,7 +93,6 @@ async def choose_option(tab: Tab, backend_id: int, words: str, seconds: float) -
 
     Raises:
         ElementGone: the page has it no more.
-        NotAnswering: the page does not answer.
     """
     try:
         # A world of our own: what the page's scripts redefine is not seen there.

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from playwright.async_api import Browser as PlaywrightBrowser
 from playwright.async_api import Error, Playwright, async_playwright
@@ -157,7 +157,9 @@ async def start_browser(chromium: Path) -> BrowserProcess:
 async def _start_driver() -> Playwright:
     starting = async_playwright()
     playwright = await starting.start()
-    _expect_its_end(starting)
+    # Nobody waits for the driver's error when it is killed: the guard tells of it, and asyncio need not log it.
+    ended: asyncio.Future[None] = cast(Any, starting)._client._transport.on_error_future
+    ended.add_done_callback(lambda error: error.cancelled() or error.exception())
     return playwright
 
 
@@ -175,12 +177,6 @@ async def _launch(playwright: Playwright, folder: Path, chromium: Path) -> Playw
         handle_sighup=False,
         timeout=1000 * _START_SECONDS,
     )
-
-
-def _expect_its_end(starting: Any) -> None:
-    """Nobody waits for the driver's error when it is killed: the guard tells of it, and asyncio need not log it."""
-    ended: asyncio.Future[None] = starting._client._transport.on_error_future
-    ended.add_done_callback(lambda error: error.cancelled() or error.exception())
 
 
 def _make_folder() -> Path:

@@ -30,11 +30,7 @@ class Navigation:
         self._patience = patience
 
     async def load(self, tab: Tab, url: str) -> str:
-        """Load an address; returns why it did not load, else nothing. The tab may then show the browser's own page.
-
-        Raises:
-            playwright.async_api.Error: the tab was closed.
-        """
+        """Load an address; returns why it did not load, else nothing. The tab may then show the browser's own page."""
         if not self._hosts.allow(url):
             return self._why(url)
         try:
@@ -56,10 +52,6 @@ class Navigation:
 
         Returns:
             Whether it shows a page: not where a page opened the tab and its first address did not load.
-
-        Raises:
-            NotAnswering: a script in the page does not end.
-            playwright.async_api.Error: the tab was closed.
         """
         await self._wait(tab, mark)
         if not tab.page.url:  # where it was opened for a download, say

@@ -16,7 +16,7 @@ ERROR_PAGE: Final = "chrome-error:"
 
 
 class Tab:
-    """A page with a DevTools session of its own. Made by `open_tab`.
+    """A page with a DevTools session of its own.
 
     Its history is a list of its own: the addresses that it showed when an action had ended.
     """
@@ -114,14 +114,3 @@ class Tab:
 
     def _popup(self, event: Mapping[str, Any]) -> None:
         self.popups.append(event["url"])
-
-
-async def open_tab(page: Page) -> Tab:
-    """Attach to a page.
-
-    Raises:
-        playwright.async_api.Error: it was closed meanwhile.
-    """
-    tab = Tab(page, DevTools(await page.context.new_cdp_session(page)))
-    await tab.listen()
-    return tab

@@ -6,9 +6,9 @@ from typing import Final
 
 from playwright.async_api import BrowserContext, Dialog, Download, Error, FileChooser, Page
 
-from quintet.environments.webarena.browser.devtools import NotAnswering
+from quintet.environments.webarena.browser.devtools import DevTools, NotAnswering
 from quintet.environments.webarena.browser.notes import WindowNotes, quoted
-from quintet.environments.webarena.browser.tab import ERROR_PAGE, Tab, open_tab
+from quintet.environments.webarena.browser.tab import ERROR_PAGE, Tab
 
 MOST_TABS: Final = 10
 _MOST_DIALOGS: Final = 20
@@ -120,7 +120,8 @@ class TabRow:
         self._notes.add("The page opened a new tab, which is now the current one.")
 
     async def _attach(self, page: Page) -> Tab:
-        tab = await open_tab(page)
+        tab = Tab(page, DevTools(await page.context.new_cdp_session(page)))
+        await tab.listen()
         page.on("download", lambda download: self._download(tab, download))
         page.on("filechooser", self._file_chooser)
         page.on("close", lambda _: tab.told())

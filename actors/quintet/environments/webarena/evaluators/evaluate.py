@@ -18,16 +18,11 @@ class WebVerdict(Struct, frozen=True, kw_only=True):
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge must find right besides; nothing if the rest does not hold."""
 
-    @property
-    def reward(self) -> float:
-        """1 if everything holds and nothing is left to a judge, else 0."""
-        return float(self.holds and not self.to_grade)
-
-    def graded(self, verdicts: tuple[bool | None, ...]) -> float:
-        """The reward with a judge: 1 if everything holds, also what it graded.
+    def reward(self, verdicts: tuple[bool | None, ...] = ()) -> float:
+        """1 if everything holds, also what the judge graded; else 0.
 
         Args:
-            verdicts: one for each of `to_grade`; None: the judge gave none.
+            verdicts: one for each of `to_grade`; None: the judge gave none. Empty: there was no judge.
         """
         return float(self.holds and len(verdicts) == len(self.to_grade) and all(verdicts))
 
@@ -37,9 +32,6 @@ async def evaluate_task(task: WebTask, answer: str, judged: Judged) -> WebVerdic
 
     Args:
         answer: that of `stop [answer]`; empty if the task ended otherwise.
-
-    Raises:
-        WorldFault: a site does not answer.
 
     Source: WebArena's released evaluators, whose product is the score. Differs: after one that does not hold no other
     runs, and no judge is asked.

@@ -15,9 +15,6 @@ LAST_PAGE = "last"
 async def check_holds(check: ProgramCheck, judged: Judged) -> bool:
     """Whether the place that a check names has the contents that it requires.
 
-    Raises:
-        WorldFault: a site does not answer.
-
     Source: WebArena's released HTML evaluator. Differs: `last` is always the page where the task ended, there the one
     that the check before went to; no released task has it after such a check. A missing value is an empty text, not
     `None`. The wait after going there is the page's.

@@ -23,11 +23,7 @@ class FieldError(ValueError):
 
 
 def check_task(task: WebTask) -> None:
-    """Check the fields of a task against each other.
-
-    Raises:
-        FieldError: one is missing, too many or unreadable.
-    """
+    """Check the fields of a task against each other."""
     _once("sites", task.sites)
     _addresses("start_url", task.start_url.split(ALL_OF), task)
     _check_answers(task.eval)

@@ -33,22 +33,14 @@ class TaskLibrary:
         self.digest: Final = blake2b(texts, digest_size=4).hexdigest()
 
     def find(self, name: str) -> WebTask:
-        """The task of a name.
-
-        Raises:
-            UsageError: no such task; the text names the nearest.
-        """
+        """The task of a name."""
         found = self.tasks.get(name)
         if found is None:
             raise unknown_task(name, self.tasks, _WORLD)
         return found
 
     def metadata(self, name: str) -> Mapping[str, str]:
-        """What reports group a task by: its sites, its kind, and when it needs a judge.
-
-        Raises:
-            UsageError: no such task; the text names the nearest.
-        """
+        """What reports group a task by: its sites, its kind, and when it needs a judge."""
         task = self.find(name)
         return {"task type": "+".join(sorted(task.sites)), "kind": task.kind, "judge": task.judge}
 
@@ -57,9 +49,6 @@ class TaskLibrary:
 
         Args:
             sites: those there are.
-
-        Raises:
-            UsageError: no such task; the text names the nearest.
         """
         task = self.find(name)
         if missing := sorted(site for site in task.sites if site not in sites):

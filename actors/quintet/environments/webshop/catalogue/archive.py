@@ -111,11 +111,7 @@ def _digest(contents: bytes) -> bytes:
 
 
 def map_archive(path: Path) -> Archive:
-    """A file, mapped.
-
-    Raises:
-        UsageError: the file cannot be read, is cut off, of another version, or no archive.
-    """
+    """A file, mapped."""
     try:
         with path.open("rb") as file:
             if path.stat().st_size == 0:
