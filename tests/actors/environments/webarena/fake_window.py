@@ -9,8 +9,6 @@ from quintet.environments.webarena.actions import (
     Click,
     CloseTab,
     FocusTab,
-    GoBack,
-    GoForward,
     GoTo,
     Hover,
     NewTab,
@@ -93,10 +91,6 @@ class FakeWindow:
             case CloseTab():
                 self.tabs = self.tabs[: self.current] + self.tabs[self.current + 1 :]
                 self.current = max(self.current - 1, 0)
-            case GoBack() if self.tabs[self.current].index:
-                self._move(-1)
-            case GoForward() if self.tabs[self.current].index + 1 < len(self.tabs[self.current].history):
-                self._move(1)
             case Hover() | Press() | Scroll():
                 pass
             case _:
@@ -151,10 +145,6 @@ class FakeWindow:
         tab = self.tabs[self.current]
         history = (*tab.history[: tab.index + 1], url)
         self._put(replace(tab, url=url, history=history, index=len(history) - 1))
-
-    def _move(self, by: int) -> None:
-        tab = self.tabs[self.current]
-        self._put(replace(tab, url=tab.history[tab.index + by], index=tab.index + by))
 
     def _put(self, tab: TabState) -> None:
         self.typed = {}
