@@ -146,17 +146,14 @@ def _read(text: str) -> WebAction:
     read = _READERS.get(name.group().lower()) if name else None
     action = read(text[name.end() :]) if read and name else None
     if action is None:
-        raise UnreadableAction(f"expected {_form(name.group().lower() if name else '')}, got {_short(text)}")
+        got = repr(text if len(text) <= 80 else text[:77] + "...") if text else "nothing"
+        raise UnreadableAction(f"expected {_form(name.group().lower() if name else '')}, got {got}")
     return action
 
 
 def _form(name: str) -> str:
     own = [form for form in ACTION_FORMS if form.split(" ", 1)[0] == name]
     return f"`{own[0]}`" if own else "one of " + ", ".join(f"`{form}`" for form in ACTION_FORMS)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 80 else text[:77] + "...") if text else "nothing"
 
 
 def _numbered(make: Callable[[int], WebAction]) -> Callable[[str], WebAction | None]:

@@ -90,7 +90,9 @@ class Corpus:
 
         Of titles alike in this the shorter comes first, then the earlier in the corpus.
         """
-        counts = self._counts(title_words(title))
+        sought = title_words(title)
+        marks = ",".join("?" * len(sought))
+        counts: dict[str, int] = dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *sought))
         words = sorted(counts, key=lambda word: (counts[word], word))[:_WORDS]
         found: dict[str, None] = {}
         left = float(_READ)
@@ -117,11 +119,6 @@ class Corpus:
             "JOIN pages ON pages.id = found.rowid ORDER BY length(pages.title), pages.id"
         )
         return [row[0] for row in self._all(query, matched, _CANDIDATES)]
-
-    def _counts(self, words: Sequence[str]) -> dict[str, int]:
-        """The number of titles with each of some words; words of no title are left out."""
-        marks = ",".join("?" * len(words))
-        return dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *words))
 
     def _read_facts(self) -> CorpusFacts:
         try:

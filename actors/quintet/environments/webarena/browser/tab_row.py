@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Final
 
-from playwright.async_api import BrowserContext, Dialog, Download, Error, FileChooser, Page
+from playwright.async_api import BrowserContext, Dialog, Download, Error, Page
 
 from quintet.environments.webarena.browser.devtools import DevTools, NotAnswering
 from quintet.environments.webarena.browser.notes import WindowNotes, quoted
@@ -47,7 +47,7 @@ class TabRow:
         """A page that is no tab."""
         page = await self._context.new_page()
         self._own.add(page)
-        page.on("close", self._forget)
+        page.on("close", self._own.discard)
         return page
 
     async def open(self) -> Tab:
@@ -123,7 +123,8 @@ class TabRow:
         tab = Tab(page, DevTools(await page.context.new_cdp_session(page)))
         await tab.listen()
         page.on("download", lambda download: self._download(tab, download))
-        page.on("filechooser", self._file_chooser)
+        refused = "The page asked for a file; no file can be chosen here."
+        page.on("filechooser", lambda _: self._notes.add(refused))
         page.on("close", lambda _: tab.told())
         page.on("crash", lambda _: tab.crash())
         return tab
@@ -138,9 +139,6 @@ class TabRow:
         with suppress(Error, TimeoutError):
             await asyncio.wait_for(page.close(), _CLOSE_SECONDS)
 
-    def _forget(self, page: Page) -> None:
-        self._own.discard(page)
-
     def _arrive(self, page: Page) -> None:
         self._arrived.append(page)
         for tab in self.tabs:
@@ -152,9 +150,6 @@ class TabRow:
     def _download(self, tab: Tab, download: Download) -> None:
         self._notes.add(f"The download of {quoted(download.suggested_filename)} was refused.")
         tab.loaded()
-
-    def _file_chooser(self, _: FileChooser) -> None:
-        self._notes.add("The page asked for a file; no file can be chosen here.")
 
     def _dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1

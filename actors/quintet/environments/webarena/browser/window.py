@@ -101,7 +101,9 @@ class Window:
                 if why:
                     self._notes.add(f"{why}.")
                 await self._settle(self._requests.mark)
-                await self._read_title()
+                shown = self._row.current
+                with suppress(Error, TimeoutError):
+                    shown.title = await asyncio.wait_for(shown.page.title(), self._patience.action)
             await self._row.tidy()
             await self._row.focus(0)
 
@@ -236,11 +238,6 @@ class Window:
             if self._row.current is tab:
                 tab.visited()
                 return
-
-    async def _read_title(self) -> None:
-        tab = self._row.current
-        with suppress(Error, TimeoutError):
-            tab.title = await asyncio.wait_for(tab.page.title(), self._patience.action)
 
     async def _give_up(self, tab: Tab) -> None:
         what = "crashed" if tab.devtools.crashed else "does not answer"

@@ -53,14 +53,13 @@ def read_call(text: str, place: CheckPlace) -> FunctionCall:
     Raises:
         UnreadableCall: it is no call, or of no such function, or with other arguments.
     """
-    found = _CALL.fullmatch(text)
+    found, known = _CALL.fullmatch(text), [each for each, of in _FUNCTIONS.items() if of.place == place]
     if found is None:
-        raise UnreadableCall(f"expected a call such as {_sample(place)}, got {text[:100]!r}")
+        raise UnreadableCall(f"expected a call such as {known[0]}(...), got {text[:100]!r}")
     name, arguments = found["name"], _read_arguments(found["arguments"])
     function = _FUNCTIONS.get(name)
     if function is None or function.place != place:
-        known = ", ".join(each for each, of in _FUNCTIONS.items() if of.place == place)
-        raise UnreadableCall(f"expected one of {known}, got {name}")
+        raise UnreadableCall(f"expected one of {', '.join(known)}, got {name}")
     kinds = None if arguments is None else tuple("page" if each == THE_PAGE else "text" for each in arguments)
     if arguments is None or kinds != function.parameters:
         wanted = ", ".join(THE_PAGE if each == "page" else "'...'" for each in function.parameters)
@@ -79,10 +78,6 @@ def _read_arguments(text: str) -> tuple[str, ...] | None:
         arguments.append(next(part for part in (found["page"], found["single"], found["double"]) if part is not None))
         position = found.end()
     return tuple(arguments)
-
-
-def _sample(place: CheckPlace) -> str:
-    return next(name for name, function in _FUNCTIONS.items() if function.place == place) + "(...)"
 
 
 async def call_function(call: FunctionCall, judged: Judged, url: str | None = None) -> str:
