@@ -47,7 +47,7 @@ class TabRow:
         """A page that is no tab."""
         page = await self._context.new_page()
         self._own.add(page)
-        page.on("close", self._own.discard)
+        page.on("close", self._forget)
         return page
 
     async def open(self) -> Tab:
@@ -138,6 +138,9 @@ class TabRow:
         """Close a page, whether it answers or not."""
         with suppress(Error, TimeoutError):
             await asyncio.wait_for(page.close(), _CLOSE_SECONDS)
+
+    def _forget(self, page: Page) -> None:
+        self._own.discard(page)
 
     def _arrive(self, page: Page) -> None:
         self._arrived.append(page)
