@@ -224,7 +224,7 @@ def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_p
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
     scene = Scene(tmp_path / "run", (*EVALUATION, f"limits.prices={prices}", "limits.budget_usd=5"))
-    scene.play("context=2000")
+    scene.play("context=1600")
     found = scene.results
     full = [row for row in found.rows if row.unanswered.get("context_full")]
     assert 0 < len(full) < len(found.rows)

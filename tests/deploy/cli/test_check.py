@@ -17,7 +17,7 @@ def test_a_plug_in_is_checked_and_named_with_its_distribution(tmp_path: Path, mo
     assert said[0] == "environment stairs (acme 1.0)"
     assert said[1] == "  task 'low stairs', seed 0: 2 actions, solved"
     assert "  holds    a fork goes its own way" in said
-    assert said[-1] == "40 clauses: 30 hold, 0 broken, 10 skipped"
+    assert said[-1] == "36 clauses: 29 hold, 0 broken, 7 skipped"
 
 
 @pytest.mark.slow
@@ -34,7 +34,7 @@ def test_a_task_and_actions_can_be_given(tmp_path: Path) -> None:
     actions.write_text(json.dumps(["get 2 bamboo", "craft 1 stick using 2 bamboo"]))
     said = printed("check", "environment", "textcraft", "--task", "stick", "--actions", actions)
     assert "task 'stick', seed 0: 2 actions, solved" in said
-    assert "40 clauses: 29 hold, 0 broken, 11 skipped" in said
+    assert "36 clauses: 28 hold, 0 broken, 8 skipped" in said
 
 
 def test_a_model_is_called_seldom_unless_it_claims_to_be_repeatable(

@@ -70,7 +70,6 @@ def test_what_cannot_be_compared_is_a_usage_error(command: list[str], said: str,
 
 
 def test_a_dry_run_creates_nothing(tmp_path: Path) -> None:
-    out = tmp_path / "study"
-    out = printed("compare", "react", "random", "textcraft", "--tasks", "1", "--dry-run", "--out", out)
-    assert "# arm react" in out
-    assert not out.exists()
+    words = ("react", "random", "textcraft", "--tasks", "1", "--dry-run", "--out", tmp_path / "study")
+    assert "# arm react" in printed("compare", *words)
+    assert not (tmp_path / "study").exists()

@@ -20,6 +20,8 @@ HEAT = ["method.name=pupil", "environment.name=alfworld", "run.learn=true", "run
 CHESTS = [
     "method.name=pupil",
     "environment.name=chests",
+    "model.name=scripted",
+    'model.completions=["Action: look"]',
     "run.learn=true",
     "run.tasks=open box",
     "learning.batch=1",

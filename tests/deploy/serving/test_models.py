@@ -99,7 +99,7 @@ REMEMBERING = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 1, "goa
         ({"method": {"name": "autoplan"}, **LEARNING}, {"thought", "action", "reflection", "task_plan"}),
         (
             {"method": {"name": "ldm2"}, **REMEMBERING},
-            {"evaluation", "summary", "action", "candidates", "clusters", "index"},
+            {"evaluation", "summary", "action", "candidates", "clusters", "index", "comparison"},
         ),
         pytest.param(
             {"method": {"name": "devils_advocate", "summarize_above": 40}},
