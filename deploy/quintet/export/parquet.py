@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from quintet.errors import UsageError
-from quintet.export.tables import exported
+from quintet.export.tables import TableName, exported
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
@@ -33,7 +33,7 @@ def pyarrow() -> Any:
     return import_module("pyarrow")
 
 
-def arrow_schema(table: str, metadata: Mapping[str, str]) -> Any:
+def arrow_schema(table: TableName, metadata: Mapping[str, str]) -> Any:
     """The pyarrow schema of a table.
 
     Args:
