@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from quintet.reports.episodes import RunResults
-from quintet.reports.text_tables import NONE, TextTable, percent
+from quintet.reports.text_tables import TextTable, number, percent
 from quintet.reports.trials import RunTrials
 
 _MOST_COLUMNS = 10
@@ -50,9 +50,8 @@ def _actions(found: Sequence[tuple[str, RunTrials]]) -> TextTable:
     rows: list[tuple[str, ...]] = []
     for label, trials in found:
         means = trials.means
-        revisions = NONE if means.revisions is None else f"{means.revisions:.2f}"
         figures = (f"{mean:.2f}" for mean in (means.trials, means.first_actions, means.last_actions))
-        rows.append((label, str(trials.episodes), *figures, *[revisions] * planned))
+        rows.append((label, str(trials.episodes), *figures, *[number(means.revisions, ".2f")] * planned))
     return TextTable("Trials of an episode, and actions in a trial, mean", columns, tuple(rows))
 
 

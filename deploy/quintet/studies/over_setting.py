@@ -9,7 +9,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
 from quintet.reports.notes import assumptions, declarations
 from quintet.reports.summary import Difference, TaskGroup, differences
-from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
+from quintet.reports.text_tables import NONE, TextTable, number, percent, percentage_points
 from quintet.reports.trials import TrialMeans
 from quintet.studies.definition import LineFigure, OverSetting, Study
 from quintet.studies.pooled import joint_rate, joint_score
@@ -39,8 +39,7 @@ class MeanFigure(NamedTuple):
 
     def cell(self, point: SettingPoint) -> str:
         """Its text in a table."""
-        mean = self.of(point)
-        return NONE if mean is None else f"{mean:.{self.digits}f}"
+        return number(self.of(point), f".{self.digits}f")
 
 
 def _calls(point: SettingPoint) -> float | None:
@@ -189,7 +188,7 @@ def _differences_table(study: Study, over: OverSetting, arms: Mapping[str, RunRe
         (
             f"{name} - {study.reference}",
             _tasks(found.values()),
-            *(percentage_points(found[value].points) if value in found else NONE for value in over.values),
+            *(percentage_points(found[value].points if value in found else None) for value in over.values),
         )
         for name, found in _differences(study, over, arms).items()
     )

@@ -8,7 +8,7 @@ from msgspec.structs import astuple
 
 from quintet.reports.load import Report, RunReport
 from quintet.reports.summary import TaskGroup, heading
-from quintet.reports.text_tables import NONE, TextTable
+from quintet.reports.text_tables import NONE, TextTable, number
 from quintet.studies.papers import PaperRow, PrintedRow, published_figures
 
 _ALL: TaskGroup = ("", "")
@@ -109,24 +109,22 @@ def _by_group(
 
 
 def _score(row: PrintedRow) -> list[str]:
-    return [NONE if row.score is None else str(row.score)]
+    return [number(row.score, "")]
 
 
 def _success(row: PrintedRow, group: TaskGroup) -> str:
     label, value = group
     success = row.groups.get(label, {}).get(value) if label else row.success
-    return NONE if success is None else str(success)
+    return number(success, "")
 
 
 def _depth(row: PrintedRow, group: TaskGroup) -> str:
     label, value = group
-    depth = row.depths.get(label, {}).get(value)
-    return NONE if depth is None else f"{depth:.1f}"
+    return number(row.depths.get(label, {}).get(value), ".1f")
 
 
 def _costs(row: PrintedRow) -> list[str]:
-    training, inference = (row.usd.training, row.usd.inference) if row.usd else (None, None)
-    return [NONE if usd is None else f"{usd:g}" for usd in (training, inference)]
+    return [number(usd, "g") for usd in ((row.usd.training, row.usd.inference) if row.usd else (None, None))]
 
 
 def _trials(row: PrintedRow) -> list[str]:

@@ -10,7 +10,7 @@ from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import assumptions, title
-from quintet.reports.summary import TaskShare, heading
+from quintet.reports.summary import NO_TASKS, heading
 from quintet.studies.costs import method_points, pareto_front
 from quintet.studies.definition import (
     BarsPanel,
@@ -216,13 +216,11 @@ def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
     values = _values(arms.values(), panel.by) if panel.by else ("",)
     width = _GROUP / len(panel.arms)
     for position, name in enumerate(panel.arms):
-        shares = [_share(arms.get(name), (panel.by, value)) for value in values]
+        summary = arms[name].summary if name in arms else None
+        shares = [NO_TASKS if summary is None else summary.share_of((panel.by, value)) for value in values]
         places = [place + width * position for place in range(len(values))]
-        bars = _draw_estimates(
-            axes, places, [None if share is None else share.success for share in shares], width, name
-        )
-        depths = ["" if share is None or share.depth is None else f"{share.depth:.1f}" for share in shares]
-        axes.bar_label(bars, depths)
+        bars = _draw_estimates(axes, places, [share.success for share in shares], width, name)
+        axes.bar_label(bars, ["" if share.depth is None else f"{share.depth:.1f}" for share in shares])
     axes.set(xlabel=panel.by)
     axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(values))], [each or "all" for each in values])
     _percent_axis(axes)
@@ -239,10 +237,6 @@ def _draw_claims(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
 
 def _values(runs: Iterable[RunReport], label: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for run in runs for value in run.summary.groups.get(label, {})))
-
-
-def _share(run: RunReport | None, group: tuple[str, str]) -> TaskShare | None:
-    return None if run is None else run.summary.share_of(group)
 
 
 def _draw_success_by_trial(axes: Any, found: Mapping[str, RunResults]) -> None:
