@@ -26,7 +26,6 @@ def export_parquet(path: Path, out: Path) -> Exported:
     """Write the tables of a run, or of all runs of a study, even while they are running.
 
     Args:
-        path: the run folder or the study folder.
         out: a new or empty folder; parents are created.
 
     Raises:

@@ -21,9 +21,6 @@ class RunFrames:
 
     Needs pyarrow: `pip install 'quintet-agents[parquet]'`.
 
-    Args:
-        path: the run folder or the study folder.
-
     Raises:
         UsageError: there is no run, or none that this version reads.
     """

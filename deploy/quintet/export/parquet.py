@@ -34,12 +34,7 @@ def pyarrow() -> Any:
 
 
 def arrow_schema(table: TableName, metadata: Mapping[str, str]) -> Any:
-    """The pyarrow schema of a table.
-
-    Args:
-        table: its name.
-        metadata: of its files.
-    """
+    """The pyarrow schema of a table."""
     arrow = pyarrow()
     text = arrow.string()
     types: dict[object, Any] = {
@@ -68,7 +63,6 @@ def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
     """Rows of a table as a pyarrow record batch.
 
     Args:
-        schema: of the table.
         columns: by column, the values as a view has them.
     """
     arrow = pyarrow()
@@ -77,12 +71,7 @@ def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
 
 
 class TableFiles:
-    """The part files of one table, at least one. They are complete when the context ends without an error.
-
-    Args:
-        folder: is created.
-        schema: of the table.
-    """
+    """The part files of one table, at least one. They are complete when the context ends without an error."""
 
     def __init__(self, folder: Path, schema: Any) -> None:
         folder.mkdir()

@@ -83,10 +83,6 @@ def read_rows(
 ) -> Generator[tuple[TableName, list[Sequence[object]]], None, None]:
     """The rows of a run, in batches: the name of the table and its columns. Close the generator, like a file.
 
-    Args:
-        run: to read.
-        tables: their names.
-
     Raises:
         UsageError: see `snapshot_of`.
     """

@@ -125,11 +125,7 @@ _IN_VIEWS: Final[Mapping[object, Any]] = {bool: Annotated[int, Meta(ge=0, le=1)]
 
 
 class ViewQuery:
-    """Reads a view: the query for its rows, and their types.
-
-    Args:
-        name: of the view.
-    """
+    """Reads a view: the query for its rows, and their types."""
 
     def __init__(self, name: TableName) -> None:
         declared = EXPORTED_TABLES[name]

@@ -27,7 +27,6 @@ def as_json(
     """All of a report as JSON.
 
     Args:
-        report: runs with their summaries and episodes.
         findings: of the studies among them, by folder.
         papers: what papers print for the same experiment, by the label of a run.
     """

@@ -69,12 +69,7 @@ class AttemptResult(NamedTuple):
 
 
 def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterator[AttemptResult]:
-    """Every attempt in a journal, in the order of their starts.
-
-    Args:
-        reader: of the journal.
-        prices: by model.
-    """
+    """Every attempt in a journal, in the order of their starts."""
     trials = reader.trials()
     trial = next(trials, None)
     for row, used in reader.attempts():
@@ -100,12 +95,7 @@ def _attempt(
 
 
 def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Cost]:
-    """What an attempt spent, by what its calls were for.
-
-    Args:
-        used: by it.
-        prices: by model.
-    """
+    """What an attempt spent, by what its calls were for."""
     phases: dict[str, Cost] = {}
     for use in used:
         cost = Cost.of(use.usage, prices.get(use.model), use.calls)
@@ -125,7 +115,6 @@ class Repeats(NamedTuple):
         """Count the repeats of a task in an epoch.
 
         Args:
-            newest: its newest attempt.
             requeued: the attempts that an operator asked for.
             results: the earlier attempts that had a result.
         """
@@ -216,7 +205,6 @@ class Attempts:
 
     Args:
         attempts: in the order of their starts.
-        requeued: those that an operator asked for.
     """
 
     def __init__(self, attempts: Iterable[AttemptResult] = (), requeued: Collection[Path] = ()) -> None:
@@ -237,8 +225,6 @@ class Attempts:
         """How a task went in an epoch.
 
         Args:
-            task: of the run.
-            epoch: from 0.
             attempt: at it; None: the newest.
         """
         number = self.newest.get((task.name, epoch), 0) if attempt is None else attempt
@@ -248,9 +234,5 @@ class Attempts:
         return TaskRow.of(task, found, Repeats.of(found.row, self._requeued, self._results))
 
     def cost(self, counts: Callable[[Path], bool]) -> Cost:
-        """What attempts spent, faulted ones included, without a judge's part.
-
-        Args:
-            counts: which attempts.
-        """
+        """What attempts spent, faulted ones included, without a judge's part."""
         return total(attempt.cost for path, attempt in self.by_path.items() if counts(path))

@@ -192,13 +192,7 @@ def _step_tables(report: Report) -> list[TextTable]:
 
 
 def phase_tables(title: str, phases: Mapping[str, Cost], *, priced: bool) -> list[TextTable]:
-    """A table of what was spent by phase, the one with the most calls first; none if there is one phase, the method's.
-
-    Args:
-        title: of the table.
-        phases: by name.
-        priced: whether any model has a price.
-    """
+    """A table of what was spent by phase, that with the most calls first; none if there is one phase, the method's."""
     if len(phases) < 2 and GRADE not in phases:
         return []
     rows = tuple(
@@ -216,15 +210,7 @@ def print_report(
     further_notes: Sequence[str] = (),
     papers: Sequence[TextTable] = (),
 ) -> None:
-    """All tables of a report, and its notes.
-
-    Args:
-        report: of the runs.
-        out: where to print.
-        further: tables to print before the others.
-        further_notes: on them.
-        papers: what papers print for the same experiments.
-    """
+    """All tables of a report, and its notes."""
     if report.runs:
         out.print(Text(title(report), style="bold"))
     print_tables([*further, *report_tables(report), *learning_tables(report), *papers], out)

@@ -33,6 +33,12 @@ def plural(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
+def cut(text: str, longest: int) -> str:
+    """A text on one line, cut to a length."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
 def percent(estimate: Estimate | None) -> str:
     """`52.0 (45, 59)`; `-` if there is none."""
     if estimate is None:

@@ -11,11 +11,7 @@ _MOST_COLUMNS = 10
 
 
 def trial_tables(runs: Sequence[tuple[str, RunResults]]) -> list[TextTable]:
-    """Success by trial, actions and plan revisions, and steps per plan; none of what no run has.
-
-    Args:
-        runs: with their labels; those without trials are left out.
-    """
+    """Success by trial, actions and plan revisions, and steps per plan; none of what no run has."""
     found = [(label, results, trials) for label, results in runs if (trials := results.trials) is not None]
     tables: list[TextTable] = []
     if any(trials.most > 1 for _, _, trials in found):

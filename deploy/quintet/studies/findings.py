@@ -109,12 +109,7 @@ def paper_sources(report: Report) -> set[str]:
 
 
 def summarise_arms(study: Study, part: Report) -> Findings:
-    """Summarise the arms of a study.
-
-    Args:
-        study: one with findings.
-        part: the report of those that have begun.
-    """
+    """Summarise the arms of a study."""
     arms = {run.arm: run for run in part.runs}
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:

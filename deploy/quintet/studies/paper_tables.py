@@ -49,7 +49,6 @@ def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[Te
     """What papers print for the experiments that the report's runs repeat; no table if they repeat none.
 
     Args:
-        report: of the runs.
         elsewhere: the tables of papers that are shown in another place.
     """
     rows = [row for run in report.runs for row in repeated_rows(run)]
@@ -80,13 +79,7 @@ def published_block(rows: Iterable[PaperRow]) -> list[TextTable]:
 
 
 def papers_table(what: str, columns: Iterable[str], rows: Iterable[tuple[PaperRow, Iterable[str]]]) -> list[TextTable]:
-    """A table of papers' figures; none if it would have no row.
-
-    Args:
-        what: the figures are.
-        columns: after those that name the experiment.
-        rows: each with its further cells.
-    """
+    """A table of papers' figures; none if it would have no row."""
     cells = tuple((row.source, row.row, row.model, row.budget, *further) for row, further in rows)
     headings = ("", "method", "model", "budget", *columns)
     return [TextTable(f"Published: {what}", headings, cells)] if cells else []

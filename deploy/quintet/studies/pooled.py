@@ -22,12 +22,7 @@ class PooledRow(NamedTuple):
 
 
 def pooled_rows(rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport]) -> list[PooledRow]:
-    """The rows with at least one arm that has begun.
-
-    Args:
-        rows: by name, the arms of each.
-        arms: those that have begun, by name.
-    """
+    """The rows with at least one arm that has begun."""
     found = [PooledRow(name, [arms[arm] for arm in members if arm in arms]) for name, members in rows.items()]
     return [row for row in found if row.runs]
 

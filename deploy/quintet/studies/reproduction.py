@@ -27,12 +27,7 @@ class ReproducedRow(NamedTuple):
 
 
 def reproduced_rows(table: PaperTable, arms: Mapping[str, RunReport]) -> list[ReproducedRow]:
-    """The rows of a table, in the order of its arms, then those that no arm has.
-
-    Args:
-        table: of the study.
-        arms: those that have begun, by name.
-    """
+    """The rows of a table, in the order of its arms, then those that no arm has."""
     rows: tuple[PaperRow | QuotedRow, ...] = (*_of_source(table.source), *table.quoted)
     printed = {row.row: row for row in rows}
     found: list[ReproducedRow] = []

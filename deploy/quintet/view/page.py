@@ -47,11 +47,7 @@ def hash_source(text: str) -> str:
 
 
 def import_map(urls: Mapping[str, str]) -> str:
-    """Where the browser finds scripts: an inline script of the type `importmap`.
-
-    Args:
-        urls: by the name of a script.
-    """
+    """Where the browser finds scripts: an inline script of the type `importmap`."""
     return json.dumps({"imports": dict(urls)})
 
 
@@ -59,10 +55,7 @@ def html(*, title: str, policy: str, head: str, body: str = "") -> str:
     """A document.
 
     Args:
-        title: of the tab.
         policy: a content security policy; empty: it comes with the answer.
-        head: HTML: styles and scripts.
-        body: HTML.
     """
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n' if policy else ""
     return (

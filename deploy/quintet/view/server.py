@@ -31,7 +31,6 @@ class ViewServer:
     """Answers the page's requests.
 
     Args:
-        viewed: what is shown.
         token: what a browser must bring, first in the address, then in a cookie.
         port: on which it listens, known once it does.
     """
@@ -161,7 +160,6 @@ async def serve_view(viewed: ViewedFolder, *, port: int = 0, token: str = "") ->
     """Serve a folder on this event loop, until the context ends.
 
     Args:
-        viewed: what is shown.
         port: 0: any free one.
         token: empty: a new one.
 

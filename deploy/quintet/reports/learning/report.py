@@ -93,14 +93,7 @@ class LearningReport:
 
 
 def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader | None, run: Path) -> LearningReport:
-    """Read what a run has learnt.
-
-    Args:
-        record: of the run.
-        attempts: all in its journal.
-        reader: of the journal; None before there is one.
-        run: its folder.
-    """
+    """Read what a run has learnt."""
     published = {} if reader is None else reader.published()
     kind = CONTENT_KINDS[record.learnt]
     lessons = read_iterations(kind.name, () if reader is None else reader.records(LEARNER), run)

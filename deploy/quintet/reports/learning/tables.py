@@ -22,12 +22,7 @@ def learning_tables(report: Report) -> list[TextTable]:
 
 
 def version_table(learning: LearningReport, label: str = "") -> TextTable:
-    """Size, batch and success of every version.
-
-    Args:
-        learning: of a run.
-        label: the run's name, among several.
-    """
+    """Size, batch and success of every version."""
     batches = {iteration.number - 1: iteration.batch for iteration in learning.iterations}
     held_out = any(version.held_out is not None for version in learning.versions)
     rows = [
