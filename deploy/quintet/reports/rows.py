@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
@@ -26,7 +26,7 @@ WITHOUT_END: Final[tuple[RowState, ...]] = ("unfinished", "interrupted", "not be
 GRADE: Final = request_name(Grade)
 """The phase of a judge's calls."""
 
-_NO_FINISHES: Mapping[Finish, int] = MappingProxyType({})
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 def without_judge(phases: Mapping[str, Cost]) -> Cost:
@@ -34,17 +34,13 @@ def without_judge(phases: Mapping[str, Cost]) -> Cost:
     return total(cost for phase, cost in phases.items() if phase != GRADE)
 
 
-_NO_PHASES: Mapping[str, Cost] = MappingProxyType({})
-_NO_FIGURES: Mapping[str, float] = MappingProxyType({})
-
-
 class AttemptResult(NamedTuple):
     """An attempt, and what it spent."""
 
     row: EpisodeRow
-    phases: Mapping[str, Cost] = _NO_PHASES
+    phases: Mapping[str, Cost] = _NOTHING
     """What it spent, by what the calls were for."""
-    unanswered: Mapping[Finish, int] = _NO_FINISHES
+    unanswered: Mapping[Finish, int] = _NOTHING
     """How many of its completions were cut off or empty, by how they ended."""
     bounded: int = 0
     """How many of its completions were too long or reported impossible token counts."""
@@ -77,21 +73,16 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
         while trial is not None and trial.episode <= row.number:
             own += [trial] * (trial.episode == row.number)
             trial = next(trials, None)
-        yield _attempt(row, used, prices, own) if used or own else AttemptResult(row)
-
-
-def _attempt(
-    row: EpisodeRow, used: Sequence[UseRow], prices: Mapping[str, Price], trials: Sequence[TrialRow]
-) -> AttemptResult:
-    phases = by_phase(used, prices)
-    unanswered: Counter[Finish] | None = None
-    bounded = 0
-    for use in used:
-        bounded += use.bounded
-        if use.unanswered is not None:
-            unanswered = unanswered or Counter()
-            unanswered.update(finishes_of(use))
-    return AttemptResult(row, phases, unanswered or _NO_FINISHES, bounded, trials)
+        if not used and not own:
+            yield AttemptResult(row)
+            continue
+        unanswered: Counter[Finish] | None = None
+        for use in used:
+            if use.unanswered is not None:
+                unanswered = unanswered or Counter()
+                unanswered.update(finishes_of(use))
+        bounded = sum(use.bounded for use in used)
+        yield AttemptResult(row, by_phase(used, prices), unanswered or _NOTHING, bounded, own)
 
 
 def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Cost]:
@@ -141,11 +132,11 @@ class TaskRow(NamedTuple):
     """Whether the model claimed success; None if it made no claim."""
     depth: int = 0
     """The deepest recursion level, 1 being the task itself; 0 if the episode did not end."""
-    figures: Mapping[str, float] = _NO_FIGURES
+    figures: Mapping[str, float] = _NOTHING
     """Further ones by name, each in [0, 1]."""
     cost: Cost = NOTHING
     """Of its answered calls, a judge's left out."""
-    phases: Mapping[str, Cost] = _NO_PHASES
+    phases: Mapping[str, Cost] = _NOTHING
     """What it spent, by what the calls were for."""
     seconds: float | None = None
     """Wall time of all its starts; None if it did not end."""
@@ -153,7 +144,7 @@ class TaskRow(NamedTuple):
     """Actions in all its sessions."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
-    unanswered: Mapping[Finish, int] = _NO_FINISHES
+    unanswered: Mapping[Finish, int] = _NOTHING
     """How many of its completions were cut off or empty, by how they ended."""
     repeats: Repeats = NEVER_REPEATED
 

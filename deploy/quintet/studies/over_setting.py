@@ -44,7 +44,7 @@ MEANS: Final[Mapping[LineFigure, tuple[str, str]]] = {
 }
 """The title of each mean, and its format."""
 
-_PointT = TypeVar("_PointT", SettingPoint, Difference)
+_PointT = TypeVar("_PointT", bound=SettingPoint | Difference)
 
 
 def over_rows(study: Study) -> Mapping[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from quintet.quota.cost import total
 from quintet.reports.exports import cost_content, estimate_content
 from quintet.reports.intervals import Estimate
-from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
+from quintet.reports.learning.tables import TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
 from quintet.reports.summary import group_by, heading, rate_of, scores, shares, tasks_of
 from quintet.reports.task_results import TaskResult
@@ -30,11 +30,6 @@ def pooled_rows(rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport]
 def pooled_tables(rows: Sequence[PooledRow], label: str) -> list[TextTable]:
     """Success and costs."""
     return [_success(rows, label), costs_table([cost_row(row.name, *joint_costs(row.runs)) for row in rows])]
-
-
-def pooled_notes() -> list[str]:
-    """How to read the costs."""
-    return [COST_READING]
 
 
 def pooled_content(rows: Sequence[PooledRow], label: str) -> dict[str, Any]:

@@ -190,4 +190,4 @@ def _page(found: Mapping[str, bytes]) -> str:
         f'<script type="application/octet-stream" id="kept">{safe_json(kept)}</script>\n'
         f'<script type="module">{entry}</script>\n'
     )
-    return html(title="Quintet", policy=policy, head=head)
+    return html(policy=policy, head=head)

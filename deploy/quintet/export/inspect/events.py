@@ -1,6 +1,6 @@
 """An episode's records as events and messages of inspect_ai."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final, Literal, cast
 
@@ -39,7 +39,11 @@ _STOP_REASONS: Final[dict[Finish, _StopReason]] = {
 }
 """Those that are left out have no counterpart: `unknown`."""
 
-_MESSAGES: Final = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+_MESSAGES: Final[Mapping[str, type[ChatMessageSystem] | type[ChatMessageUser] | type[ChatMessageAssistant]]] = {
+    "system": ChatMessageSystem,
+    "user": ChatMessageUser,
+    "assistant": ChatMessageAssistant,
+}
 
 
 def moment(seconds: float) -> datetime:
