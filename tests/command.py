@@ -15,9 +15,21 @@ class Said(NamedTuple):
     err: str
 
 
-def command(*words: object) -> Said:
-    """Run a command, with streams that take no text but UTF-8."""
+def command(*words: object, code: int | None = None) -> Said:
+    """Run a command, with streams that take no text but UTF-8; expect the exit code, if one is given."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
-        code = main([str(word) for word in words])
-    return Said(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
+        ended = main([str(word) for word in words])
+    said = Said(ended, *(stream.buffer.getvalue().decode() for stream in (out, err)))
+    assert code in (None, ended), said
+    return said
+
+
+def printed(*words: object) -> str:
+    """What a command prints that ends with 0."""
+    return command(*words, code=0).out
+
+
+def refused(*words: object) -> str:
+    """What a command says that ends with 2."""
+    return command(*words, code=2).err

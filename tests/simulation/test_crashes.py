@@ -13,13 +13,13 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.prompts import Prompt
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import model
-from quintet.ports.model import Completion, Model, Sampling
+from quintet.ports.model import Asked, Completion, Model, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from tests.simulation.content import content, expect_agreement
-from tests.simulation.scenes import Slow, adapt, alternatives, contest, planned, tree
+from tests.simulation.scenes import Slow, adapt, alternatives, answered, contest, planned, tree
 from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
@@ -84,6 +84,10 @@ class Noting:
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         self.seeds.append(sampling.seed)
         return await self._model.complete(prompt, sampling)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        self.seeds.append(sampling.seed)
+        return await answered(self._model, prompt, sampling, asked)
 
 
 @POSITIONS

@@ -28,7 +28,7 @@ from quintet.methods.base.trials import has_succeeded
 from quintet.models.completion import complete_with
 from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Completion, Model, Sampling, SamplingOverride, Usage
+from quintet.ports.model import Asked, Completion, Model, Sampling, SamplingOverride, TakesQuestions, Usage
 from quintet.ports.world import AnswerToGrade, CallsIn, Forks, Opening, Outcome, World, WorldState
 from quintet.questions.question import RequestQuestion, TaskQuestion
 from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, ThoughtAndAction, YesOrNo
@@ -39,6 +39,7 @@ from quintet.roles.role import ActorParts, Role
 __all__ = [
     "ActorParts",
     "AnswerToGrade",
+    "Asked",
     "AsyncState",
     "AsyncWorld",
     "CallsIn",
@@ -97,6 +98,7 @@ __all__ = [
     "Solved",
     "Step",
     "Steps",
+    "TakesQuestions",
     "Task",
     "TaskQuestion",
     "TaskSteps",

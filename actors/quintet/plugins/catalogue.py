@@ -1,6 +1,7 @@
 """The methods, worlds, models and embedders that a run can name: its user's objects, ours, and plug-ins'.
 
-Ours and plug-ins' are loaded only when used.
+Ours and plug-ins' are loaded only when used. Whatever looks a name up raises a `UsageError` if the name is unknown, or
+if what it names cannot be loaded or made.
 """
 
 import inspect
@@ -61,21 +62,13 @@ EMBEDDERS: Mapping[str, str] = {
 
 
 def method(name: str) -> type[Method[Any]]:
-    """The method called `name`.
-
-    Raises:
-        UsageError: the name is unknown, or it cannot be loaded.
-    """
+    """The method called `name`."""
     found: type[Method[Any]] = factory("method", name)
     return found
 
 
 def world(name: str, **options: Any) -> World:
-    """A new instance of the world called `name`, as `as_world` returns it.
-
-    Raises:
-        UsageError: there is none, it cannot be made, or an option is unknown.
-    """
+    """A new instance of the world called `name`, as `as_world` returns it."""
     made = as_world(_made("environment", name, World, options))
     if made.places is not None and made.places < 1:
         raise UsageError(f"environment {made.name}: places: expected at least 1, got {made.places}")
@@ -83,21 +76,13 @@ def world(name: str, **options: Any) -> World:
 
 
 def model(name: str, **options: Any) -> Model:
-    """A new instance of the model called `name`.
-
-    Raises:
-        UsageError: there is none, it cannot be made, or an option is unknown.
-    """
+    """A new instance of the model called `name`."""
     made: Model = _made("model", name, Model, options)
     return made
 
 
 def embedder(name: str, **options: Any) -> Embedder:
-    """A new instance of the embedder called `name`.
-
-    Raises:
-        UsageError: there is none, it cannot be made, or an option is unknown.
-    """
+    """A new instance of the embedder called `name`."""
     made: Embedder = _made("embedder", name, Embedder, options)
     return made
 
@@ -111,9 +96,6 @@ def factory(kind: Kind, name: str) -> Any:
     """Load the object of a name: the class of a method, or the callable that makes a world or a model.
 
     An object that the run is brought comes first. Our own names are never looked up among plug-ins.
-
-    Raises:
-        UsageError: the name is unknown, two distributions provide it, or the plug-in cannot be loaded.
     """
     if (given := find_brought(kind, name)) is not None:
         with as_plug_in_error(kind, name, f"a usable {kind}"):
@@ -129,22 +111,14 @@ def factory(kind: Kind, name: str) -> Any:
 
 
 def split_name(kind: Kind, name: str) -> tuple[str, Mapping[str, str]]:
-    """Split `local:FILE` into `local` and the option that its factory names in `name_option`, with the value `FILE`.
-
-    Raises:
-        UsageError: the plug-in of that name cannot be loaded.
-    """
+    """Split `local:FILE` into `local` and the option that its factory names in `name_option`, with the value `FILE`."""
     first, colon, rest = name.partition(":")
     option = name_option(kind, first) if colon else None
     return (name, {}) if option is None else (first, {option: rest})
 
 
 def name_option(kind: Kind, name: str) -> str | None:
-    """The option whose value follows a name and a colon; None: the name is unknown, or its factory has none.
-
-    Raises:
-        UsageError: the plug-in of that name cannot be loaded.
-    """
+    """The option whose value follows a name and a colon; None: the name is unknown, or its factory has none."""
     option: str | None = getattr(factory(kind, name), "name_option", None) if is_known(kind, name) else None
     return option
 
@@ -168,11 +142,7 @@ def target(kind: Kind, name: str) -> str | None:
 
 
 def refuse_rivals(kind: Kind, name: str) -> None:
-    """Check that a name is unique.
-
-    Raises:
-        UsageError: two distributions provide it; one may be ours.
-    """
+    """Refuse a name that two distributions provide; one may be ours."""
     ours = ["quintet-agents"] if name in _ours(kind) else []
     brought = ours + [plug_in.brought_by for plug_in in plug_ins(kind) if plug_in.name == name]
     if len(brought) > 1:
@@ -183,14 +153,7 @@ def refuse_rivals(kind: Kind, name: str) -> None:
 
 @contextmanager
 def as_plug_in_error(kind: Kind, name: str, expected: str) -> Generator[None, None, None]:
-    """Blame the plug-in, by its name and distribution, for any error inside.
-
-    Args:
-        expected: what the plug-in should have returned.
-
-    Raises:
-        UsageError: something went wrong.
-    """
+    """Blame the plug-in for any error inside; `expected` is what it should have returned."""
     try:
         yield
     except UsageError:

@@ -14,15 +14,9 @@ DataT = TypeVar("DataT")
 
 
 def data_file(kind: Kind, name: str, file: str) -> Path | None:
-    """A file, or a folder, in the package that defines a name.
+    """A file, or a folder, in the package that defines a name; `file` is relative to the package: `papers.toml`.
 
-    Args:
-        kind: of the thing.
-        name: as on the command line.
-        file: relative to the package: `papers.toml`.
-
-    Returns:
-        None if there is no such name or file, or the name is defined in a module outside any package.
+    None if there is no such name or file, or the name is defined in a module outside any package.
     """
     target = catalogue.target(kind, name)
     if target is None:

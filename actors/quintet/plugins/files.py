@@ -10,29 +10,16 @@ from typing import BinaryIO
 def read_limited(file: Path, most: int) -> bytes:
     """The content of a file, also of a pipe.
 
-    Args:
-        file: as it was named.
-        most: bytes.
-
     Raises:
         OSError: it cannot be read.
-        ValueError: it is longer; the text says what was expected and got.
+        ValueError: it has more than `most` bytes; the text says what was expected and got.
     """
     with file.open("rb") as opened:
         return _read(opened, most)
 
 
 def read_regular(file: Path, most: int | None = None) -> bytes:
-    """The content of a regular file.
-
-    Args:
-        file: as it was named.
-        most: bytes; None: no limit.
-
-    Raises:
-        OSError: see `open_regular`.
-        ValueError: see `read_limited`.
-    """
+    """The content of a regular file, of at most so many bytes; see `open_regular` and `read_limited`."""
     with open(file, "rb", opener=open_regular) as opened:
         return _read(opened, most)
 

@@ -11,14 +11,14 @@ from quintet.plugins.catalogue import one_of
 def find_member(
     module: ModuleType, path: str, *, where: str, label: str, expected: str, is_usable: Callable[[object], bool]
 ) -> object:
-    """The object at a dotted path in a module.
+    """The object at a dotted path in a module: `OBJECT` or `OBJECT.MEMBER`.
 
     Args:
         module: that has it.
-        path: `OBJECT` or `OBJECT.MEMBER`.
-        where: the module as a person wrote it, for the message.
+        path: to the object.
+        where: the module as a person wrote it.
         label: what the object is used for, which begins the message.
-        expected: the kind of object, for the message if the module has no usable one.
+        expected: what the message says if the module has no object that `is_usable`.
         is_usable: whether the message may propose an object.
 
     Raises:

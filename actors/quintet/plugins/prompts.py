@@ -23,12 +23,9 @@ def find_prompts(
 
     Args:
         method: by whose name, and whose folders, a world has prompts for it.
-        world: by its name. Its class, or what makes it, may have a folder of prompts, `prompt_folder`.
+        world: by its name; its factory may have a folder of prompts, `prompt_folder`.
         own: the user's folder; None: there is none.
         structured: the requests whose answers are JSON, by their prompt's name.
-
-    Raises:
-        UsageError: there is no such world, or a folder cannot be searched.
     """
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
     given = find_brought("environment", world)

@@ -82,10 +82,7 @@ def read_sources(file: Path, *, within: str | None = None) -> dict[str, SourceMo
 
 
 def load_module(file: Path) -> tuple[ModuleType, dict[str, SourceModule]]:
-    """Import a file, and read it anew if it or a module beside it has changed.
-
-    Returns:
-        The module, and what it was imported from.
+    """Import a file, and read it anew if it or a module beside it has changed; with what it was imported from.
 
     Raises:
         UsageError: see `read_sources`; or it raises while it is imported, which names its own line.

@@ -108,21 +108,10 @@ def evaluate(
 ) -> list[EpisodeEnded]:
     """Run a whole evaluation and wait for it, in a script or a notebook; an event loop may already be running.
 
-    Args:
-        method: see `open_run`.
-        environment: see `open_run`.
-        model: see `open_run`.
-        tasks: see `open_run`.
-        memory: see `open_run`.
-        journal: see `open_run`.
-        settings: see `open_run`.
-        hooks: see `open_run`.
+    Its arguments and errors are those of `open_run`.
 
     Returns:
         How every episode ended, in the order they ended.
-
-    Raises:
-        UsageError: see `open_run`.
     """
 
     async def run() -> list[EpisodeEnded]:
@@ -189,18 +178,12 @@ def resume(
 ) -> list[EpisodeEnded]:
     """Run what is left of a run and wait for it, in a script or a notebook; an event loop may already be running.
 
-    Args:
-        folder: see `reopen_run`.
-        faulted: also repeat the episodes that faulted.
-        settings: see `reopen_run`.
-        objects: see `reopen_run`.
-        hooks: see `reopen_run`.
+    Arguments and errors are those of `reopen_run`; `faulted`: also repeat the episodes that faulted.
 
     Returns:
         How the episodes ended that ran now, in the order they ended.
 
     Raises:
-        UsageError: see `reopen_run`.
         Suspension: they cannot go on: the budget is spent, an endpoint is away, the disk is full.
     """
 

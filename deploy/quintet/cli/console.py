@@ -49,10 +49,7 @@ def notify(text: str) -> None:
 
 @contextmanager
 def flush_at_end(stream: TextIO | None) -> Generator[None, None, None]:
-    """Flush the stream at the end of the context.
-
-    Args:
-        stream: None if the process began without it.
+    """Flush the stream at the end of the context; None if the process began without it.
 
     Raises:
         OSError: flushing failed; the rest is dropped, or the interpreter would fail on it again at exit.

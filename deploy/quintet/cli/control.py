@@ -86,11 +86,7 @@ def _split(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
 
 
 def _find(named: str | None) -> Path:
-    """The folder of the run that a person means.
-
-    Raises:
-        UsageError: no run fits, or several do and there is no terminal to ask at.
-    """
+    """The folder of the run that a person means."""
     if named is not None and ("/" in named or Path(named).is_dir()):
         return Path(named)
     here = running_folders(Path())
@@ -117,11 +113,7 @@ def _ask(found: Sequence[Path]) -> Path:
 
 
 def parse_control(words: Sequence[str]) -> ControlCommand:
-    """Read a command.
-
-    Raises:
-        UsageError: there is no such command.
-    """
+    """Read a command."""
     match words:
         case [plain] if plain in _PLAIN:
             return _PLAIN[plain]

@@ -37,14 +37,9 @@ def data_app() -> App:
 def world_commands(
     world: str, declared_by: Callable[[Callable[..., Any]], Mapping[str, DataCommand]]
 ) -> Mapping[str, Callable[..., int]]:
-    """What a world declares as commands, by name.
+    """What a world declares as commands, by name, as `declared_by` reads them from its factory.
 
-    Args:
-        world: its name.
-        declared_by: reads its factory.
-
-    Returns:
-        Functions that print what they did; none if the world cannot be used, and `quintet list environments` says why.
+    Empty if the world cannot be used; `quintet list environments` says why.
     """
     try:
         factory = catalogue.factory("environment", world)
@@ -73,11 +68,7 @@ def _with_flags(function: DataCommand) -> Callable[..., int]:
 
 
 def print_summary(summary: DataSummary) -> int:
-    """Print what a data command did or found.
-
-    Returns:
-        The exit code: 1 with any error, else 0.
-    """
+    """Print what a data command did or found; the exit code is 1 with any error, else 0."""
     out = console()
     columns = tuple(dict.fromkeys(column for counts in summary.counts.values() for column in counts))
     rows = tuple(

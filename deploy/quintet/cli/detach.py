@@ -31,9 +31,6 @@ def start_detached(folder: Path, *further: str, json: bool) -> int:
 
     Returns:
         0, or the exit code of a command that has ended already.
-
-    Raises:
-        UsageError: the folder cannot be written.
     """
     words = [word for word in COMMAND_LINE.get() if word != DETACH]
     log = folder / "logs" / "console.log"

@@ -92,11 +92,7 @@ class ResumeFlags:
         }
 
     def settings(self) -> Settings:
-        """The flags that were given, as settings.
-
-        Raises:
-            UsageError: an assignment has no key or no "=", or flags contradict each other.
-        """
+        """The flags that were given, as settings; they may not contradict each other."""
         given = self.given()
         for flag, (_, value) in given.items():
             if value == "":  # such as an unset variable of a shell
@@ -113,11 +109,7 @@ class ResumeFlags:
         }
 
     def load_hooks(self) -> tuple[Hook, ...]:
-        """The hooks, in the order of the flags; the one that sends spans comes last.
-
-        Raises:
-            UsageError: one cannot be found or made.
-        """
+        """The hooks, in the order of the flags; the one that sends spans comes last."""
         hooks = load_hooks(self.hooks)
         if self.otel is not None:
             return (*hooks, SpanHook.to_collector(self.otel, content=self.otel_content))

@@ -37,11 +37,7 @@ def schema_command() -> None:
 
 
 def list_lines(what: Listed, names: Sequence[str] = ()) -> str:
-    """The lines of one list; of some names in it, or of all.
-
-    Raises:
-        UsageError: it has no such name.
-    """
+    """The lines of one list; of some names in it, or of all."""
     listed = _entries(what)
     for name in names:
         if name not in listed:

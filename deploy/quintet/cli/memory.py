@@ -191,11 +191,7 @@ def _path(path: Path) -> Path:
 
 
 def _batches(source: MemoryVersion, wanted: int | None) -> Sequence[int]:
-    """The numbers of batch memories to look at.
-
-    Raises:
-        UsageError: the memory does not have the one that is wanted.
-    """
+    """The numbers of batch memories to look at."""
     most = source.sealed.batches
     if wanted is None:
         return range(1, most + 1)

@@ -131,13 +131,7 @@ class Progress:
 
 
 class _Bar(rich_progress.Progress):
-    """On a terminal: what runs, a bar with the time left, and lines below.
-
-    Args:
-        label: what runs.
-        texts: gives the lines.
-        console: the terminal's.
-    """
+    """On a terminal: what runs, a bar with the time left, and lines below."""
 
     def __init__(self, label: str, texts: Callable[[], Sequence[str]], console: Console) -> None:
         self._label = label

@@ -38,11 +38,7 @@ def read_completions_command(
 
 
 def readings(kind: str, lines: Iterable[bytes]) -> Iterator[Reading]:
-    """How every line's completion is understood; blank lines are left out.
-
-    Raises:
-        UsageError: a line is no completion.
-    """
+    """How every line's completion is understood; blank lines are left out."""
     shape = next(shape for shape in SHAPES.values() if shape.read_as == kind)
     decoder = msgspec.json.Decoder(_Line)
     for number, line in enumerate(lines, 1):

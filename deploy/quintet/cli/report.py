@@ -41,15 +41,7 @@ def report_command(*runs: Path, against: str | None = None, json: Switch = False
 
 
 def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, tests: bool = False) -> None:
-    """Print a report for a person, or for programs.
-
-    Args:
-        found: the report.
-        out: for a person.
-        json: everything, for programs.
-        csv: a line for every episode.
-        tests: with paired tests of what it compares.
-    """
+    """Print a report for a person, as JSON, or with a line for every episode; `tests`: also paired tests."""
     if csv:
         print(as_csv(found), end="")
         return

@@ -95,11 +95,7 @@ def _print_cost(table: PaperTable, runs: Mapping[str, Prepared]) -> None:
 
 
 def _confirm() -> None:
-    """Go on only if the cost is accepted.
-
-    Raises:
-        UsageError: it is not, or there is no terminal to ask at.
-    """
+    """Go on only if a person accepts the cost."""
     if not sys.stdin.isatty():
         raise UsageError("reproduce: expected --yes, or a terminal to confirm the cost at, got neither")
     console(stderr=True).print(Text("Run it? [y/N] "), end="")

@@ -123,9 +123,6 @@ def start_study(
 
     Returns:
         The exit code.
-
-    Raises:
-        UsageError: the folder or the picture cannot be made.
     """
     if flags.dry_run:
         _print_plan({name: arm.record for name, arm in arms.items()}, json=flags.json)

@@ -287,13 +287,7 @@ def _progress(run: RunResults) -> str:
 
 
 def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False) -> TextTable:
-    """How episodes went.
-
-    Args:
-        title: of the table.
-        episodes: of a run.
-        versions: whether their epochs are versions of the learnt plan.
-    """
+    """How episodes went; `versions`: their epochs are versions of what is learnt."""
     metadata = tuple(dict.fromkeys(label for row in episodes for label in row.metadata))
     about = (*(["version"] if versions else []), *metadata)
     partly = any(0 < row.reward < 1 for row in episodes)

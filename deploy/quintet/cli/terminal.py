@@ -20,11 +20,7 @@ def escape(text: str) -> str:
 
 
 class EscapedStream:
-    """A text stream that escapes control characters, and reports that it is not a terminal.
-
-    Args:
-        beneath: the stream it writes to.
-    """
+    """A text stream that escapes control characters, and reports that it is not a terminal."""
 
     def __init__(self, beneath: TextIO) -> None:
         self.beneath = beneath

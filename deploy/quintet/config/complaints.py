@@ -31,26 +31,14 @@ GREATEST = 2**31 - 1
 
 
 def refuse_huge(settings: Settings) -> None:
-    """Refuse whole numbers that a library could not take.
-
-    Raises:
-        UsageError: for the first such number.
-    """
+    """Refuse whole numbers that a library could not take."""
     for key, setting in settings.items():
         if isinstance(setting.value, int) and abs(setting.value) > GREATEST:
             raise UsageError(f"{key}: expected at most {GREATEST:,}, got {quote(key, setting.value)} ({setting.where})")
 
 
 def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
-    """Refuse `true` read as the number 1, 2.0 read as 2, and huge numbers given as text.
-
-    Args:
-        settings: as given.
-        values: as they were read.
-
-    Raises:
-        UsageError: for the first such value.
-    """
+    """Refuse `true` read as the number 1, 2.0 read as 2, and huge numbers given as text."""
     for key, setting in settings.items():
         if isinstance(setting.value, bool) and not isinstance(values.get(key), bool):
             raise UsageError(f"{key}: expected a number, got {str(setting.value).lower()} ({setting.where})")
@@ -62,11 +50,7 @@ def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
 
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
-    """Refuse unknown keys, and name the nearest known key.
-
-    Raises:
-        UsageError: for the first such key.
-    """
+    """Refuse unknown keys, and name the nearest known key."""
     for key, setting in settings.items():
         if f"{key}.name" in known:
             meant = f"{setting.where}__NAME" if setting.where.startswith("QUINTET_") else f"{key}.name"

@@ -38,20 +38,12 @@ class MethodName(NamedTuple):
 
 
 def nested_name(names: Sequence[str]) -> str:
-    """The name of a method with its inner ones: `OUTER(INNER)`.
-
-    Args:
-        names: outermost first.
-    """
+    """The name of methods within each other, outermost first: `OUTER(INNER)`."""
     return "(".join(names) + ")" * (len(names) - 1)
 
 
 def parse_method(text: str) -> MethodName:
-    """Read a method's name.
-
-    Raises:
-        UsageError: the text is no such name; says at which character, from 1.
-    """
+    """Read a method's name; the error of a malformed one says at which character, from 1."""
     names, options = _Reader(text).read()
     return MethodName(names, options)
 

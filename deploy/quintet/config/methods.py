@@ -22,8 +22,7 @@ from quintet.roles.role import Role
 def find_methods(settings: Settings) -> dict[str, type[Method[Any]]]:
     """The methods that settings name, or that are the default within the one around them; outermost first.
 
-    Returns:
-        By the key of the method's section: `method`, `method.inner`, `method.inner.inner`, ...
+    By the key of the method's section: `method`, `method.inner`, `method.inner.inner`, ...
 
     Raises:
         UsageError: a method is unknown, takes no inner one, needs one that is not named, or cannot be an inner one.
@@ -38,11 +37,7 @@ def find_methods(settings: Settings) -> dict[str, type[Method[Any]]]:
 
 
 def whole_name(methods: Sequence[type[Method[Any]]]) -> str:
-    """The name of the whole, as a command takes it: `OUTER(INNER)`. The default inner method is not named.
-
-    Args:
-        methods: outermost first.
-    """
+    """The name of methods, outermost first, as a command takes it: `OUTER(INNER)`, without a default inner one."""
     named = [method.name for method in methods]
     while len(named) > 1 and _is_default(*methods[len(named) - 2 : len(named)]):
         named.pop()
@@ -50,13 +45,9 @@ def whole_name(methods: Sequence[type[Method[Any]]]) -> str:
 
 
 def method_defaults(methods: Sequence[type[Method[Any]]], environment: str) -> Mapping[str, Any]:
-    """The defaults of all in an environment, by dotted key below the outermost's section.
+    """The defaults of methods, outermost first, in an environment, by dotted key below the outermost's section.
 
     A method's own values for its default inner method override those of the inner method itself.
-
-    Args:
-        methods: outermost first.
-        environment: its name.
     """
     outer, *inners = methods
     defaults = len(list(takewhile(lambda pair: _is_default(*pair), pairwise(methods))))
@@ -142,11 +133,7 @@ class MethodConfig(NamedTuple):
 
 
 def method_configs(config: RunConfig) -> tuple[MethodConfig, ...]:
-    """The methods of a run, outermost first.
-
-    Raises:
-        UsageError: there is no method of a name.
-    """
+    """The methods of a run, outermost first."""
     sections = [*_sections(config)]
     methods = [catalogue.method(section.name) for _, section, _ in sections]
     asked = list_requests(
@@ -165,11 +152,7 @@ def method_configs(config: RunConfig) -> tuple[MethodConfig, ...]:
 
 
 def make_methods(configs: Sequence[MethodConfig]) -> tuple[Method[Any], ...]:
-    """Make the methods of a run, outermost first; each has the next one as its inner method.
-
-    Raises:
-        UsageError: an option is wrong.
-    """
+    """Make the methods of a run, outermost first; each has the next one as its inner method."""
     inner: Method[Any] | None = None
     made: list[Method[Any]] = []
     for each in reversed(configs):
@@ -179,12 +162,7 @@ def make_methods(configs: Sequence[MethodConfig]) -> tuple[Method[Any], ...]:
 
 
 def unmet_need(methods: Sequence[Method[Any]], world: World) -> str:
-    """What the first of the methods that cannot go on in a world would need of it, in words; empty: nothing is missing.
-
-    Args:
-        methods: outermost first.
-        world: that they act in.
-    """
+    """What the first of the methods that cannot go on in a world would need of it; empty: nothing is missing."""
     for number, method in enumerate(methods):
         forks = method.needs_forks_as_inner() if number else method.needs_forks()
         if forks and world.forks == "none":

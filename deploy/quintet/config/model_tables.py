@@ -46,11 +46,7 @@ class ModelTables:
         return {f"{table}.{field}" for table, _ in self._tables() for field in ModelSettings.model_fields}
 
     def options(self, settings: Settings) -> dict[str, type[BaseModel]]:
-        """The options of the models that are named, by table.
-
-        Raises:
-            UsageError: a name is no text, or a model's plug-in cannot be loaded.
-        """
+        """The options of the models that are named, by table."""
         tables = {table: above for table, above in self._tables() if not above or _is_given(table, settings)}
         options: dict[str, type[BaseModel]] = {}
         for table in tables:

@@ -26,9 +26,6 @@ _NAMES: Mapping[Kind, re.Pattern[str]] = {
 def take_objects(layers: Sequence[Settings]) -> tuple[list[Settings], tuple[BroughtObject, ...]]:
     """Replace objects in settings by their names; a configured method also by the values of its options.
 
-    Args:
-        layers: later ones override earlier ones.
-
     Returns:
         The layers, in which every name is one of the catalogue, and the objects, each once.
 
@@ -41,11 +38,7 @@ def take_objects(layers: Sequence[Settings]) -> tuple[list[Settings], tuple[Brou
 
 
 def take_methods(texts: Iterable[str], where: str) -> tuple[list[str], list[BroughtObject]]:
-    """Replace objects in methods as a person writes them by their names: `mine.py:Mine:tries=3` by `mine:tries=3`.
-
-    Raises:
-        UsageError: see `take_objects`.
-    """
+    """Replace objects in methods as a person writes them by their names: `mine.py:Mine:tries=3` by `mine:tries=3`."""
     brought: list[BroughtObject] = []
     names: list[str] = []
     for text in texts:
@@ -97,11 +90,7 @@ def _options(
 
 
 def bring(found: Iterable[BroughtObject], brought: list[BroughtObject]) -> None:
-    """Add objects to those that a run, or a study, is brought.
-
-    Raises:
-        UsageError: there is another one of the same kind and name.
-    """
+    """Add objects to those that a run, or a study, is brought; refuse another one of the same kind and name."""
     for each in found:
         known = next((known for known in brought if (known.kind, known.name) == (each.kind, each.name)), None)
         if known is None:

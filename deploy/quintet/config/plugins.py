@@ -1,4 +1,7 @@
-"""Makes the environments, models and embedders that a configuration names, and reads the options each of them takes."""
+"""Makes the environments, models and embedders that a configuration names, and reads the options each of them takes.
+
+What is made or read here by its name raises a `UsageError` if that is unknown, or cannot be loaded or made.
+"""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -24,20 +27,12 @@ from quintet.ports.world import World
 
 
 def make_world(section: EnvironmentSection) -> World:
-    """Make an environment.
-
-    Raises:
-        UsageError: it cannot be made.
-    """
+    """Make an environment."""
     return catalogue.world(section.name, **_arguments(world_options(section.name), section.options, "environment"))
 
 
 def make_model(settings: ModelSettings) -> Model:
-    """Make a model: one of the catalogue, or else an endpoint's.
-
-    Raises:
-        UsageError: it cannot be made.
-    """
+    """Make a model: one of the catalogue, or else an endpoint's."""
     name = settings.name
     if settings.url is not None and find_brought("model", name) is not None:
         raise UsageError(f"model.url: expected none beside an object of yours, {name}, got {settings.url!r}")
@@ -59,11 +54,7 @@ def make_model(settings: ModelSettings) -> Model:
 
 
 def make_embedder(settings: EmbedderSettings) -> Embedder:
-    """Make an embedder: one of the catalogue, or else an endpoint's.
-
-    Raises:
-        UsageError: it cannot be made.
-    """
+    """Make an embedder: one of the catalogue, or else an endpoint's."""
     given = _arguments(embedder_options(settings.name, settings.url), settings.options, "memory.embedder")
     if is_here(settings.name, settings.url, "embedder"):
         return catalogue.embedder(settings.name, **given)
@@ -81,11 +72,7 @@ def make_embedder(settings: EmbedderSettings) -> Embedder:
 
 
 def check_key(settings: ModelSettings | EmbedderSettings, kind: Kind = "model") -> None:
-    """Refuse a `key` unless it names an environment variable that is set.
-
-    Raises:
-        UsageError: it does not; the value is not quoted, since it may be the key itself.
-    """
+    """Refuse a `key` unless it names an environment variable that is set; never quoted: it may be the key itself."""
     variable = settings.options.get("key")
     if isinstance(variable, str) and not is_here(settings.name, settings.url, kind):
         Key(variable, optional=variable == USUAL_KEY)
@@ -105,43 +92,23 @@ def learns(method: str) -> bool:
 
 
 def world_options(name: str) -> type[BaseModel]:
-    """The options of an environment, except its name.
-
-    Raises:
-        UsageError: there is no such environment.
-    """
+    """The options of an environment, except its name."""
     return _parameters(catalogue.factory("environment", name))
 
 
 def needs_options(name: str) -> bool:
-    """Whether an environment cannot be made by its name alone.
-
-    Raises:
-        UsageError: there is no such environment.
-    """
+    """Whether an environment cannot be made by its name alone."""
     return any(field.is_required() for field in world_options(name).model_fields.values())
 
 
 def world_variables(name: str) -> Mapping[str, str]:
-    """The environment variables that an environment's options are read from when they are not set, by option.
-
-    Raises:
-        UsageError: there is no such environment.
-    """
+    """The environment variables that an environment's options are read from when they are not set, by option."""
     found: Mapping[str, str] = getattr(catalogue.factory("environment", name), "variables", {})
     return found
 
 
 def model_options(name: str, url: str | None = None) -> type[BaseModel]:
-    """The options of a model, except its name, its address and its sampling.
-
-    Args:
-        name: of ours, of a plug-in, or else of an endpoint.
-        url: an endpoint's address.
-
-    Raises:
-        UsageError: the plug-in of that name cannot be loaded.
-    """
+    """The options of a model, except its name, its address and its sampling."""
     if is_here(name, url):
         return _parameters(catalogue.factory("model", name), "context")
     from quintet.models.endpoint.model import Endpoint
@@ -150,15 +117,7 @@ def model_options(name: str, url: str | None = None) -> type[BaseModel]:
 
 
 def embedder_options(name: str, url: str | None = None) -> type[BaseModel]:
-    """The options of an embedder, except its name and its address.
-
-    Args:
-        name: of ours, of a plug-in, or else of an endpoint.
-        url: an endpoint's address.
-
-    Raises:
-        UsageError: the plug-in of that name cannot be loaded.
-    """
+    """The options of an embedder, except its name and its address."""
     if is_here(name, url, "embedder"):
         return _parameters(catalogue.factory("embedder", name))
     from quintet.models.embedding.endpoint import EmbeddingModel
@@ -204,11 +163,7 @@ def _narrow(hint: Any) -> Any:
 
 
 def validate(options: type[BaseModel], given: Mapping[str, Any], section: str) -> BaseModel:
-    """Read a section's options.
-
-    Raises:
-        UsageError: one is wrong or unknown.
-    """
+    """Read a section's options."""
     try:
         return options.model_validate(given)
     except ValidationError as error:

@@ -13,12 +13,7 @@ _OTHER_PLURALS: Mapping[str, str] = {"is": "are", "has": "have", "does": "do", "
 
 
 class TaskRefusals:
-    """Which tasks of a world cannot be played, and why.
-
-    Args:
-        world: of the run.
-        judged: whether the run has a judge.
-    """
+    """Which tasks of a run's world cannot be played, and why; `judged`: the run has a judge."""
 
     def __init__(self, world: World, *, judged: bool) -> None:
         self._world = world
@@ -44,11 +39,7 @@ class TaskRefusals:
         return found
 
     def refuse_named(self, section: str, tasks: Iterable[str]) -> None:
-        """Refuse tasks that a user named and that cannot be played.
-
-        Raises:
-            UsageError: with the first of them, and why.
-        """
+        """Refuse tasks that a user named and that cannot be played."""
         for name in tasks:
             if reason := self.reason(name):
                 raise UsageError(f"{section}.tasks: expected tasks that can be played, got {name!r}, which {reason}")

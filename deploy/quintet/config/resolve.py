@@ -63,20 +63,12 @@ class Resolved(NamedTuple):
 
 
 def resolved(config: RunConfig) -> Resolved:
-    """A configuration that was resolved before, such as a recorded one.
-
-    Raises:
-        UsageError: there is no method of a name.
-    """
+    """A configuration that was resolved before, such as a recorded one."""
     return Resolved(config, method_configs(config), {}, {})
 
 
 def resolve(layers: Sequence[Settings]) -> Resolved:
-    """The configuration that layers of settings describe; later layers override earlier ones.
-
-    Raises:
-        UsageError: says what was expected, what was got, and where it was set.
-    """
+    """The configuration that layers of settings describe; later layers override earlier ones."""
     given = combine_layers(layers)
     refuse_huge(given)
     methods = find_methods(given)
@@ -104,20 +96,12 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
 
 
 def combine_layers(layers: Sequence[Settings]) -> Settings:
-    """One layer of several; later layers override earlier ones.
-
-    Raises:
-        UsageError: a method's name cannot be read.
-    """
+    """One layer of several; later layers override earlier ones."""
     return dict(chain.from_iterable(with_split_names(with_method_names(layer)).items() for layer in layers))
 
 
 def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:
-    """Whether the run has a memory: one that it is given, or one that it learns.
-
-    Raises:
-        UsageError: it has none, but something about memories is set.
-    """
+    """Whether the run has a memory, given or learnt; if not, refuse settings about one."""
     given = settings.get("memory.source")
     if (learner is not None and learner.learns == "memory") or (given is not None and given.value is not None):
         return True
@@ -286,16 +270,7 @@ def _drop_absent(table: dict[str, Any], names: Iterable[str]) -> None:
 
 
 def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved:
-    """The configuration of a run that continues with other settings.
-
-    Args:
-        config: with which it began.
-        changes: only what cannot change results; may be empty.
-        run: its folder.
-
-    Raises:
-        UsageError: a change could change results.
-    """
+    """The configuration of a run that continues with other settings; only what cannot change results may change."""
     if not changes:
         return resolved(config)
     begun, changes = as_tables(config), with_method_names(changes)

@@ -68,11 +68,7 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, A
 
 
 def nest(settings: Settings) -> dict[str, Any]:
-    """The nested tables of dotted keys.
-
-    Raises:
-        UsageError: one key is a value and a table at once.
-    """
+    """The nested tables of dotted keys; no key may be a value and a table at once."""
     root: dict[str, Any] = {}
     for key, setting in settings.items():
         *tables, name = key.split(".")
@@ -91,11 +87,7 @@ def nest(settings: Settings) -> dict[str, Any]:
 
 
 def plug_in_name(section: str, settings: Settings, default: str | None = None) -> str:
-    """The name of the plug-in that a section is about.
-
-    Raises:
-        UsageError: it is not set and has no default, or it is no text.
-    """
+    """The name of the plug-in that a section is about, or else the default."""
     setting = settings.get(f"{section}.name")
     name = default if setting is None else setting.value
     if setting is None and default is None:
@@ -113,26 +105,14 @@ def from_table(table: Mapping[str, Any], where: str) -> Settings:
 
 
 def from_argument(settings: Mapping[str, Any] | None, function: str) -> Settings:
-    """Settings that a program gives, nested as in a TOML file; None: none.
-
-    Args:
-        settings: the argument `settings`.
-        function: whose argument it is, for errors.
-
-    Raises:
-        UsageError: they are no mapping.
-    """
+    """Settings that a program gives to `function`, nested as in a TOML file; None: none."""
     if not isinstance(cast("object", settings or {}), Mapping):
         raise UsageError(f"settings: expected a mapping by section, got {settings!r} ({function})")
     return from_table(settings or {}, "settings")
 
 
 def from_file(file: Path) -> Settings:
-    """A TOML file.
-
-    Raises:
-        UsageError: the file cannot be read, or is no TOML.
-    """
+    """A TOML file."""
     if file.exists() and not file.is_file():
         raise UsageError(f"--config: expected a TOML file, got something else ({file})")
     try:
@@ -187,11 +167,7 @@ def from_environment(variables: Mapping[str, str]) -> Settings:
 
 
 def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Settings:
-    """`a.b=c` is the key `a.b`.
-
-    Raises:
-        UsageError: an assignment without a key or without "=".
-    """
+    """`a.b=c` is the key `a.b`."""
     settings: dict[str, Setting] = {}
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
@@ -261,11 +237,7 @@ def _within(value: object) -> Iterable[object]:
 
 
 def parse_value(text: str, where: str) -> Any:
-    """The TOML value that `text` stands for, or else the text itself.
-
-    Raises:
-        UsageError: the value is nested too deep.
-    """
+    """The TOML value that `text` stands for, or else the text itself."""
     try:
         table = load_toml(f"value = {text}")
     except TooDeep as error:

@@ -60,12 +60,7 @@ class ChosenTasks(NamedTuple):
 
 
 def choose(run: RunSection, world: World, refusals: TaskRefusals) -> ChosenTasks:
-    """The tasks that a run is measured by.
-
-    Raises:
-        UsageError: no such split, type or task, an empty split, a task named twice or of another type, a named one that
-            cannot be played, none that can, or more than there are.
-    """
+    """The tasks that a run is measured by."""
     split = world.splits[0] if run.split is None else run.split
     tasks = world.tasks(split)
     if isinstance(run.tasks, tuple):
@@ -101,16 +96,13 @@ def choose_training(
         run: with its split.
         learning: as it was set.
         world: of the run.
-        test: the tasks that it is measured by.
+        test: the tasks that it is measured by, of which none may be learnt from.
         given: keys of settings that are more than defaults.
         learner: of the method.
         refusals: of the world.
 
     Returns:
         The section with the numbers of tasks filled in, and the tasks.
-
-    Raises:
-        UsageError: there are no such tasks that can be played, too few, or one of them is a test task too.
     """
     if run.epochs != 1:
         raise UsageError(f"run.epochs: expected 1 in a run that learns, got {run.epochs}")
@@ -182,11 +174,7 @@ def _shuffle(tasks: Sequence[str], seed: int) -> list[str]:
 
 
 def count_versions(learner: LearnerSpec[Any], training: int, trajectories: int) -> int:
-    """How many versions will follow version 0; see `LearnerSpec.versions`.
-
-    Raises:
-        UsageError: the learner's options need more tasks or trajectories than there are, or make too many versions.
-    """
+    """How many versions will follow version 0; see `LearnerSpec.versions`."""
     try:
         number = learner.versions(training, trajectories)
     except ValueError as error:

@@ -52,11 +52,7 @@ AUTO: Final = "auto"
 
 
 def host_and_port(address: str) -> tuple[str, str]:
-    """The parts of `HOST:PORT`.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """The parts of `HOST:PORT`, or a `ValueError`."""
     if "://" in address:
         hint = "Ray Client is not supported: start on a node of the cluster, or submit a Ray job"
         raise ValueError(f"expected HOST:PORT or {AUTO} ({hint})")

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from quintet.export.folder import export_folder
 from quintet.export.parquet import TableFiles, arrow_schema
 from quintet.export.read import ExportedRun, exported_runs, read_rows
-from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION
+from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION, TableName
 
 
 class Exported(NamedTuple):
     """The result of an export."""
 
-    rows: Mapping[str, int]
+    rows: Mapping[TableName, int]
     """Number of rows by table."""
     damage: Sequence[str]
     """What could not be read, and is missing from the tables."""
@@ -26,7 +26,6 @@ def export_parquet(path: Path, out: Path) -> Exported:
     """Write the tables of a run, or of all runs of a study, even while they are running.
 
     Args:
-        path: the run folder or the study folder.
         out: a new or empty folder; parents are created.
 
     Raises:

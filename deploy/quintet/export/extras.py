@@ -8,11 +8,6 @@ from quintet.errors import UsageError
 def require_extra(module: str, extra: str, where: str) -> None:
     """Make sure that a module of an extra is installed; nothing is imported.
 
-    Args:
-        module: its full name.
-        extra: of our distribution, which brings it.
-        where: the option that needs it, for the message.
-
     Raises:
         UsageError: it is not; with the command that installs it.
     """

@@ -16,10 +16,6 @@ from quintet.runs.files import usable_folder
 def export_folder(out: Path, option: str) -> Generator[Path, None, None]:
     """A folder beside `out`, renamed to `out` if no error is raised inside.
 
-    Args:
-        out: new or empty; parents are created.
-        option: that names it, for messages.
-
     Raises:
         UsageError: it cannot be used.
     """

@@ -3,41 +3,23 @@
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from quintet.errors import UsageError
 from quintet.export.parquet import arrow_schema, pyarrow, record_batch
 from quintet.export.read import exported_runs, read_rows
+from quintet.export.tables import EXPORTED_TABLES, TableName
 
 if TYPE_CHECKING:
     import pandas
     import polars
-
-TableName: TypeAlias = Literal[
-    "episodes",
-    "usage",
-    "calls",
-    "sessions",
-    "steps",
-    "nodes",
-    "trials",
-    "recalls",
-    "exchanges",
-    "decisions",
-    "versions",
-    "prompts",
-]
-"""A table; its columns are in `docs/journal.md`."""
 
 
 class RunFrames:
     """The tables of a run, or of all started arms of a study, read anew by each call; also while they are written.
 
     Needs pyarrow: `pip install 'quintet-agents[parquet]'`.
-
-    Args:
-        path: the run folder or the study folder.
 
     Raises:
         UsageError: there is no run, or none that this version reads.
@@ -56,8 +38,8 @@ class RunFrames:
         Warns:
             UserWarning: a journal is damaged, and the table lacks what could not be read.
         """
-        if table not in get_args(TableName):
-            raise UsageError(f"table: expected one of {', '.join(get_args(TableName))}, got {table!r}")
+        if table not in EXPORTED_TABLES:
+            raise UsageError(f"table: expected one of {', '.join(EXPORTED_TABLES)}, got {table!r}")
         schema, found = arrow_schema(table, {}), list[Any]()
         for run in exported_runs(self.path):
             with closing(read_rows(run, [table])) as batches:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from quintet.errors import UsageError
-from quintet.export.tables import exported
+from quintet.export.tables import TableName, exported
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
@@ -33,13 +33,8 @@ def pyarrow() -> Any:
     return import_module("pyarrow")
 
 
-def arrow_schema(table: str, metadata: Mapping[str, str]) -> Any:
-    """The pyarrow schema of a table.
-
-    Args:
-        table: its name.
-        metadata: of its files.
-    """
+def arrow_schema(table: TableName, metadata: Mapping[str, str]) -> Any:
+    """The pyarrow schema of a table."""
     arrow = pyarrow()
     text = arrow.string()
     types: dict[object, Any] = {
@@ -68,7 +63,6 @@ def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
     """Rows of a table as a pyarrow record batch.
 
     Args:
-        schema: of the table.
         columns: by column, the values as a view has them.
     """
     arrow = pyarrow()
@@ -77,12 +71,7 @@ def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
 
 
 class TableFiles:
-    """The part files of one table, at least one. They are complete when the context ends without an error.
-
-    Args:
-        folder: is created.
-        schema: of the table.
-    """
+    """The part files of one table, at least one. They are complete when the context ends without an error."""
 
     def __init__(self, folder: Path, schema: Any) -> None:
         folder.mkdir()

@@ -19,9 +19,6 @@ class PromptReader:
     """The conversations of a run's calls, by address.
 
     Only the messages used last are remembered, so that a long run can be followed.
-
-    Args:
-        bound: how many messages are remembered.
     """
 
     def __init__(self, bound: int = _REMEMBERED) -> None:

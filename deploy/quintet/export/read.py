@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
-from quintet.export.tables import EXPORTED_TABLES, ViewQuery
+from quintet.export.tables import EXPORTED_TABLES, TableName, ViewQuery
 from quintet.journal.cells import Row
 from quintet.journal.codes import EPISODE_BITS
 from quintet.journal.reader import JournalReader
@@ -79,13 +79,9 @@ def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]
 
 
 def read_rows(
-    run: ExportedRun, tables: Iterable[str] = tuple(EXPORTED_TABLES)
-) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
+    run: ExportedRun, tables: Iterable[TableName] = tuple(EXPORTED_TABLES)
+) -> Generator[tuple[TableName, list[Sequence[object]]], None, None]:
     """The rows of a run, in batches: the name of the table and its columns. Close the generator, like a file.
-
-    Args:
-        run: to read.
-        tables: their names.
 
     Raises:
         UsageError: see `snapshot_of`.

@@ -49,9 +49,6 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
         feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.
-
-    Raises:
-        UsageError: a shared quota is asked for outside Ray, or an object cannot travel to Ray's hosts.
     """
     config, spec = run.config, run.spec
     rate_limits, pace = rates_of(config.limits)
@@ -98,11 +95,7 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
 def build_spec_on_host(
     config: RunConfig, prompts: Mapping[str, Mapping[str, str]], world_version: str, packed: "PackedObjects"
 ) -> RunSpec:
-    """The same specification as the driver's, of this node's files.
-
-    Raises:
-        UsageError: it cannot be built here, or its world's data are others than the driver's.
-    """
+    """The same specification as the driver's, of this node's files; refused if its world's data are others."""
     objects = packed.unpack()
     with bringing(objects):
         spec = build_spec(resolved(config), prompts, objects)

@@ -124,11 +124,7 @@ class Evaluation:
             raise UsageError(f"memory: {there}; {remedy} ({self._memory.reader.file})")
 
     def _epochs(self, newest: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
-        """Every epoch with every task; if the run learns, every version with the tasks that began with it.
-
-        Args:
-            newest: what was begun, by task and epoch.
-        """
+        """Every epoch with every task; if the run learns, every version with the tasks that began with it."""
         if not self.record.learns:
             return [(epoch, task.name) for epoch, task in self.record.repeated()]
         return sorted((version, task) for task, version in newest)
@@ -273,19 +269,7 @@ async def run_left(
     retry_faulted: bool = False,
     hooks: Sequence[Hook] = (),
 ) -> HowEnded:
-    """Run what is left of a run to its end.
-
-    Args:
-        folder: the run's, open for writing.
-        counters: kept up to date.
-        tell: called with what a person should know.
-        retry_faulted: also repeat the episodes that faulted.
-        hooks: see `open_evaluation`.
-
-    Raises:
-        UsageError: see `open_evaluation`.
-        Suspension: see `Driver.run`.
-    """
+    """Run what is left of a run to its end; see `open_evaluation` and `Driver.run`."""
     async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)

@@ -16,22 +16,14 @@ from quintet.runtime.spec import RunSpec
 
 
 class ModelMaker:
-    """Makes the models of roles: one instance where they share their settings.
-
-    Args:
-        settings: where values were set, for errors.
-    """
+    """Makes the models of roles: one instance where they share their settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._made: list[tuple[ModelSettings, Model]] = []
 
     def make(self, each: MethodConfig, role: str) -> Model:
-        """The model of a method's role.
-
-        Raises:
-            UsageError: it cannot be made.
-        """
+        """The model of a method's role."""
         wanted = each.model.of(role)
         for known, model in self._made:
             if known == wanted:
@@ -43,11 +35,7 @@ class ModelMaker:
 
 
 def check_keys(run: Resolved) -> None:
-    """Refuse a `key` unless it names an environment variable that is set; also of models that no role calls.
-
-    Raises:
-        UsageError: for the first such key.
-    """
+    """Refuse a `key` unless it names an environment variable that is set; also of models that no role calls."""
     config, settings = run.config, run.settings
     for each in run.methods:
         for role in each.model_roles:
@@ -62,16 +50,8 @@ def check_keys(run: Resolved) -> None:
 def find_prices(run: Resolved, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
     """What each model costs: by the user's file, else as recorded, else by the provider's list.
 
-    Args:
-        run: with the settings of the models.
-        spec: with the models.
-        recorded: by the name of a model, the prices that a run to resume has used so far.
-
-    Returns:
-        By the name under which a model is shown and journaled; a model without a price is left out.
-
-    Raises:
-        UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
+    By the name under which a model is shown and journaled; a model without a price is left out, and refused beside a
+    budget in USD. `recorded` has the prices that a run to resume has used so far.
     """
     config = run.config
     own = {} if config.limits.prices is None else read_prices(config.limits.prices)

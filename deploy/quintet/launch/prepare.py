@@ -81,19 +81,14 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         layers: settings; later layers override earlier ones. In place of a name there may be an object.
 
     Raises:
-        UsageError: a name, an object, a setting, a prompt, a plan, a memory or a task is missing or wrong; says what
-            was expected, what was got, and where it was set.
+        UsageError: something is missing or wrong; says what was expected, what was got, and where it was set.
     """
     named, objects = take_objects(layers)
     return prepare_named(named, objects)
 
 
 def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] = ()) -> Prepared:
-    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names.
-
-    Raises:
-        UsageError: see `prepare`.
-    """
+    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names."""
     with bringing(objects):
         return _prepare(resolve(layers), objects)
 
@@ -143,16 +138,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
 
 
 def prepare_config(config: RunConfig, where: str, objects: Sequence[BroughtObject] = ()) -> Prepared:
-    """Prepare a new run from a configuration that was prepared before.
-
-    Args:
-        config: of a study's arm, say.
-        where: it is written, for errors.
-        objects: among which are those that it names.
-
-    Raises:
-        UsageError: see `prepare`.
-    """
+    """Prepare a new run from a configuration that was prepared before, such as a study's arm, written at `where`."""
     return prepare_named([from_table(as_tables(config), where)], objects)
 
 
@@ -173,8 +159,7 @@ def prepare_again(
         objects: those that the run was given from Python.
 
     Raises:
-        UsageError: as `prepare`; or a change could change results; or method, environment, model, model file, prompts
-            or the user's code are others than those the run began with; or an object is missing.
+        UsageError: as `prepare`; or a part or the user's code is another than it began with, or an object is missing.
     """
     brought = find_recorded(record.code, objects, run)
     with bringing(brought):
@@ -185,17 +170,7 @@ def prepare_again(
 
 
 def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Sequence[object] = ()) -> None:
-    """Refuse settings that a resume of the run may not change.
-
-    Args:
-        record: what it began as.
-        changes: the settings; may be empty.
-        run: its folder.
-        objects: those that the run was given from Python.
-
-    Raises:
-        UsageError: one could change results, or an object cannot be found.
-    """
+    """Refuse settings that a resume of the run may not change."""
     if changes:
         with bringing(find_recorded(record.code, objects, run)):
             resolve_changes(record.configuration, changes, run)
@@ -210,9 +185,6 @@ def build_spec(
         run: its configuration.
         prompts: by the method's name in the run, texts by name, as they were read where the run began.
         objects: that the configuration names; they are in place.
-
-    Raises:
-        UsageError: a plug-in cannot be found or made, or an option is wrong.
     """
     config, methods, settings, _ = run
     learner = _learner(config, methods[0].method)

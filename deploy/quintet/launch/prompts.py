@@ -18,12 +18,7 @@ from quintet.roles.registry import prompts_of
 def read_prompts(run: Resolved) -> dict[str, Prompts]:
     """Read every prompt that the methods have for the run's environment; the user's own folder comes first.
 
-    Returns:
-        By the method's name in the run, outermost first.
-
-    Raises:
-        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
-            prompt that a request needs is missing.
+    By the method's name in the run, outermost first. Nothing that a request needs may be missing.
     """
     return {each.name: _read(each, run.config.environment.name) for each in run.methods}
 
@@ -61,17 +56,7 @@ def changed_prompts(method: type[Method[Any]], world: str, own: Path | None) -> 
 
 
 def refuse_other_prompts(key: str, own: Path, world: str, names: Sequence[str]) -> None:
-    """Refuse a user's folder without prompts for the world, or with one that nobody reads.
-
-    Args:
-        key: the setting or argument that names the folder.
-        own: the folder.
-        world: by its name.
-        names: of the prompts that are read.
-
-    Raises:
-        UsageError: names the prompt and the nearest ones, or the folder.
-    """
+    """Refuse a user's folder, named by `key`, without prompts for the world, or with one that nobody reads."""
     place = own / world
     found = Prompts([own], world).names
     if not found:

@@ -105,17 +105,7 @@ class _Least(NamedTuple):
 def refuse_budget_below_one_call(
     spec: RunSpec, limits: LimitsSection, prices: Mapping[str, Price], settings: Settings
 ) -> None:
-    """Refuse a budget, of the run or of an episode, that is too small for any call of a role.
-
-    Args:
-        spec: with the models and their sampling.
-        limits: with the budgets.
-        prices: by the name of a model.
-        settings: where values were set, for errors.
-
-    Raises:
-        UsageError: for the first such budget.
-    """
+    """Refuse a budget, of the run or of an episode, that is too small for any call of a role."""
     least = _least(spec, prices)
     if least is None:
         return

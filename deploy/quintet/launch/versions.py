@@ -125,16 +125,7 @@ def record_code(objects: Sequence[BroughtObject]) -> tuple[CodeRecord, ...]:
 
 
 def find_recorded(code: Sequence[CodeRecord], given: Sequence[object], run: Path) -> tuple[BroughtObject, ...]:
-    """The objects that a run was begun with, found again.
-
-    Args:
-        code: as the run's record has it.
-        given: those from Python, in any order; others are passed over.
-        run: its folder, for errors.
-
-    Raises:
-        UsageError: one is missing, cannot be found, or has changed.
-    """
+    """The objects that a run was begun with, unchanged: found in their files, or among those given from Python."""
     return tuple(_find(each, given, run) for each in code)
 
 

@@ -53,7 +53,7 @@ class WritableRun(LockedFolder, RunFolder):
     def create(
         cls, path: Path, run: Prepared | RunRecord, changes: Settings | None = None, *, mounts: Path = MOUNTS
     ) -> "WritableRun":
-        """A new run in a new or empty folder.
+        """A new run in a new or empty folder, which is on no network file system.
 
         Its journal is made first and gets its name last. So a folder with a record has, or had, a journal.
 
@@ -62,9 +62,6 @@ class WritableRun(LockedFolder, RunFolder):
             run: prepared; or its record alone, and the rest is prepared when it is needed.
             changes: settings that are changed from the beginning; only what cannot change results.
             mounts: see `refuse_network_file_system`.
-
-        Raises:
-            UsageError: the folder is not empty, cannot be written, or is on a network file system.
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
@@ -97,8 +94,7 @@ class WritableRun(LockedFolder, RunFolder):
             mounts: see `refuse_network_file_system`.
 
         Raises:
-            UsageError: no run of this version, another writer, another version of its parts, a forbidden change, or a
-                lost journal.
+            UsageError: no run of this version, another writer, other parts, a forbidden change, or a lost journal.
         """
         record = read_record(path / RUN_RECORD, RunRecord)
         refuse_network_file_system(path, mounts)
@@ -120,11 +116,7 @@ class WritableRun(LockedFolder, RunFolder):
 
     @property
     def prepared(self) -> Prepared:
-        """The run, ready to start.
-
-        Raises:
-            UsageError: see `prepare_again`.
-        """
+        """The run, ready to start."""
         if self._prepared is None:
             self._prepared = prepare_again(self.record, {}, self.path, self.prices)
         return self._prepared
@@ -148,11 +140,7 @@ class WritableRun(LockedFolder, RunFolder):
             put_in_place(self.journal)
 
     def keep_changes(self) -> None:
-        """Write down what this resume changed, once the run goes on under it; later resumes keep it.
-
-        Raises:
-            UsageError: the folder cannot be written.
-        """
+        """Write down what this resume changed, once the run goes on under it; later resumes keep it."""
         changes, self._changes = self._changes, {}
         if changes:
             write_change(self.path, changes, self.prices)
@@ -160,14 +148,7 @@ class WritableRun(LockedFolder, RunFolder):
             self.on_begin()
 
     def change(self, settings: Settings) -> RunConfig:
-        """Change settings of a run that goes on, and write them down for its resumes.
-
-        Returns:
-            The configuration from now on.
-
-        Raises:
-            UsageError: a change could change results or has a wrong value, or the folder cannot be written.
-        """
+        """Change settings of a run that goes on, and write them down for its resumes; returns the new configuration."""
         earlier = settings_of(read_changes(self.path), self.path)
         with bringing(self.prepared.objects):
             resolved = resolve_changes(self.record.configuration, {**earlier, **settings}, self.path)

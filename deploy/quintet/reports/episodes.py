@@ -1,11 +1,11 @@
 """The results of a run, read from its journal in one pass over its episodes."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from quintet.config.tasks import TaskEntry
 from quintet.journal.codes import STATES
 from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path, order_of
@@ -36,7 +36,7 @@ SIMULATED = "simulated"
 """The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""
 
 
-@dataclass(frozen=True)
+@dataclass(kw_only=True)
 class RunResults:
     """The results of a run.
 
@@ -46,44 +46,47 @@ class RunResults:
     folder: RunFolder
     tasks: tuple[TaskResult, ...]
     """Of every test task."""
-    rows: tuple[TaskRow, ...]
+    rows: tuple[TaskRow, ...] = ()
     """The episodes that are listed, in the order of the run."""
     episodes: int
     """How many there are to list."""
-    states: Counter[RowState]
+    states: Counter[RowState] = field(default_factory=Counter[RowState])
     """How many episodes are in each state; in a run that learns, of all tasks with all versions."""
-    begun_rows: int
+    begun_rows: int = 0
     """How many episodes with test tasks have begun."""
-    counted: Cost
-    """Of the episodes with a result, without what a judge spent on them."""
-    seconds: float
+    seconds: float = 0.0
     """Of all that count: the sum of their wall times."""
-    phases: Mapping[str, Cost]
+    phases: dict[str, Cost] = field(default_factory=dict[str, Cost])
     """What all attempts spent, by what the calls were for."""
-    repeats: Repeats
+    repeats: Repeats = NEVER_REPEATED
     """Of all episodes together."""
-    by_hand: tuple[Path, ...]
+    by_hand: tuple[Path, ...] = ()
     """The attempts that an operator asked for, in order."""
-    interrupted: int
+    interrupted: int = 0
     """How many attempts could not be replayed, in a world that does not repeat; none of them counts."""
-    faults: Counter[str]
+    faults: Counter[str] = field(default_factory=Counter[str])
     """How many episodes faulted, by the reason."""
-    charged: Cost | None
+    charged: Cost | None = None
     """What attempts at calls were charged, unanswered ones included; None for a run without a budget."""
-    unanswered: Counter[Finish]
+    unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
     """How many completions of all attempts were cut off or empty, by how they ended."""
-    bounded: int
+    bounded: int = 0
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
-    without_verdict: int
+    without_verdict: int = 0
     """How many answers of all attempts the judge gave no verdict on."""
-    fingerprints: tuple[FingerprintRow, ...]
+    fingerprints: tuple[FingerprintRow, ...] = ()
     """Which models answered, with the fingerprints that their endpoints reported."""
-    learning: LearningReport | None
+    learning: LearningReport | None = None
     """None for a run that does not learn."""
     trials: RunTrials | None = None
     """Those of the episodes with a result; None if no method ended one."""
     damage: tuple[str, ...] = ()
     """Parts of its folder that could not be read; nothing above counts them."""
+
+    @cached_property
+    def counted(self) -> Cost:
+        """Of the episodes with a result, without what a judge spent on them."""
+        return total(task.cost for task in self.tasks)
 
     @property
     def model(self) -> str:
@@ -146,7 +149,6 @@ def results(folder: RunFolder, listed: range | None = None, *, version: int | No
     """Read a run, also while it goes on. Damaged parts are skipped and listed in `damage`.
 
     Args:
-        folder: of the run.
         listed: the positions, in the order of the run, of the episodes that get a row; None: all.
         version: of a run that learns, the one to show: only its episodes with test tasks count, and nothing is said of
             learning. None: the whole run.
@@ -156,10 +158,13 @@ def results(folder: RunFolder, listed: range | None = None, *, version: int | No
     """
     opened = folder.read_journal()
     if opened is None:
-        return replace(_results(folder, None, listed, version), damage=folder.damage)
+        found = _results(folder, None, listed, version)
+        found.damage = folder.damage
+        return found
     with closing(opened) as reader, reader.snapshot():
         found = _results(folder, reader, listed, version)
-    return replace(found, damage=(*folder.damage, *reader.damage))
+        found.damage = (*folder.damage, *reader.damage)
+    return found
 
 
 def _results(folder: RunFolder, reader: JournalReader | None, listed: range | None, version: int | None) -> RunResults:
@@ -174,95 +179,69 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         kept = Attempts(attempts, requeued)
         learning = learning_report(record, kept, reader, folder.path)
         attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
-    limited = reader is not None and record.configuration.limits.episode_budget
-    cut_short = reader.out_of_budget() if reader is not None and limited else frozenset[Path]()
-    tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeats(), requeued, cut_short)
-    for attempt in attempts:
-        tally.add(attempt)
-    return RunResults(
-        folder,
-        tasks=tuple(tally.tasks.values()),
-        rows=tally.listed_rows(),
-        episodes=tally.episodes,
-        states=tally.states + Counter[RowState]({"not begun": tally.episodes - tally.begun}),
-        begun_rows=tally.begun,
-        counted=total(task.cost for task in tally.tasks.values()),
-        seconds=tally.microseconds / 1_000_000,
-        phases=dict(sorted(tally.phases.items())),
-        repeats=tally.repeats,
+    found = RunResults(
+        folder=folder,
+        tasks=tuple(map(TaskResult, record.tasks)),
+        episodes=len(record.tasks) * len(epochs),
         by_hand=tuple(sorted(requeued, key=order_of)),
-        interrupted=tally.interrupted,
-        faults=tally.faults,
-        charged=None if reader is None or version is not None else reader.charged(folder.prices),
-        unanswered=tally.unanswered,
-        bounded=tally.bounded,
-        without_verdict=0 if reader is None or JUDGE_ROLE.name not in record.models else reader.without_verdict(),
-        fingerprints=() if reader is None else tuple(reader.fingerprints()),
         learning=learning,
-        trials=tally.trials.counted(),
     )
+    tally = _Tally(found, epochs, listed, requeued)
+    if reader is not None:
+        tally.repeated = reader.repeats()
+        if record.configuration.limits.episode_budget:
+            tally.cut_short = reader.out_of_budget()
+        for attempt in attempts:
+            tally.add(attempt)
+        found.charged = None if version is not None else reader.charged(folder.prices)
+        found.without_verdict = reader.without_verdict() if JUDGE_ROLE.name in record.models else 0
+        found.fingerprints = tuple(reader.fingerprints())
+    tally.end()
+    return found
 
 
 class _Tally:
     """Adds up attempts, one at a time, in the order of their starts.
 
     Args:
-        record: of the run.
         epochs: those whose episodes with test tasks judge the run.
         listed: the positions of the episodes that get a row; None: all.
-        repeated: the newest attempt where there are several.
-        requeued: the attempts that an operator asked for.
-        cut_short: the attempts that had spent their budget.
     """
 
-    def __init__(
-        self,
-        record: RunRecord,
-        epochs: range,
-        listed: range | None,
-        repeated: dict[tuple[str, int], int],
-        requeued: frozenset[Path],
-        cut_short: frozenset[Path],
-    ) -> None:
-        self.tasks = {task.name: TaskResult(task) for task in record.tasks}
-        self.episodes = len(record.tasks) * len(epochs)
-        self.begun = 0
-        self.states: Counter[RowState] = Counter()
-        self.phases: dict[str, Cost] = {}
-        self.microseconds = 0
-        self.repeats = NEVER_REPEATED
-        self.interrupted = 0
-        self.faults: Counter[str] = Counter()
-        self.unanswered: Counter[Finish] = Counter()
-        self.bounded = 0
-        self.trials = TrialTally()
+    def __init__(self, found: RunResults, epochs: range, listed: range | None, requeued: frozenset[Path]) -> None:
+        record = found.folder.record
+        self.repeated: Mapping[tuple[str, int], int] = {}
+        """The newest attempt where there are several."""
+        self.cut_short: frozenset[Path] = frozenset()
+        """The attempts that had spent their budget."""
+        self._found = found
         self._epochs = epochs
-        self._record = record
-        self._others = {task.name for task in (*record.training, *record.held_out)}
-        self._places = {task.name: place for place, task in enumerate(record.tasks)}
-        self._listed = range(self.episodes) if listed is None else range(self.episodes)[listed.start : listed.stop]
-        self._rows: dict[int, TaskRow] = {}
-        self._repeated = repeated
         self._requeued = requeued
-        self._cut_short = cut_short
+        self._listed = range(found.episodes) if listed is None else range(found.episodes)[listed.start : listed.stop]
+        self._tasks = {task.task.name: task for task in found.tasks}
+        self._others = {task.name for task in (*record.training, *record.held_out)}
+        self._places = {name: place for place, name in enumerate(self._tasks)}
+        self._rows: dict[int, TaskRow] = {}
+        self._microseconds = 0
+        self._trials = TrialTally()
         self._results: set[Path] = set()
         """Of the attempts that were repeated, those that had a result."""
 
     def add(self, attempt: AttemptResult) -> None:
-        row = attempt.row
-        newest = self._repeated.get((row.task, row.epoch), 0) if self._repeated else 0
-        task = self.tasks.get(row.task)
+        row, found = attempt.row, self._found
+        newest = self.repeated.get((row.task, row.epoch), 0) if self.repeated else 0
+        task = self._tasks.get(row.task)
         counts = row.attempt >= newest and (task is not None or row.task in self._others)
         judges = counts and task is not None and row.epoch in self._epochs
         if task is not None and judges and row.state in _WITH_RESULT:
-            task.add(attempt, cut_short=bool(self._cut_short) and row.path in self._cut_short)
-            self.trials.add(row.task, attempt.trials)
+            task.add(attempt, cut_short=bool(self.cut_short) and row.path in self.cut_short)
+            self._trials.add(row.task, attempt.trials)
         for phase, cost in attempt.phases.items():
-            self.phases[phase] = self.phases.get(phase, NOTHING) + cost
-        self.bounded += attempt.bounded
-        self.interrupted += attempt.state == "interrupted"
+            found.phases[phase] = found.phases.get(phase, NOTHING) + cost
+        found.bounded += attempt.bounded
+        found.interrupted += attempt.state == "interrupted"
         if attempt.unanswered:
-            self.unanswered.update(attempt.unanswered)
+            found.unanswered.update(attempt.unanswered)
         if counts:
             self._count(attempt, task if judges else None)
         elif is_result(attempt.end):
@@ -272,38 +251,35 @@ class _Tally:
         """Count the newest attempt at a task in an epoch.
 
         Args:
-            attempt: it.
             task: a test task that it judges the run by; None: it does not.
         """
-        row, state = attempt.row, attempt.state
-        self.states[state] += 1
+        row, state, found = attempt.row, attempt.state, self._found
+        found.states[state] += 1
         repeats = NEVER_REPEATED
         if row.attempt:
             repeats = Repeats.of(row, self._requeued, self._results)
-            self.repeats = Repeats(*map(sum, zip(self.repeats, repeats, strict=True)))
+            found.repeats = Repeats(*map(sum, zip(found.repeats, repeats, strict=True)))
         if state == "faulted" and attempt.end is not None:
-            self.faults[attempt.end.why] += 1
+            found.faults[attempt.end.why] += 1
         if task is None:
             return
-        self.begun += 1
-        self.microseconds += row.seconds or 0
+        found.begun_rows += 1
+        self._microseconds += row.seconds or 0
         if self._listed:
-            position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
+            position = (row.epoch - self._epochs.start) * len(self._tasks) + self._places[row.task]
             if position in self._listed:
                 self._rows[position] = TaskRow.of(task.task, attempt, repeats)
 
-    def listed_rows(self) -> tuple[TaskRow, ...]:
-        tasks: Sequence[TaskEntry] = self._record.tasks
-        rows = self._rows
-        return tuple(
-            rows[position]
-            if position in rows
-            else TaskRow(
-                tasks[position % len(tasks)].name,
-                self._epochs.start + position // len(tasks),
-                0,
-                tasks[position % len(tasks)].metadata,
-                "not begun",
-            )
-            for position in self._listed
-        )
+    def end(self) -> None:
+        """Add what is known once all attempts are there."""
+        found = self._found
+        found.states += Counter[RowState]({"not begun": found.episodes - found.begun_rows})
+        found.seconds = self._microseconds / 1_000_000
+        found.phases = dict(sorted(found.phases.items()))
+        found.trials = self._trials.counted()
+        found.rows = tuple(self._rows.get(position) or self._not_begun(position) for position in self._listed)
+
+    def _not_begun(self, position: int) -> TaskRow:
+        epoch, place = divmod(position, len(self._found.tasks))
+        task = self._found.tasks[place].task
+        return TaskRow(task.name, self._epochs.start + epoch, 0, task.metadata, "not begun")

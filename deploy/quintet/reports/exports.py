@@ -11,10 +11,10 @@ from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.lessons import lessons_content
-from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
+from quintet.reports.learning.report import Iteration, LearningReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.rows import TaskRow
-from quintet.reports.summary import Claims, TaskShare, labels
+from quintet.reports.summary import TaskShare, labels
 from quintet.reports.trials import RunTrials
 from quintet.runtime.first_answers import UNANSWERED
 
@@ -27,7 +27,6 @@ def as_json(
     """All of a report as JSON.
 
     Args:
-        report: runs with their summaries and episodes.
         findings: of the studies among them, by folder.
         papers: what papers print for the same experiment, by the label of a run.
     """
@@ -44,21 +43,25 @@ def as_json(
 def as_csv(report: Report) -> str:
     """One line per episode of every run."""
     grouping = labels(task for run in report.runs for task in run.results.tasks)
-    out = io.StringIO()
     phases = list(dict.fromkeys(phase for run in report.runs for phase in run.results.phases))
     spent_by = phases if len(phases) > 1 else []
     figures = list(dict.fromkeys(name for run in report.runs for row in run.results.rows for name in row.figures))
-    beside = [*_figure_columns(figures, {}), *_unanswered({}), *_phase_columns(spent_by, {}), *grouping]
-    fields = ["run", "model", *_episode_fields(), *beside]
-    writer = csv.DictWriter(out, fields, lineterminator="\n")
+
+    def cells(row: TaskRow) -> dict[str, Any]:
+        found = {**episode_content(row), **{f"figure {name}": row.figures.get(name) for name in figures}}
+        found |= _unanswered(row.unanswered)
+        for phase in spent_by:
+            spent = cost_content(row.phases.get(phase, NOTHING))
+            found |= {f"{phase} {name}": value for name, value in spent.items()}
+        return found
+
+    out = io.StringIO()
+    begins = cells(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun"))
+    writer = csv.DictWriter(out, ["run", "model", *begins, *grouping], lineterminator="\n")
     writer.writeheader()
     for run in report.runs:
         for row in run.results.rows:
-            name = {"run": run.label, "model": run.results.model}
-            further = _figure_columns(figures, row.figures)
-            spent = _phase_columns(spent_by, row.phases)
-            own = {**name, **episode_content(row), **further}
-            writer.writerow({**own, **_unanswered(row.unanswered), **spent, **row.metadata})
+            writer.writerow({"run": run.label, "model": run.results.model, **cells(row), **row.metadata})
     return out.getvalue()
 
 
@@ -86,14 +89,19 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             name: {"mean": estimate_content(found.mean), "tasks": found.tasks}
             for name, found in summary.figures.items()
         },
-        "claims": _claims(summary.claims),
+        "claims": {
+            "claimed_success": estimate_content(summary.claims.claimed),
+            "earned_success": estimate_content(summary.claims.earned),
+            "episodes_without_a_claim": summary.claims.unclaimed,
+            "of": summary.claims.ended,
+        },
         "unanswered": _unanswered(run.results.unanswered),
         "answers_out_of_bounds": run.results.bounded,
         **cost_content(run.results.cost),
         "phases": _phases(run.results.phases),
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": charged.usd},
         "seconds": run.results.seconds,
-        "per_step": step_content(run.results.counted),
+        "per_step": _per_step(run.results.counted),
         "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
         "papers": list(papers),
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
@@ -111,22 +119,12 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _share(share: TaskShare) -> dict[str, Any]:
-    success = None if share.success is None else estimate_content(share.success)
     return {
         "tasks": share.tasks,
-        "success": success,
+        "success": estimate_content(share.success),
         "succeeded": share.succeeded,
-        "score": None if share.score is None else estimate_content(share.score),
+        "score": estimate_content(share.score),
         "depth_to_succeed": share.depth,
-    }
-
-
-def _claims(claims: Claims) -> dict[str, Any]:
-    return {
-        "claimed_success": None if claims.claimed is None else estimate_content(claims.claimed),
-        "earned_success": None if claims.earned is None else estimate_content(claims.earned),
-        "episodes_without_a_claim": claims.unclaimed,
-        "of": claims.ended,
     }
 
 
@@ -184,24 +182,8 @@ def _phases(phases: Mapping[str, Cost]) -> dict[str, Any]:
     return {phase: cost_content(cost) for phase, cost in phases.items()}
 
 
-def _phase_columns(names: Sequence[str], phases: Mapping[str, Cost]) -> dict[str, Any]:
-    """What an episode spent in each phase, 0 in one that it did not come to."""
-    return {
-        f"{phase} {name}": value for phase in names for name, value in cost_content(phases.get(phase, NOTHING)).items()
-    }
-
-
-def _figure_columns(names: Sequence[str], figures: Mapping[str, float]) -> dict[str, Any]:
-    """An episode's further figures; None where it has none."""
-    return {f"figure {name}": figures.get(name) for name in names}
-
-
 def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
     return {name.replace(" ", "_"): found.get(finish, 0) for finish, name in UNANSWERED.items()}
-
-
-def _episode_fields() -> list[str]:
-    return list(episode_content(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
 
 
 def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:
@@ -215,43 +197,35 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
         "unchanged": learning.count("unchanged"),
         "failed_updates": learning.count("update failed"),
         "updates_without_lessons": learning.count("no lessons"),
-        "versions": [_version(version) for version in learning.versions],
+        "versions": [
+            {
+                "version": version.number,
+                "text": version.content,
+                "outcome": version.outcome,
+                "held_out": _score(version.held_out),
+                "test": _score(version.test),
+            }
+            for version in learning.versions
+        ],
         "iterations": [_iteration(iteration) for iteration in learning.iterations],
         "spent": {
             "training": {**cost_content(learning.training), "tasks": learning.instances},
-            "inference": {
-                **cost_content(learning.inference),
-                "tasks": run.results.begun_rows,
-            },
+            "inference": {**cost_content(learning.inference), "tasks": run.results.begun_rows},
             "measuring_other_versions": cost_content(learning.measuring),
         },
-    }
-
-
-def _version(version: VersionReport) -> dict[str, Any]:
-    return {
-        "version": version.number,
-        "text": version.content,
-        "outcome": version.outcome,
-        "held_out": _score(version.held_out),
-        "test": _score(version.test),
     }
 
 
 def _score(score: VersionScore | None) -> dict[str, Any] | None:
     if score is None:
         return None
-    return {
-        "success": None if score.success is None else estimate_content(score.success),
-        "ended": score.ended,
-        "faulted": score.faulted,
-        "unfinished": score.unfinished,
-    }
+    counts = {name: getattr(score, name) for name in ("ended", "faulted", "unfinished")}
+    return {"success": estimate_content(score.success), **counts}
 
 
-def estimate_content(estimate: Estimate) -> dict[str, float]:
+def estimate_content(estimate: Estimate | None) -> dict[str, float] | None:
     """An estimate for programs."""
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return None if estimate is None else estimate._asdict()
 
 
 def _iteration(iteration: Iteration) -> dict[str, Any]:
@@ -266,18 +240,12 @@ def _iteration(iteration: Iteration) -> dict[str, Any]:
     }
 
 
-def step_content(cost: Cost) -> dict[str, float] | None:
-    """What a step of the environment took, for programs; None without any."""
-    if not cost.steps:
-        return None
-    return {name: getattr(cost, name) / cost.steps for name in ("calls", "prompt_tokens", "completion_tokens")}
+def _per_step(cost: Cost) -> dict[str, float] | None:
+    """What a step of the environment took; None without any."""
+    names = ("calls", "prompt_tokens", "completion_tokens")
+    return {name: getattr(cost, name) / cost.steps for name in names} if cost.steps else None
 
 
 def cost_content(cost: Cost) -> dict[str, Any]:
     """What calls spent, for programs."""
-    return {
-        "calls": cost.calls,
-        "prompt_tokens": cost.prompt_tokens,
-        "completion_tokens": cost.completion_tokens,
-        "usd": cost.usd,
-    }
+    return {name: getattr(cost, name) for name in ("calls", "prompt_tokens", "completion_tokens", "usd")}

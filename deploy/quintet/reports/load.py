@@ -58,7 +58,6 @@ def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
     """Read runs and studies.
 
     Args:
-        paths: run folders and study folders.
         listed: which episodes of every run get a row; see `results`.
 
     Raises:

@@ -6,7 +6,7 @@ from quintet.memory.content import ShownTuple, ShownType
 from quintet.memory.ids import tuple_id
 from quintet.memory.reader import MemoryReader
 from quintet.messages.store import ListTypes, Sealed
-from quintet.reports.text_tables import NONE, TextTable, plural
+from quintet.reports.text_tables import NONE, TextTable, cut, plural
 
 _DIGEST = 12
 _EXAMPLE = 60
@@ -48,7 +48,11 @@ def memory_types(types: Iterable[ShownType]) -> Iterator[TextTable]:
     for each in types:
         goal = each.observation_type is None
         number = str(each.goal_type) if goal else f"  {each.goal_type}.{each.observation_type}"
-        cells = (f"{number} {each.name}", f"{each.tuples:,}", "; ".join(map(_cut, each.examples)))
+        cells = (
+            f"{number} {each.name}",
+            f"{each.tuples:,}",
+            "; ".join(cut(example, _EXAMPLE) for example in each.examples),
+        )
         rows.setdefault(each.batch, []).append(cells)
     for batch, own in rows.items():
         yield TextTable(f"Batch memory {batch}", ("type", "tuples", "examples"), tuple(own))
@@ -70,18 +74,8 @@ def memory_tuples(tuples: Sequence[ShownTuple]) -> Iterator[str]:
         yield ""
 
 
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 1]}…"
-
-
 def describe_version(reader: MemoryReader, version: int, sealed: Sealed) -> str:
     """A version in Markdown.
-
-    Args:
-        reader: of the memory.
-        version: sealed.
-        sealed: what it consists of.
 
     Raises:
         UsageError: the memory cannot be read.

@@ -105,25 +105,25 @@ def settings_notes(report: Report) -> Iterator[str]:
     """The settings of every run, what it was given and charged, and what its learner did not learn from."""
     yield from left_out_tasks(report.runs)
     yield from assumptions(run.summary.record for run in report.runs)
-    for run in report.runs:
-        if run.version_of is not None:
-            yield f"{run.label}: version {run.version_of.version} of {run.version_of.arm}"
-            continue
-        record = run.summary.record
-        config = record.configuration
-        options = ", ".join([record.label, run.results.model, *_option_texts(config.method.nested_options)])
-        if config.learning is not None:
-            options += "; learning: " + ", ".join(_option_texts(config.learning.options))
-        if config.memory is not None and (recalling := _recall_options(config.memory)):
-            options += "; memory: " + ", ".join(_option_texts(recalling))
-        yield f"{run.label}: {options}"
-        yield from declarations(run.label, record)
-        yield from (f"{run.label}: {text}" for text in _own_prompts(record))
-        yield from (f"{run.label}: {text}" for text in _given(record))
-        if run.results.charged is not None:
-            yield f"{run.label}: {_charge_text(run.results.charged)}"
-        if run.results.learning is not None:
-            yield from (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learning))
+    yield from (f"{run.label}: {text}" for run in report.runs for text in _settings(run))
+
+
+def _settings(run: RunReport) -> Iterator[str]:
+    if run.version_of is not None:
+        yield f"version {run.version_of.version} of {run.version_of.arm}"
+        return
+    record, config = run.summary.record, run.summary.record.configuration
+    options = ", ".join([record.label, run.results.model, *_option_texts(config.method.nested_options)])
+    if config.learning is not None:
+        options += "; learning: " + ", ".join(_option_texts(config.learning.options))
+    if config.memory is not None and (recalling := _recall_options(config.memory)):
+        options += "; memory: " + ", ".join(_option_texts(recalling))
+    yield options
+    yield from (*declarations(record), *_own_prompts(record), *_given(record))
+    if run.results.charged is not None:
+        yield _charge_text(run.results.charged)
+    if run.results.learning is not None:
+        yield from learning_troubles(run.results.learning)
 
 
 def assumptions(records: Iterable[RunRecord]) -> Iterator[str]:
@@ -131,17 +131,12 @@ def assumptions(records: Iterable[RunRecord]) -> Iterator[str]:
     yield from dict.fromkeys(text for record in records for text in record.assumptions)
 
 
-def declarations(label: str, record: RunRecord) -> Iterator[str]:
-    """Why a run's results are not those of one blind try at each task, as its method says of itself.
-
-    Args:
-        label: of the run.
-        record: of it.
-    """
+def declarations(record: RunRecord) -> Iterator[str]:
+    """Why a run's results are not those of one blind try at each task, as its method says of itself."""
     if record.oracle:
-        yield f"{label}: an oracle: {record.oracle}"
+        yield f"an oracle: {record.oracle}"
     if record.best_of:
-        yield f"{label}: a best of several: {record.best_of}"
+        yield f"a best of several: {record.best_of}"
 
 
 def _own_prompts(record: RunRecord) -> Iterator[str]:
@@ -185,29 +180,27 @@ def _given(record: RunRecord) -> Iterator[str]:
 
 def troubles(run: RunReport) -> list[str]:
     """What is missing of a run's episodes, and which faulted."""
-    summary, record, resume = run.summary, run.summary.record, shell_command("resume", run.to_resume)
-    found: list[str] = []
-    if run.results.learning is not None and not run.results.finished:
-        how_far = learning_progress(run.results.learning, record.versions)
-        found.append(f"{run.label}: unfinished, {how_far}; {resume}")
-    elif run.results.learning is None and summary.unfinished:
-        done = record.episodes - summary.unfinished
-        found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; {resume}")
-    if run.results.repeats.times:
-        found.append(f"{run.label}: {_by_hand(run.results)}")
-    if interrupted := run.results.interrupted:
+    return [f"{run.label}: {text}" for text in _troubles(run)]
+
+
+def _troubles(run: RunReport) -> Iterator[str]:
+    results, summary, record = run.results, run.summary, run.summary.record
+    resume = shell_command("resume", run.to_resume)
+    if results.learning is not None and not results.finished:
+        yield f"unfinished, {learning_progress(results.learning, record.versions)}; {resume}"
+    elif results.learning is None and summary.unfinished:
+        yield f"unfinished, {record.episodes - summary.unfinished} of {record.episodes} episodes done; {resume}"
+    if results.repeats.times:
+        yield _by_hand(results)
+    if interrupted := results.interrupted:
         again = "each episode began again, since the environment does not answer alike twice"
-        found.append(f"{run.label}: {plural(interrupted, 'interrupted attempt')}, not counted; {again}")
-    if bounded := run.results.bounded:
-        found.append(
-            f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
-        )
-    if silent := run.results.without_verdict:
-        found.append(f"{run.label}: {plural(silent, 'answer')} without a verdict: the judge said neither yes nor no")
+        yield f"{plural(interrupted, 'interrupted attempt')}, not counted; {again}"
+    if bounded := results.bounded:
+        yield f"{plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
+    if silent := results.without_verdict:
+        yield f"{plural(silent, 'answer')} without a verdict: the judge said neither yes nor no"
     if summary.faulted:
-        faulted = plural(summary.faulted, "faulted episode")
-        found.append(f"{run.label}: {faulted}, not counted; {resume} --faulted")
-    return found
+        yield f"{plural(summary.faulted, 'faulted episode')}, not counted; {resume} --faulted"
 
 
 def _by_hand(results: RunResults) -> str:
@@ -229,12 +222,7 @@ def asked_models(report: Report) -> list[str]:
 
 
 def learning_progress(learning: LearningReport, versions: int) -> str:
-    """How far a run that learns has come.
-
-    Args:
-        learning: so far.
-        versions: how many there will be after version 0.
-    """
+    """How far a run that learns has come."""
     if learning.ended:
         return f"version {learning.chosen} of {versions} chosen"
     newest = max((version.number for version in learning.versions), default=0)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
@@ -26,7 +26,7 @@ WITHOUT_END: Final[tuple[RowState, ...]] = ("unfinished", "interrupted", "not be
 GRADE: Final = request_name(Grade)
 """The phase of a judge's calls."""
 
-_NO_FINISHES: Mapping[Finish, int] = MappingProxyType({})
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 def without_judge(phases: Mapping[str, Cost]) -> Cost:
@@ -34,17 +34,13 @@ def without_judge(phases: Mapping[str, Cost]) -> Cost:
     return total(cost for phase, cost in phases.items() if phase != GRADE)
 
 
-_NO_PHASES: Mapping[str, Cost] = MappingProxyType({})
-_NO_FIGURES: Mapping[str, float] = MappingProxyType({})
-
-
 class AttemptResult(NamedTuple):
     """An attempt, and what it spent."""
 
     row: EpisodeRow
-    phases: Mapping[str, Cost] = _NO_PHASES
+    phases: Mapping[str, Cost] = _NOTHING
     """What it spent, by what the calls were for."""
-    unanswered: Mapping[Finish, int] = _NO_FINISHES
+    unanswered: Mapping[Finish, int] = _NOTHING
     """How many of its completions were cut off or empty, by how they ended."""
     bounded: int = 0
     """How many of its completions were too long or reported impossible token counts."""
@@ -69,12 +65,7 @@ class AttemptResult(NamedTuple):
 
 
 def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterator[AttemptResult]:
-    """Every attempt in a journal, in the order of their starts.
-
-    Args:
-        reader: of the journal.
-        prices: by model.
-    """
+    """Every attempt in a journal, in the order of their starts."""
     trials = reader.trials()
     trial = next(trials, None)
     for row, used in reader.attempts():
@@ -82,30 +73,20 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
         while trial is not None and trial.episode <= row.number:
             own += [trial] * (trial.episode == row.number)
             trial = next(trials, None)
-        yield _attempt(row, used, prices, own) if used or own else AttemptResult(row)
-
-
-def _attempt(
-    row: EpisodeRow, used: Sequence[UseRow], prices: Mapping[str, Price], trials: Sequence[TrialRow]
-) -> AttemptResult:
-    phases = by_phase(used, prices)
-    unanswered: Counter[Finish] | None = None
-    bounded = 0
-    for use in used:
-        bounded += use.bounded
-        if use.unanswered is not None:
-            unanswered = unanswered or Counter()
-            unanswered.update(finishes_of(use))
-    return AttemptResult(row, phases, unanswered or _NO_FINISHES, bounded, trials)
+        if not used and not own:
+            yield AttemptResult(row)
+            continue
+        unanswered: Counter[Finish] | None = None
+        for use in used:
+            if use.unanswered is not None:
+                unanswered = unanswered or Counter()
+                unanswered.update(finishes_of(use))
+        bounded = sum(use.bounded for use in used)
+        yield AttemptResult(row, by_phase(used, prices), unanswered or _NOTHING, bounded, own)
 
 
 def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Cost]:
-    """What an attempt spent, by what its calls were for.
-
-    Args:
-        used: by it.
-        prices: by model.
-    """
+    """What an attempt spent, by what its calls were for."""
     phases: dict[str, Cost] = {}
     for use in used:
         cost = Cost.of(use.usage, prices.get(use.model), use.calls)
@@ -125,7 +106,6 @@ class Repeats(NamedTuple):
         """Count the repeats of a task in an epoch.
 
         Args:
-            newest: its newest attempt.
             requeued: the attempts that an operator asked for.
             results: the earlier attempts that had a result.
         """
@@ -152,11 +132,11 @@ class TaskRow(NamedTuple):
     """Whether the model claimed success; None if it made no claim."""
     depth: int = 0
     """The deepest recursion level, 1 being the task itself; 0 if the episode did not end."""
-    figures: Mapping[str, float] = _NO_FIGURES
+    figures: Mapping[str, float] = _NOTHING
     """Further ones by name, each in [0, 1]."""
     cost: Cost = NOTHING
     """Of its answered calls, a judge's left out."""
-    phases: Mapping[str, Cost] = _NO_PHASES
+    phases: Mapping[str, Cost] = _NOTHING
     """What it spent, by what the calls were for."""
     seconds: float | None = None
     """Wall time of all its starts; None if it did not end."""
@@ -164,7 +144,7 @@ class TaskRow(NamedTuple):
     """Actions in all its sessions."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
-    unanswered: Mapping[Finish, int] = _NO_FINISHES
+    unanswered: Mapping[Finish, int] = _NOTHING
     """How many of its completions were cut off or empty, by how they ended."""
     repeats: Repeats = NEVER_REPEATED
 
@@ -216,7 +196,6 @@ class Attempts:
 
     Args:
         attempts: in the order of their starts.
-        requeued: those that an operator asked for.
     """
 
     def __init__(self, attempts: Iterable[AttemptResult] = (), requeued: Collection[Path] = ()) -> None:
@@ -237,8 +216,6 @@ class Attempts:
         """How a task went in an epoch.
 
         Args:
-            task: of the run.
-            epoch: from 0.
             attempt: at it; None: the newest.
         """
         number = self.newest.get((task.name, epoch), 0) if attempt is None else attempt
@@ -248,9 +225,5 @@ class Attempts:
         return TaskRow.of(task, found, Repeats.of(found.row, self._requeued, self._results))
 
     def cost(self, counts: Callable[[Path], bool]) -> Cost:
-        """What attempts spent, faulted ones included, without a judge's part.
-
-        Args:
-            counts: which attempts.
-        """
+        """What attempts spent, faulted ones included, without a judge's part."""
         return total(attempt.cost for path, attempt in self.by_path.items() if counts(path))

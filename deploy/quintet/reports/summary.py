@@ -30,21 +30,25 @@ def heading(group: TaskGroup) -> str:
 class TaskShare:
     """How a group of tasks went. Faulted and unfinished episodes are not counted."""
 
-    tasks: int
-    success: Estimate | None
+    tasks: int = 0
+    success: Estimate | None = None
     """None if no episode ended."""
-    score: Estimate | None
+    score: Estimate | None = None
     """The mean reward; None if no episode ended."""
-    depth: float | None
+    depth: float | None = None
     """Mean recursion level of the episodes that succeeded; None if none did."""
-    succeeded: int
+    succeeded: int = 0
     """Episodes."""
+
+
+NO_TASKS = TaskShare()
 
 
 class FigureMean(NamedTuple):
     """The mean of a further figure over the tasks that have it."""
 
-    mean: Estimate
+    mean: Estimate | None
+    """None without any."""
     tasks: int
 
 
@@ -82,10 +86,10 @@ class Summary:
     interrupted: int
     """Attempts that could not be replayed; their episodes begin again, and count by that."""
 
-    def share_of(self, group: TaskGroup) -> TaskShare | None:
-        """How the tasks of a group went; None if the run has none."""
+    def share_of(self, group: TaskGroup) -> TaskShare:
+        """How the tasks of a group went; `NO_TASKS` if the run has none."""
         label, value = group
-        return self.groups.get(label, {}).get(value) if label else self.overall
+        return self.groups.get(label, {}).get(value, NO_TASKS) if label else self.overall
 
 
 def summarise(results: RunResults) -> Summary:
@@ -153,6 +157,11 @@ def scores(tasks: Iterable[TaskResult]) -> dict[str, float]:
     return {task: fmean(found) for task, found in rewards.items()}
 
 
+def rate_of(by_task: Mapping[str, float]) -> Estimate | None:
+    """The mean over tasks; None without any."""
+    return rate(list(by_task.values())) if by_task else None
+
+
 def _figures(tasks: Sequence[TaskResult]) -> dict[str, FigureMean]:
     """Each the mean over tasks of the mean over epochs."""
     names = dict.fromkeys(name for task in tasks for name in task.figures)
@@ -162,14 +171,8 @@ def _figures(tasks: Sequence[TaskResult]) -> dict[str, FigureMean]:
 
 def _claims(tasks: Sequence[TaskResult]) -> Claims:
     ended, unclaimed = sum(task.ended for task in tasks), sum(task.unclaimed for task in tasks)
-    claimed = list(shares(tasks, lambda task: task.claimed).values())
-    earned = list(shares(tasks).values())
-    return Claims(
-        claimed=rate(claimed) if unclaimed < ended else None,
-        earned=rate(earned) if earned else None,
-        unclaimed=unclaimed,
-        ended=ended,
-    )
+    claimed = rate_of(shares(tasks, lambda task: task.claimed)) if unclaimed < ended else None
+    return Claims(claimed, rate_of(shares(tasks)), unclaimed, ended)
 
 
 def _share(tasks: Sequence[TaskResult]) -> TaskShare:
@@ -177,8 +180,8 @@ def _share(tasks: Sequence[TaskResult]) -> TaskShare:
     succeeded = sum(task.succeeded for task in tasks)
     return TaskShare(
         tasks=len(by_task),
-        success=rate(list(by_task.values())) if by_task else None,
-        score=rate(list(scores(tasks).values())) if by_task else None,
+        success=rate_of(by_task),
+        score=rate_of(scores(tasks)),
         depth=sum(task.depth for task in tasks) / succeeded if succeeded else None,
         succeeded=succeeded,
     )

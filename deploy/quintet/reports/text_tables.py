@@ -33,14 +33,24 @@ def plural(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
-def percent(estimate: Estimate) -> str:
-    """`52.0 (45, 59)`."""
+def cut(text: str, longest: int) -> str:
+    """A text on one line, cut to a length."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def percent(estimate: Estimate | None) -> str:
+    """`52.0 (45, 59)`; `-` if there is none."""
+    if estimate is None:
+        return NONE
     value = "100" if estimate.value == 1 else f"{100 * estimate.value:.1f}"
     return f"{value} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f})"
 
 
-def percentage_points(estimate: Estimate) -> str:
-    """`+33 (+26, +40)`."""
+def percentage_points(estimate: Estimate | None) -> str:
+    """`+33 (+26, +40)`; `-` if there is none."""
+    if estimate is None:
+        return NONE
     return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f})"
 
 
@@ -49,9 +59,9 @@ def p_value(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
-def usd(amount: float | None) -> str:
-    """`0.0123`; `-` if a price is missing."""
-    return NONE if amount is None else f"{amount:.4f}"
+def number(value: float | None, form: str) -> str:
+    """A number in a format; `-` if there is none."""
+    return NONE if value is None else f"{value:{form}}"
 
 
 def print_notes(notes: Sequence[str], out: Console) -> None:

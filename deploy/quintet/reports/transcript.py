@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from quintet.errors import UsageError
 from quintet.events import (
+    AnyEvent,
     BranchEnded,
     BranchStopped,
     CallMade,
@@ -119,20 +120,13 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
 
 
 def transcript(records: Sequence[Record], pictures: Mapping[Path, int] = _NO_PICTURES) -> list[TranscriptLine]:
-    """An episode's records in the order of the conversation. Model calls and pictures are numbered from 1.
-
-    Args:
-        records: of the episode.
-        pictures: where it has some, with their sizes.
-    """
+    """An episode's records in the order of the conversation. Model calls and pictures are numbered from 1."""
     return [line for block in transcript_blocks(records, pictures) for line in block.lines()]
 
 
 def transcript_blocks(records: Sequence[Record], pictures: Mapping[Path, int] = _NO_PICTURES) -> list[TranscriptBlock]:
     """The same, with the record that each part shows. The episode's end is last."""
-    blocks = _blocks(records)
-    if not pictures:
-        return blocks
+    blocks = list(_blocks(records))
     taken = [place for place, block in enumerate(blocks) if _shows(block) and block.record.event.path in pictures]
     for number, place in enumerate(taken, start=1):
         block = blocks[place]
@@ -145,9 +139,8 @@ def _shows(block: TranscriptBlock) -> bool:
     return block.style != "action" and isinstance(block.record.event, StepTaken | SessionOpened | SessionForked)
 
 
-def _blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
+def _blocks(records: Sequence[Record]) -> Iterator[TranscriptBlock]:
     asked = {record.event.request for record in records if isinstance(record.event, Exchanged)}
-    blocks: list[TranscriptBlock] = []
     calls, chosen = 0, ""
     opened: set[str] = set()
     for record in (block.record for block in read_blocks(records) if block.record is not None):
@@ -156,52 +149,29 @@ def _blocks(records: Sequence[Record]) -> list[TranscriptBlock]:
             case CallMade() if event.sampling.embeds:
                 calls += 1
                 text = f"[{calls}] texts embedded: {len(event.completion.text.splitlines())}"
-                blocks.append(TranscriptBlock(record, "note", text, calls))
+                yield TranscriptBlock(record, "note", text, calls)
             case CallMade():
                 calls, chosen = calls + 1, _action(event.completion.text)
                 text = f"[{calls}] {_purpose(event, asked)}{event.completion.text}{_cut(event)}"
-                blocks.append(TranscriptBlock(record, "thought", text, calls))
+                yield TranscriptBlock(record, "thought", text, calls)
             case StepTaken():
                 # The completion above shows the action already.
                 if event.action != chosen:
-                    blocks.append(TranscriptBlock(record, "action", f"> {event.action}"))
+                    yield TranscriptBlock(record, "action", f"> {event.action}")
                 chosen = ""
-                blocks.append(TranscriptBlock(record, "observation", event.observation + _annotations(event)))
-            case SessionOpened(session=session, observation=observation) if observation in opened:
-                blocks.append(TranscriptBlock(record, "note", f"session {session}: opens as one before did"))
-            case SessionOpened():
-                opened.add(event.observation)
-                blocks.append(TranscriptBlock(record, "observation", event.observation))
-            case SessionForked(session=session, origin=origin):
-                blocks.append(TranscriptBlock(record, "note", f"session {session}: a copy of {origin}"))
-            case Recalled():
-                blocks.append(TranscriptBlock(record, "note", _recall(event)))
-            case NodeGrown() | Pictured():
-                pass  # `--tree` shows the nodes, and a block of the same path the picture
-            case TrialEnded():
-                blocks.append(TranscriptBlock(record, "note", _trial(event)))
+                yield TranscriptBlock(record, "observation", event.observation + _annotations(event))
+            case SessionOpened(observation=observation) if observation not in opened:
+                opened.add(observation)
+                yield TranscriptBlock(record, "observation", observation)
             case Exchanged():
-                blocks += _exchange(record, event)
-            case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
-                pass  # nearly always, the first attempt is the one that a learner is given
-            case (
-                Decided()
-                | BranchEnded()
-                | BranchStopped()
-                | Refused()
-                | EpisodeReported()
-                | CutShort()
-                | Cancelled()
-                | Requeued()
-            ):
-                blocks.append(TranscriptBlock(record, "note", _note(event)))
+                yield from _exchange(record, event)
             case Published():
-                blocks += _publication(record, event)
+                yield from _publication(record, event)
             case EpisodeEnded():
-                blocks += _end(record, event)
+                yield from _end(record, event)
             case _:
-                assert_never(event)
-    return blocks
+                if (note := _note(event)) is not None:
+                    yield TranscriptBlock(record, "note", note)
 
 
 def _action(completion: str) -> str:
@@ -209,10 +179,18 @@ def _action(completion: str) -> str:
     return decision.action if isinstance(decision, Act) else ""
 
 
-def _note(
-    event: Decided | BranchEnded | BranchStopped | Refused | EpisodeReported | CutShort | Cancelled | Requeued,
-) -> str:
+def _note(event: AnyEvent) -> str | None:
+    """A line on an event that has no words of its own; None: nothing is said of it."""
     match event:
+        case SessionOpened(session=session):
+            return f"session {session}: opens as one before did"
+        case SessionForked(session=session, origin=origin):
+            return f"session {session}: a copy of {origin}"
+        case Recalled():
+            return _recall(event)
+        case TrialEnded():
+            plan = f", a {'revised ' * event.revised}plan of {plural(event.steps, 'step')}" if event.steps else ""
+            return f"trial {event.number} ended: {plural(event.actions, 'action')}, reward {event.reward:g}{plan}"
         case Decided(question=question, answer=answer):
             return f"decided: {question}: {answer}"
         case BranchEnded(place=place):
@@ -222,13 +200,18 @@ def _note(
         case Refused(reason=reason):
             return f"the model refused: {reason}"
         case EpisodeReported(attempt=attempt):
-            return f"reported to the learner: {attempt}"
+            # Nearly always, the first attempt is the one that a learner is given.
+            return f"reported to the learner: {attempt}" if attempt_of(attempt).number else None
         case CutShort(reason=reason, offer=offer):
             return f"cut short: {reason}" + ("" if offer is None else f"; offered: {offer.state}, {offer.reward:g}")
         case Cancelled(reason=reason):
             return reason
         case Requeued(repeats=repeats):
             return f"requeued by operator, in place of {repeats}"
+        case NodeGrown() | Pictured():
+            return None  # `--tree` shows the nodes, and a block of the same path the picture
+        case CallMade() | StepTaken() | Exchanged() | Published() | EpisodeEnded():
+            return None  # these have words of their own
         case _:
             assert_never(event)
 
@@ -239,11 +222,6 @@ def _recall(event: Recalled) -> str:
     types = (("goal", event.goal_type), ("observation", event.observation_type))
     found = "".join(f", {of} type {number}" for of, number in types if number is not None)
     return f"recalled {plural(len(event.ids), 'tuple')} of version {event.version}, batch {event.batch}{found}"
-
-
-def _trial(event: TrialEnded) -> str:
-    plan = f", a {'revised ' * event.revised}plan of {plural(event.steps, 'step')}" if event.steps else ""
-    return f"trial {event.number} ended: {plural(event.actions, 'action')}, reward {event.reward:g}{plan}"
 
 
 def _number(path: Path) -> str:
@@ -287,13 +265,8 @@ def _exchange(record: Record, event: Exchanged) -> Iterator[TranscriptBlock]:
         text = f"{request}: {event.subject} -> {outcome}"
         yield TranscriptBlock(record, "heading", text, request=request, outcome=outcome)
         yield from _made_out(record, reply)
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        AttributeError,
-        RecursionError,
-    ):  # an answer that this version does not know
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        # An answer that this version does not know.
         text = f"{event.request}: {event.subject} -> {event.reply}"
         yield TranscriptBlock(record, "heading", text, request=event.request, outcome=event.reply)
 

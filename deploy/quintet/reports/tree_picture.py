@@ -40,13 +40,7 @@ _NO_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\ufff
 
 
 def tree_picture(trees: Sequence[SearchTree], title: str, form: str) -> str:
-    """The document.
-
-    Args:
-        trees: of an episode.
-        title: of the document.
-        form: one of `FORMATS`.
-    """
+    """The document."""
     svg = _svg(trees, title)
     if form == ".svg":
         svg.set("xmlns", "http://www.w3.org/2000/svg")
@@ -105,7 +99,6 @@ def _places(tree: SearchTree, labels: Mapping[int, str], top: float) -> dict[int
 
     Args:
         tree: with at least one node.
-        labels: by node.
         top: where the first leaf lies.
     """
     nodes = [(node.node, depth) for node, depth in tree.walk()]

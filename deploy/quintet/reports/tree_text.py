@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from quintet.events import NodeGrown, NodeStanding
+from quintet.reports.text_tables import cut
 from quintet.reports.transcript import LineStyle, TranscriptLine
-from quintet.reports.trees import LONGEST_ACTION, SearchTree, cut
+from quintet.reports.trees import LONGEST_ACTION, SearchTree
 
 _STYLES: Final[Mapping[NodeStanding, LineStyle]] = {"open": "thought", "pruned": "note", "chosen": "action"}
 _DEEPEST: Final = 60
@@ -37,13 +38,7 @@ def tree_heading(tree: SearchTree) -> str:
 
 
 def node_text(node: NodeGrown, path: float | None = None, longest: int = LONGEST_ACTION) -> str:
-    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`.
-
-    Args:
-        node: of a tree.
-        path: as in `node_facts`.
-        longest: characters of its action.
-    """
+    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`."""
     facts = ", ".join(f"{name} {value}".rstrip() for name, value in node_facts(node, path).items())
     return f"{node.node} {action_text(node, longest)}" + (f"  ({facts})" if facts else "")
 
@@ -57,7 +52,6 @@ def node_facts(node: NodeGrown, path: float | None = None) -> dict[str, str]:
     """What is known of a node, by name, without what has its usual value.
 
     Args:
-        node: as it stands last.
         path: the confidence of its path, in [0, 1]. It is left out where it equals the node's own.
     """
     facts: dict[str, str] = {}

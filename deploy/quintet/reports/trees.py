@@ -10,6 +10,7 @@ from quintet.events import BranchStopped, NodeGrown, SessionForked, StepTaken
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path, order_of, parent
 from quintet.plugins.catalogue import one_of
+from quintet.reports.text_tables import cut
 
 _NAMED = 20
 """Episodes with trees that an error names."""
@@ -40,13 +41,7 @@ class StoppedBranch:
 
 
 class SearchTree:
-    """A tree, also one of which some nodes are not in the journal.
-
-    Args:
-        path: of the request that grew it.
-        nodes: as they stand last.
-        stopped: branches below its request.
-    """
+    """A tree, also one of which some nodes are not in the journal."""
 
     def __init__(self, path: Path, nodes: Iterable[NodeGrown], stopped: Sequence[StoppedBranch] = ()) -> None:
         self.path = path
@@ -162,9 +157,3 @@ def _nearest(path: Path, any_of: Container[Path]) -> Path | None:
     while path and path not in any_of:
         path = parent(path)
     return path or None
-
-
-def cut(text: str, longest: int) -> str:
-    """A text on one line, cut to a length."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from quintet.reports.episodes import RunResults
-from quintet.reports.text_tables import NONE, TextTable, percent
+from quintet.reports.text_tables import TextTable, number, percent
 from quintet.reports.trials import RunTrials
 
 _MOST_COLUMNS = 10
@@ -11,11 +11,7 @@ _MOST_COLUMNS = 10
 
 
 def trial_tables(runs: Sequence[tuple[str, RunResults]]) -> list[TextTable]:
-    """Success by trial, actions and plan revisions, and steps per plan; none of what no run has.
-
-    Args:
-        runs: with their labels; those without trials are left out.
-    """
+    """Success by trial, actions and plan revisions, and steps per plan; none of what no run has."""
     found = [(label, results, trials) for label, results in runs if (trials := results.trials) is not None]
     tables: list[TextTable] = []
     if any(trials.most > 1 for _, _, trials in found):
@@ -50,9 +46,8 @@ def _actions(found: Sequence[tuple[str, RunTrials]]) -> TextTable:
     rows: list[tuple[str, ...]] = []
     for label, trials in found:
         means = trials.means
-        revisions = NONE if means.revisions is None else f"{means.revisions:.2f}"
         figures = (f"{mean:.2f}" for mean in (means.trials, means.first_actions, means.last_actions))
-        rows.append((label, str(trials.episodes), *figures, *[revisions] * planned))
+        rows.append((label, str(trials.episodes), *figures, *[number(means.revisions, ".2f")] * planned))
     return TextTable("Trials of an episode, and actions in a trial, mean", columns, tuple(rows))
 
 

@@ -59,7 +59,6 @@ class RunTrials:
         """Add an episode.
 
         Args:
-            task: of the episode.
             trials: of this method, in order; at least one.
         """
         self.episodes += 1

@@ -28,16 +28,13 @@ _UNFINISHED = ("-wal", "-shm", "-journal", ".part")
 
 
 def copy_folder(source: Path, target: Path) -> int:
-    """Copy all files of a run or a study, each whole or not at all, and read every copy back.
+    """Copy all files of a run or a study, each whole or not at all, and read every copy back; how many were copied.
 
     A record is copied after everything else in its folder, so a copy that is cut short is no run, or the one before it.
 
     Args:
         source: on a disk of this machine; may be written meanwhile.
         target: on any file system; made if it is missing. Other files in it stay.
-
-    Returns:
-        How many files were copied.
 
     Raises:
         OSError: a file cannot be copied, or its copy reads otherwise.
@@ -87,11 +84,7 @@ def _digest(file: Path) -> bytes:
 
 
 def copy_command(arguments: Sequence[str]) -> int:
-    """Copy one folder to another.
-
-    Returns:
-        The exit code: 0 if every file was copied and its copy is equal, 1 if not, 2 for bad usage.
-    """
+    """Copy one folder to another; 0 if every file was copied and its copy is equal, 1 if not, 2 for bad usage."""
     if len(arguments) != 2:
         print(f"usage: python -m quintet.runs.copy FROM TO, got {len(arguments)} arguments", file=sys.stderr)
         return 2

@@ -59,11 +59,7 @@ class RunEnd(BaseModel):
 
 @contextmanager
 def keep_end(folder: Path) -> Generator[None, None, None]:
-    """Write down why the run inside stops early, if it does. What an earlier start left is removed.
-
-    Raises:
-        UsageError: the folder cannot be written.
-    """
+    """Write down why the run inside stops early, if it does. What an earlier start left is removed."""
     with usable_folder(folder):
         (folder / RUN_END).unlink(missing_ok=True)
     try:

@@ -26,11 +26,7 @@ _NETWORK = re.compile(
 
 
 def out_folder(out: Path | str) -> Path:
-    """The folder that a person names for output.
-
-    Raises:
-        UsageError: the text is no path.
-    """
+    """The folder that a person names for output."""
     try:
         return expand_path(Path(out))
     except ValueError as error:
@@ -39,11 +35,7 @@ def out_folder(out: Path | str) -> Path:
 
 @contextmanager
 def usable_folder(folder: Path, what: str = "run folder", verb: str = "written") -> Generator[None, None, None]:
-    """Turn an `OSError` from inside into a usage error about a folder.
-
-    Raises:
-        UsageError: it cannot.
-    """
+    """Turn an `OSError` from inside into a usage error about a folder."""
     try:
         yield
     except OSError as error:
@@ -58,9 +50,6 @@ def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
     Args:
         folder: need not exist.
         mounts: in the format of fstab; without such a file (macOS), nothing is refused.
-
-    Raises:
-        UsageError: with what to do instead.
     """
     try:
         table = mounts.read_text(encoding="utf-8", errors="surrogateescape")
@@ -89,11 +78,7 @@ def _file_system(folder: Path, table: str) -> str:
 
 
 def write_whole(file: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; returns when it would survive a kill.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a file whole or not at all; returns when it would survive a kill."""
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)  # of any kind, such as a link or a pipe
     try:
@@ -137,11 +122,7 @@ class LockHolder(NamedTuple):
 
 
 def lock_holder(folder: Path) -> LockHolder | None:
-    """Who writes in a folder now; None: nobody, or nobody who can be seen. Nothing is written.
-
-    Args:
-        folder: need not exist.
-    """
+    """Who writes in a folder, which need not exist; None: nobody, or nobody who can be seen. Nothing is written."""
     try:
         with FileIO(open_regular(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
             named = re.fullmatch(rb"process (\d{1,9}) on (.{1,900})\n", file.read(_MAX_BYTES))
@@ -173,14 +154,7 @@ def _is_alive(process: int) -> bool:
 
 
 class FolderLock:
-    """Held from construction until `release`.
-
-    Args:
-        folder: must exist.
-
-    Raises:
-        UsageError: another process holds it, the folder cannot be written, or the lock's file is something else.
-    """
+    """The lock of a folder that exists, held from construction until `release`; refused while another holds it."""
 
     def __init__(self, folder: Path) -> None:
         self._file: FileIO | None = None

@@ -38,11 +38,7 @@ WrittenT = TypeVar("WrittenT", bound=Written)
 
 
 def shell_command(*words: object) -> str:
-    """A command of this program for a person to paste into a shell: `quintet show 'runs/a run' --page 2`.
-
-    Args:
-        words: what follows the program's name; quoted where the shell needs it.
-    """
+    """A command of this program for a person to paste into a shell: `quintet show 'runs/a run' --page 2`."""
     return shlex.join(["quintet", *map(str, words)])
 
 
@@ -81,9 +77,6 @@ def begin_in(
         ours: names that do not count as content.
         mounts: see `refuse_network_file_system`.
         before: called before the record is written; the record says that something has begun.
-
-    Raises:
-        UsageError: the folder is not empty, cannot be written, or is on a network file system.
     """
     refuse_network_file_system(path, mounts)
     with usable_folder(path, "--out", "made"):
@@ -111,11 +104,7 @@ def _refuse_content(path: Path, ours: set[str]) -> None:
 
 
 def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
-    """The record in a run or study folder.
-
-    Raises:
-        UsageError: the file cannot be read, is something else, or is of another format.
-    """
+    """The record in a run or study folder, of this format."""
     try:
         data = from_json(read_regular(file))
     except OSError as error:
@@ -168,11 +157,7 @@ class ResumeChanges(NamedTuple):
 
 
 def read_changes(folder: Path) -> ResumeChanges:
-    """All changes that can be read.
-
-    Raises:
-        UsageError: the file cannot be read.
-    """
+    """All changes that can be read."""
     file = folder / CHANGES
     *lines, last = _content(file).split(b"\n")
     found = [_read(line, f"{file}, line {number}") for number, line in enumerate(lines, 1)]
@@ -200,11 +185,7 @@ def _read(line: bytes, where: str) -> ResumeChange | str:
 
 
 def settings_of(changes: ResumeChanges, folder: Path) -> Settings:
-    """The settings that hold after all changes.
-
-    Raises:
-        UsageError: a change cannot be read, other than a last one that was cut off.
-    """
+    """The settings that hold after all changes; refused if one cannot be read, but for a last one that was cut off."""
     if changes.damage:
         raise UsageError(changes.damage[0])
     return {
@@ -215,11 +196,7 @@ def settings_of(changes: ResumeChanges, folder: Path) -> Settings:
 
 
 def write_change(folder: Path, settings: Settings, prices: Mapping[str, Price] | None = None) -> None:
-    """Append what a resume changed, replacing a last line that was cut off.
-
-    Raises:
-        UsageError: the folder cannot be written.
-    """
+    """Append what a resume changed, replacing a last line that was cut off."""
     change = ResumeChange(
         at=datetime.now(UTC), settings={key: setting.value for key, setting in settings.items()}, prices=prices or {}
     )

@@ -59,9 +59,6 @@ def list_runs(folder: Path) -> list[RunEntry]:
     """The runs and studies in a folder and up to three folders below it, the newest first.
 
     Hidden folders and links are not searched; arms are listed with their study only.
-
-    Raises:
-        UsageError: the folder cannot be read.
     """
     if not folder.is_dir():
         raise UsageError(f"folder: expected one with runs in it, found none ({folder})")
@@ -207,16 +204,7 @@ def entry_content(entry: RunEntry) -> dict[str, Any]:
 
 
 def seconds_left(left: int, ended: int, seconds: float) -> float | None:
-    """How long a run still takes, if it goes on as fast as before.
-
-    Args:
-        left: episodes that have not ended.
-        ended: episodes that ended within `seconds`.
-        seconds: how long it has run.
-
-    Returns:
-        Seconds; None if no episode has ended.
-    """
+    """How long a run takes for `left` episodes if `ended` took so many seconds; None if none has ended."""
     return left * seconds / ended if ended and seconds > 0 else None
 
 

@@ -32,11 +32,7 @@ class RunFolder:
 
     @classmethod
     def open_to_read(cls, path: Path) -> "RunFolder":
-        """A run to look at, also while it is being written.
-
-        Raises:
-            UsageError: there is no run, or none that this version reads.
-        """
+        """A run to look at, also while it is being written."""
         record = read_record(path / RUN_RECORD, RunRecord)
         changes = read_changes(path)
         damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
@@ -58,11 +54,7 @@ class RunFolder:
         return self.path / MEMORY_FILE
 
     def read_journal(self) -> JournalReader | None:
-        """Its journal, to look at; None before the run begins.
-
-        Raises:
-            UsageError: it is lost, or none that this version reads.
-        """
+        """Its journal, to look at; None before the run begins."""
         prepared = is_prepared(self.journal)  # looked for first, since it is a journal a moment later
         if self.journal.exists():
             return JournalReader.open(self.journal)

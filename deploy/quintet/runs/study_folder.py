@@ -18,11 +18,7 @@ STUDY_RECORD = "study.json"
 
 
 def arm_name(name: str) -> str:
-    """The name of an arm, which is a part of a path.
-
-    Raises:
-        ValueError: it has other characters, or too many.
-    """
+    """The name of an arm, which is a part of a path, or a `ValueError`."""
     if not re.fullmatch(r"[\w\-][\w.\-():=,+]{,99}", name):
         raise ValueError(f"expected at most 100 letters, digits and characters of '-_.():=,+', got {name[:100]!r}")
     return name
@@ -62,11 +58,7 @@ class StudyFolder:
 
     @classmethod
     def open_to_read(cls, path: Path) -> "StudyFolder":
-        """A study to look at.
-
-        Raises:
-            UsageError: there is no study, or none that this version reads.
-        """
+        """A study to look at."""
         return cls(path, read_record(path / STUDY_RECORD, StudyRecord))
 
     def arm_path(self, arm: str) -> Path:
@@ -83,11 +75,7 @@ class StudyFolder:
 
 
 def open_any(path: Path) -> RunFolder | StudyFolder:
-    """A run or a study to look at.
-
-    Raises:
-        UsageError: it is neither, or none that this version reads.
-    """
+    """A run or a study to look at."""
     with usable_folder(path, verb="read"):
         found = {record for record in (STUDY_RECORD, RUN_RECORD) if (path / record).is_file()}
         is_folder = path.is_dir()

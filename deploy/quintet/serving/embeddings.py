@@ -85,11 +85,7 @@ class EmbeddingRequest:
         return Usage(prompt_tokens=sum(math.ceil(len(text) / _CHARACTERS_PER_TOKEN) for text in self.texts))
 
     async def embed(self, embedder: Embedder) -> tuple[bytes, ...]:
-        """The vectors, cut to the dimensions that are asked for.
-
-        Raises:
-            Refusal: more dimensions are asked for than there are, or a text is empty.
-        """
+        """The vectors, cut to the dimensions that are asked for; refused if there are fewer, or a text is empty."""
         if "" in self.texts:
             raise invalid("Expected texts that are not empty.", "input")
         vectors = await embedder.embed(self.texts)
@@ -111,11 +107,7 @@ class EmbeddingRequest:
 
 
 def read_embedding_request(body: bytes) -> EmbeddingRequest:
-    """Read a request.
-
-    Raises:
-        Refusal: it is malformed.
-    """
+    """Read a request; a malformed one is refused."""
     asked = decode_body(_decoder, body)
     texts = (asked.input,) if isinstance(asked.input, str) else tuple(asked.input)
     return EmbeddingRequest(asked.model, texts, asked.dimensions, asked.encoding_format == "base64")

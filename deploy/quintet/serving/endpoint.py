@@ -96,11 +96,7 @@ class SimulatedEndpoint:
             return refusal_response(refusal)
 
     async def respond(self, asked: Prepared) -> web.Response:
-        """Answer a request that can be answered.
-
-        Raises:
-            Refusal: its answer is an error.
-        """
+        """Answer a request that can be answered, or raise a `Refusal`."""
         if asked.refusal is not None:
             raise asked.refusal
         self._times[asked.digest] += 1

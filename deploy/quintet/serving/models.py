@@ -31,9 +31,6 @@ def served_models(name: str, *, script: Path | None = None, cycle: bool = False)
             too; or `random`, `echo` or `scripted`.
         script: a file with a JSON list of texts, for `scripted` only.
         cycle: whether `scripted` starts again after its last text.
-
-    Raises:
-        UsageError: the name is unknown, or the script is missing or malformed.
     """
     if name not in _NAMES:
         raise UsageError(f"--model: expected {catalogue.one_of(_NAMES, name)}, got {name!r}")

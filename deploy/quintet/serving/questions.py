@@ -23,11 +23,7 @@ class Worlds:
         self._made: dict[bytes, World] = {}
 
     def asked(self, question: str) -> Asked:
-        """A question, with its world.
-
-        Raises:
-            UsageError: it is none, or its world cannot be made here.
-        """
+        """A question, with its world."""
         try:
             sent = decode_question(question)
         except msgspec.MsgspecError as error:

@@ -53,11 +53,7 @@ def request_digest(model: str, messages: Sequence[ChatMessage], sampling: Sampli
 
 
 def read_request(body: bytes) -> CompletionRequest:
-    """Read a request.
-
-    Raises:
-        Refusal: it is malformed, or asks for something that is not supported.
-    """
+    """Read a request; refuse what is malformed or not supported."""
     request = decode_body(_decoder, body)
     if request.stream:
         raise invalid("Streaming is not served here; expected stream to be false.", "stream", "unsupported_value")
@@ -70,11 +66,7 @@ def read_request(body: bytes) -> CompletionRequest:
 
 
 def decode_body(decoder: msgspec.json.Decoder[_DecodedT], body: bytes) -> _DecodedT:
-    """Decode a request's body.
-
-    Raises:
-        Refusal: it is malformed.
-    """
+    """Decode a request's body, or refuse it."""
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:

@@ -26,9 +26,6 @@ async def serve(endpoint: SimulatedEndpoint, *, host: str = "127.0.0.1", port: i
 
     Returns:
         The base URL for an OpenAI client; it ends in `/v1`.
-
-    Raises:
-        UsageError: it cannot listen there.
     """
     # Cancel a handler when its client leaves.
     runner = web.AppRunner(

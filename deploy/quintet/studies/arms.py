@@ -60,10 +60,8 @@ def prepare_arms(
     """Prepare every arm, by name, under a user's settings; each is prepared once.
 
     Args:
-        study: its definition.
         layers: the settings, later ones overriding earlier ones.
         seeds: how many of them, in place of the study's own number.
-        objects: that the arms and the settings name.
 
     Raises:
         UsageError: a setting is what the arms differ in, does not validate, or is missing; or the study has no seeds.
@@ -160,7 +158,6 @@ def repeats(arms: Mapping[str, RunReport], name: str) -> list[RunReport]:
     """The runs of an arm that is repeated by seed.
 
     Args:
-        arms: of the study, by name.
         name: of the arm, without a seed.
     """
     return [run for arm, run in arms.items() if arm == _seeded(name, run.summary.record.configuration.run.seed)]

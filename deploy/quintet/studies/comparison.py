@@ -10,7 +10,7 @@ from quintet.reports.intervals import Estimate, Mean
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out, settings_notes, task_warnings
 from quintet.reports.paired_tests import holm, sign_flip_test
-from quintet.reports.tables import has_scores, mean_reward_text, report_tables, row_label
+from quintet.reports.tables import has_scores, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
 from quintet.studies.costs import COST_KINDS, MethodPoint, method_points, pareto_front
 from quintet.studies.definition import CostKind
@@ -88,7 +88,7 @@ def _cost_table(part: Report, found: Sequence[MethodPoint]) -> TextTable:
         (
             row_label(part, each.run),
             str(each.run.summary.overall.tasks),
-            *([mean_reward_text(each.run.summary.overall)] * scored),
+            *([percent(each.run.summary.overall.score)] * scored),
             percent(each.success),
             *(_cost_cell(kind, each.costs.get(kind), marked=each in fronts[kind]) for kind in kinds),
             *([f"{_cut_short(each.run)} of {each.run.summary.ended}"] * limited),
@@ -189,7 +189,7 @@ def comparison_content(part: Report) -> dict[str, Any]:
                 "budget": _budget(each.run) or None,
                 "spent_its_budget": _cut_short(each.run) if _budget(each.run) else None,
                 "success": estimate_content(each.success),
-                "score": None if (score := each.run.summary.overall.score) is None else estimate_content(score),
+                "score": estimate_content(each.run.summary.overall.score),
                 "costs": {
                     kind: {"mean": cost.value, "interval": cost.interval, "on_front": each in fronts[kind]}
                     for kind, cost in each.costs.items()

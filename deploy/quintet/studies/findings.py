@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from quintet.reports.learning.tables import COST_READING
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out_tasks
 from quintet.reports.text_tables import TextTable
@@ -23,7 +24,7 @@ from quintet.studies.definition import (
 from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
 from quintet.studies.over_setting import over_content, over_notes, over_tables
 from quintet.studies.papers import PaperRow
-from quintet.studies.pooled import pooled_content, pooled_notes, pooled_rows, pooled_tables
+from quintet.studies.pooled import pooled_content, pooled_rows, pooled_tables
 from quintet.studies.reproduction import experiment_differences, published_apart, reproductions
 from quintet.studies.t_tests import compare_curves, p_value_content, t_test_content, t_test_notes, t_test_tables
 
@@ -109,12 +110,7 @@ def paper_sources(report: Report) -> set[str]:
 
 
 def summarise_arms(study: Study, part: Report) -> Findings:
-    """Summarise the arms of a study.
-
-    Args:
-        study: one with findings.
-        part: the report of those that have begun.
-    """
+    """Summarise the arms of a study."""
     arms = {run.arm: run for run in part.runs}
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
@@ -122,7 +118,7 @@ def summarise_arms(study: Study, part: Report) -> Findings:
             return Findings(tables, notes, over_content(study, over, arms))
         case PooledFindings(label=label), _:
             rows = pooled_rows(study.pooled, arms)
-            return Findings(pooled_tables(rows, label), pooled_notes(), pooled_content(rows, label))
+            return Findings(pooled_tables(rows, label), [COST_READING], pooled_content(rows, label))
         case CurveFindings() as curves, _:
             return _find_curves(study, curves, arms)
         case ComparisonFindings(), _:

@@ -30,7 +30,6 @@ def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | Non
     """The definition of a comparison.
 
     Args:
-        arms: what each sets, by name; at least one.
         reference: the one that the others are compared with; None: the first.
 
     Raises:
@@ -89,9 +88,6 @@ def _limit(budget: str) -> dict[str, Any]:
 
 def refuse_incomparable(arms: Mapping[str, Prepared]) -> None:
     """Refuse methods that could not be compared as they are.
-
-    Args:
-        arms: prepared, by name.
 
     Raises:
         UsageError: two arms are the same, or one would have to learn first.

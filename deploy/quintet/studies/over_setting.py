@@ -1,7 +1,8 @@
 """The results of arms over the values of a setting: success, differences and calls, with a column for each value."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeVar
 
 from quintet.config.settings import flatten
 from quintet.reports.exports import estimate_content
@@ -9,7 +10,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
 from quintet.reports.notes import assumptions, declarations
 from quintet.reports.summary import Difference, TaskGroup, differences
-from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
+from quintet.reports.text_tables import NONE, TextTable, number, percent, percentage_points
 from quintet.reports.trials import TrialMeans
 from quintet.studies.definition import LineFigure, OverSetting, Study
 from quintet.studies.pooled import joint_rate, joint_score
@@ -28,45 +29,22 @@ class SettingPoint(NamedTuple):
     trials: TrialMeans | None
     """None without trials, and of arms that are counted together."""
 
-
-class MeanFigure(NamedTuple):
-    """A mean of an arm at one value."""
-
-    title: str
-    of: Callable[[SettingPoint], float | None]
-    """None where an arm has no such figure."""
-    digits: int
-
-    def cell(self, point: SettingPoint) -> str:
-        """Its text in a table."""
-        mean = self.of(point)
-        return NONE if mean is None else f"{mean:.{self.digits}f}"
+    @property
+    def means(self) -> Mapping[LineFigure, float | None]:
+        """All but success; None where an arm has no such figure."""
+        actions, revisions = (None, None) if self.trials is None else (self.trials.actions, self.trials.revisions)
+        return {"score": self.score, "calls": self.calls, "actions": actions, "plan_revisions": revisions}
 
 
-def _calls(point: SettingPoint) -> float | None:
-    return point.calls
-
-
-def _score(point: SettingPoint) -> float | None:
-    return point.score
-
-
-def _actions(point: SettingPoint) -> float | None:
-    return None if point.trials is None else point.trials.actions
-
-
-def _revisions(point: SettingPoint) -> float | None:
-    return None if point.trials is None else point.trials.revisions
-
-
-MEANS: Final[Mapping[LineFigure, MeanFigure]] = {
-    "score": MeanFigure("Score (mean reward x 100)", _score, 1),
-    "calls": MeanFigure("Model calls per episode, mean", _calls, 1),
-    "actions": MeanFigure("Actions in a trial, mean", _actions, 2),
-    "plan_revisions": MeanFigure("Plan revisions per episode, mean", _revisions, 2),
+MEANS: Final[Mapping[LineFigure, tuple[str, str]]] = {
+    "score": ("Score (mean reward x 100)", ".1f"),
+    "calls": ("Model calls per episode, mean", ".1f"),
+    "actions": ("Actions in a trial, mean", ".2f"),
+    "plan_revisions": ("Plan revisions per episode, mean", ".2f"),
 }
+"""The title of each mean, and its format."""
 
-_Points = Mapping[str, Mapping[float, SettingPoint]]
+_PointT = TypeVar("_PointT", bound=SettingPoint | Difference)
 
 
 def over_rows(study: Study) -> Mapping[str, tuple[str, ...]]:
@@ -80,8 +58,6 @@ def setting_points(
     """The points of arms that are counted together, by value, where an episode ended.
 
     Args:
-        arms: of the study, by name.
-        over: the setting.
         members: the arms to count together.
         group: the tasks whose success is counted; by default all. Calls are those of all tasks.
     """
@@ -105,13 +81,20 @@ def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
 def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
     """Success, its paired differences from the reference arm if the study has one, and the means that arms have."""
     points = _points(study, over, arms)
-    success = _table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success))
-    means = [
-        _table(mean.title, over, points, mean.cell)
-        for mean in MEANS.values()
-        if any(mean.of(point) is not None for found in points.values() for point in found.values())
-    ]
-    return [success, *[_differences_table(study, over, arms)] * bool(study.reference), *means]
+    tables = [_table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success))]
+    if reference := study.reference:
+        differences_by_row = {f"{name} - {reference}": each for name, each in _differences(study, over, arms).items()}
+        title = f"Success less that of {reference}, in percentage points (95 % interval, paired)"
+        tables.append(_table(title, over, differences_by_row, lambda paired: percentage_points(paired.points)))
+    means = [point.means for found in points.values() for point in found.values()]
+    for figure, (title, form) in MEANS.items():
+        if any(each[figure] is not None for each in means):
+            tables.append(_table(title, over, points, partial(_mean_cell, figure, form)))
+    return tables
+
+
+def _mean_cell(figure: LineFigure, form: str, point: SettingPoint) -> str:
+    return number(point.means[figure], form)
 
 
 def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> Iterator[str]:
@@ -119,9 +102,8 @@ def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -
     for name, settings in study.arms.items():
         yield f"{name}: {', '.join(_describe(settings))}"
         runs = (arms.get(over.arm(name, value)) for value in over.values)
-        yield from dict.fromkeys(
-            line for run in runs if run is not None for line in declarations(name, run.summary.record)
-        )
+        declared = dict.fromkeys(text for run in runs if run is not None for text in declarations(run.summary.record))
+        yield from (f"{name}: {text}" for text in declared)
     yield from (f"{name}: version {learnt.version} of {learnt.arm}" for name, learnt in study.versions.items())
     yield from assumptions(run.summary.record for run in arms.values())
 
@@ -150,7 +132,7 @@ def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport])
     return content
 
 
-def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _Points:
+def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, dict[float, SettingPoint]]:
     return {name: setting_points(arms, over, members) for name, members in over_rows(study).items()}
 
 
@@ -176,25 +158,14 @@ def _describe(settings: Mapping[str, Any]) -> Iterator[str]:
         yield value if option == "name" else f"{option} {value}"
 
 
-def _table(title: str, over: OverSetting, points: _Points, cell: Callable[[SettingPoint], str]) -> TextTable:
-    rows = tuple(
+def _table(
+    title: str, over: OverSetting, rows: Mapping[str, Mapping[float, _PointT]], cell: Callable[[_PointT], str]
+) -> TextTable:
+    cells = tuple(
         (name, _tasks(found.values()), *(cell(found[value]) if value in found else NONE for value in over.values))
-        for name, found in points.items()
+        for name, found in rows.items()
     )
-    return TextTable(f"{title}, by {over.label}", ("", "n", *(f"{value:g}" for value in over.values)), rows)
-
-
-def _differences_table(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> TextTable:
-    rows = tuple(
-        (
-            f"{name} - {study.reference}",
-            _tasks(found.values()),
-            *(percentage_points(found[value].points) if value in found else NONE for value in over.values),
-        )
-        for name, found in _differences(study, over, arms).items()
-    )
-    title = f"Success less that of {study.reference}, in percentage points (95 % interval, paired), by {over.label}"
-    return TextTable(title, ("", "n", *(f"{value:g}" for value in over.values)), rows)
+    return TextTable(f"{title}, by {over.label}", ("", "n", *(f"{value:g}" for value in over.values)), cells)
 
 
 def _tasks(figures: Iterable[SettingPoint | Difference]) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import astuple
 
 from quintet.reports.load import Report, RunReport
 from quintet.reports.summary import TaskGroup, heading
-from quintet.reports.text_tables import NONE, TextTable
+from quintet.reports.text_tables import NONE, TextTable, number
 from quintet.studies.papers import PaperRow, PrintedRow, published_figures
 
 _ALL: TaskGroup = ("", "")
@@ -49,7 +49,6 @@ def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[Te
     """What papers print for the experiments that the report's runs repeat; no table if they repeat none.
 
     Args:
-        report: of the runs.
         elsewhere: the tables of papers that are shown in another place.
     """
     rows = [row for run in report.runs for row in repeated_rows(run)]
@@ -80,13 +79,7 @@ def published_block(rows: Iterable[PaperRow]) -> list[TextTable]:
 
 
 def papers_table(what: str, columns: Iterable[str], rows: Iterable[tuple[PaperRow, Iterable[str]]]) -> list[TextTable]:
-    """A table of papers' figures; none if it would have no row.
-
-    Args:
-        what: the figures are.
-        columns: after those that name the experiment.
-        rows: each with its further cells.
-    """
+    """A table of papers' figures; none if it would have no row."""
     cells = tuple((row.source, row.row, row.model, row.budget, *further) for row, further in rows)
     headings = ("", "method", "model", "budget", *columns)
     return [TextTable(f"Published: {what}", headings, cells)] if cells else []
@@ -109,24 +102,22 @@ def _by_group(
 
 
 def _score(row: PrintedRow) -> list[str]:
-    return [NONE if row.score is None else str(row.score)]
+    return [number(row.score, "")]
 
 
 def _success(row: PrintedRow, group: TaskGroup) -> str:
     label, value = group
     success = row.groups.get(label, {}).get(value) if label else row.success
-    return NONE if success is None else str(success)
+    return number(success, "")
 
 
 def _depth(row: PrintedRow, group: TaskGroup) -> str:
     label, value = group
-    depth = row.depths.get(label, {}).get(value)
-    return NONE if depth is None else f"{depth:.1f}"
+    return number(row.depths.get(label, {}).get(value), ".1f")
 
 
 def _costs(row: PrintedRow) -> list[str]:
-    training, inference = (row.usd.training, row.usd.inference) if row.usd else (None, None)
-    return [NONE if usd is None else f"{usd:g}" for usd in (training, inference)]
+    return [number(usd, "g") for usd in ((row.usd.training, row.usd.inference) if row.usd else (None, None))]
 
 
 def _trials(row: PrintedRow) -> list[str]:

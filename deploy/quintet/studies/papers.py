@@ -134,11 +134,13 @@ def _read(file: Path) -> PaperRows:
 
 def published_figures(record: RunRecord) -> tuple[PaperRow, ...]:
     """Papers' figures for the same method on the same tasks, all of them or all of one type, with the same budget."""
-    task_type, found = record.configuration.run.task_type, _rows(record)
+    config, task_type = record.configuration, record.configuration.run.task_type
+    rows = [row for row in paper_rows(config.method.name) if row.environment == config.environment.name]
     if task_type is None:
-        return tuple(row for row in found if not row.apart and agrees(row, record))
-    of_type = [of_one_type(row, task_type) for row in found if task_type in row.groups.get(TASK_TYPE, {})]
-    return tuple(row for row in of_type if agrees(row, record))
+        found = [row for row in rows if not row.apart]
+    else:
+        found = [of_one_type(row, task_type) for row in rows if task_type in row.groups.get(TASK_TYPE, {})]
+    return tuple(row for row in found if not what_differs(row, record))
 
 
 def joint_differences(row: PaperRow, records: Sequence[RunRecord]) -> tuple[str, ...]:
@@ -154,22 +156,12 @@ def joint_differences(row: PaperRow, records: Sequence[RunRecord]) -> tuple[str,
     return tuple(dict.fromkeys([*missing, *[count] * fewer, *others]))
 
 
-def _rows(record: RunRecord) -> list[PaperRow]:
-    config = record.configuration
-    return [row for row in paper_rows(config.method.name) if row.environment == config.environment.name]
-
-
 def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
     """The row's figures for the tasks of one type. It has no cost for them."""
     groups = {label: {task_type: group[task_type]} for label, group in row.groups.items() if label == TASK_TYPE}
     return msgspec.structs.replace(
         row, task_type=task_type, success=None, score=None, groups=groups, depths={}, usd=None, trials=None
     )
-
-
-def agrees(row: PaperRow, record: RunRecord) -> bool:
-    """Whether a run has an experiment's tasks, budget and options."""
-    return not what_differs(row, record)
 
 
 def what_differs(row: PaperRow, record: RunRecord) -> tuple[str, ...]:

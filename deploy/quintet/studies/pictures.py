@@ -1,7 +1,8 @@
 """The picture of a study: panels side by side, as its definition lists them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeAlias, assert_never
 
@@ -10,7 +11,7 @@ from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import assumptions, title
-from quintet.reports.summary import TaskShare, heading
+from quintet.reports.summary import NO_TASKS, heading
 from quintet.studies.costs import method_points, pareto_front
 from quintet.studies.definition import (
     BarsPanel,
@@ -53,11 +54,6 @@ def require_matplotlib() -> None:
 
 def draw_picture(study: Study, report: Report, file: Path) -> None:
     """Draw a study's panels; arms and tasks without a result are left out.
-
-    Args:
-        study: one with a picture.
-        report: of its arms.
-        file: to write.
 
     Raises:
         UsageError: matplotlib is not installed, or the file's name ends in no format of its.
@@ -134,18 +130,18 @@ def _draw_lines(axes: Any, panel: LinesPanel, study: Study, over: OverSetting, a
         return
     axes.set(xlabel=over.label, xticks=over.values, xticklabels=[f"{value:g}" for value in over.values])
     if panel.figure in MEANS:
-        mean = MEANS[panel.figure]
-        for (name, members), marker in zip(rows.items(), _markers(), strict=False):
-            means = {value: mean.of(point) for value, point in setting_points(arms, over, members).items()}
+        title = MEANS[panel.figure][0]
+        for (name, members), marker in zip(rows.items(), cycle(_MARKERS), strict=False):
+            means = {value: point.means[panel.figure] for value, point in setting_points(arms, over, members).items()}
             drawn = {value: each for value, each in means.items() if each is not None}
             if drawn:
                 axes.plot(list(drawn), list(drawn.values()), marker=marker, label=name)
-        axes.set(ylabel=mean.title.lower(), ylim=(0, None))
+        axes.set(ylabel=title.lower(), ylim=(0, None))
         return
     _percent_axis(axes)
     groups = [("", ""), *((panel.by, value) for value in _values(arms.values(), panel.by))]
     lines = [(name, group) for name in rows for group in groups]
-    for (name, group), marker in zip(lines, _markers(), strict=False):
+    for (name, group), marker in zip(lines, cycle(_MARKERS), strict=False):
         points = setting_points(arms, over, rows[name], group)
         found = {value: point.success for value, point in points.items()}
         label = " ".join([name, *[heading(group)] * bool(panel.by)])
@@ -154,7 +150,7 @@ def _draw_lines(axes: Any, panel: LinesPanel, study: Study, over: OverSetting, a
 
 def _draw_success_by_calls(axes: Any, over: OverSetting, rows: Mapping[str, Sequence[str]], arms: _Arms) -> None:
     """Draw each arm through its points: how much it costs and how often it succeeds at each value, named beside it."""
-    for (name, members), marker in zip(rows.items(), _markers(), strict=False):
+    for (name, members), marker in zip(rows.items(), cycle(_MARKERS), strict=False):
         points = setting_points(arms, over, members)
         calls = [point.calls for point in points.values()]
         shares = [100 * point.success.value for point in points.values()]
@@ -174,7 +170,7 @@ def _draw_success_by_calls(axes: Any, over: OverSetting, rows: Mapping[str, Sequ
 
 def _draw_costs(axes: Any, panel: CostPanel, arms: _Arms) -> None:
     found = [each for each in method_points(arms.values()) if panel.cost in each.costs]
-    for each, marker in zip(found, _markers(), strict=False):
+    for each, marker in zip(found, cycle(_MARKERS), strict=False):
         cost, interval = each.costs[panel.cost]
         low, high = interval or (cost, cost)
         across = [[cost - low], [high - cost]]
@@ -188,22 +184,22 @@ def _draw_costs(axes: Any, panel: CostPanel, arms: _Arms) -> None:
     _percent_axis(axes)
 
 
-def _markers() -> Iterator[str]:
-    while True:
-        yield from _MARKERS
-
-
 def _draw_errors(axes: Any, found: Mapping[float, Estimate], **style: Any) -> None:
     values, errors = _percents(found.values())
     axes.errorbar(list(found), values, yerr=errors, capsize=3, **style)
 
 
-def _draw_estimates(
-    axes: Any, places: Sequence[float], found: Iterable[Estimate | None], width: float, label: str
-) -> Any:
-    """Draw a bar with its interval at each place; none has the height 0."""
-    heights, errors = _percents(each or Estimate(0.0, 0.0, 0.0) for each in found)
-    return axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=label)
+def _draw_groups(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Estimate | None]]) -> list[Any]:
+    """Draw groups of bars with their intervals: in each group one of every series; where there is none, of height 0."""
+    width = _GROUP / len(series)
+    bars: list[Any] = []
+    for position, (name, found) in enumerate(series.items()):
+        heights, errors = _percents(each or Estimate(0.0, 0.0, 0.0) for each in found)
+        places = [place + width * position for place in range(len(groups))]
+        bars.append(axes.bar(places, heights, 0.9 * width, yerr=errors, error_kw={"linewidth": 0.7}, label=name))
+    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(groups))], groups)
+    _percent_axis(axes)
+    return bars
 
 
 def _percents(found: Iterable[Estimate]) -> tuple[list[float], list[list[float]]]:
@@ -214,41 +210,34 @@ def _percents(found: Iterable[Estimate]) -> tuple[list[float], list[list[float]]
 
 def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
     values = _values(arms.values(), panel.by) if panel.by else ("",)
-    width = _GROUP / len(panel.arms)
-    for position, name in enumerate(panel.arms):
-        shares = [_share(arms.get(name), (panel.by, value)) for value in values]
-        places = [place + width * position for place in range(len(values))]
-        bars = _draw_estimates(
-            axes, places, [None if share is None else share.success for share in shares], width, name
-        )
-        depths = ["" if share is None or share.depth is None else f"{share.depth:.1f}" for share in shares]
-        axes.bar_label(bars, depths)
+    shares = {
+        name: [arms[name].summary.share_of((panel.by, value)) if name in arms else NO_TASKS for value in values]
+        for name in panel.arms
+    }
+    success = {name: [share.success for share in found] for name, found in shares.items()}
+    bars = _draw_groups(axes, [value or "all" for value in values], success)
+    for drawn, found in zip(bars, shares.values(), strict=True):
+        axes.bar_label(drawn, ["" if share.depth is None else f"{share.depth:.1f}" for share in found])
     axes.set(xlabel=panel.by)
-    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(values))], [each or "all" for each in values])
-    _percent_axis(axes)
 
 
 def _draw_claims(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
-    width = _GROUP / 2
-    for position, (label, kind) in enumerate((("as claimed", "claimed"), ("as earned", "earned"))):
-        claims = [None if name not in arms else getattr(arms[name].summary.claims, kind) for name in panel.arms]
-        _draw_estimates(axes, [place + width * position for place in range(len(panel.arms))], claims, width, label)
-    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(panel.arms))], list(panel.arms))
-    _percent_axis(axes)
+    claims = [arms[name].summary.claims if name in arms else None for name in panel.arms]
+    series = {
+        "as claimed": [None if each is None else each.claimed for each in claims],
+        "as earned": [None if each is None else each.earned for each in claims],
+    }
+    _draw_groups(axes, panel.arms, series)
 
 
 def _values(runs: Iterable[RunReport], label: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for run in runs for value in run.summary.groups.get(label, {})))
 
 
-def _share(run: RunReport | None, group: tuple[str, str]) -> TaskShare | None:
-    return None if run is None else run.summary.share_of(group)
-
-
 def _draw_success_by_trial(axes: Any, found: Mapping[str, RunResults]) -> None:
     success = {name: results.success_by_trial for name, results in found.items()}
     most = max(map(len, success.values()), default=0)
-    for (name, shares), marker in zip(success.items(), _markers(), strict=False):
+    for (name, shares), marker in zip(success.items(), cycle(_MARKERS), strict=False):
         if shares:  # after its last trial, a method has solved what it has solved
             whole = [*shares, *shares[-1:] * (most - len(shares))]
             _draw_errors(axes, dict(enumerate(whole, start=1)), marker=marker, label=name)
@@ -269,14 +258,8 @@ def _draw_plan_steps(axes: Any, found: Mapping[str, RunResults]) -> None:
 
 
 def draw_curves(axes: Any, curves: Sequence[Curve], versions: Sequence[int]) -> None:
-    """Draw the mean of each group as a line and the standard deviation as a band; what was not measured is left out.
-
-    Args:
-        axes: of matplotlib.
-        curves: one for each group.
-        versions: what the horizontal axis counts.
-    """
-    for curve, marker in zip(curves, _markers(), strict=False):
+    """Draw the mean of each group as a line and the standard deviation as a band; what was not measured is left out."""
+    for curve, marker in zip(curves, cycle(_MARKERS), strict=False):
         means = {version: 100 * mean for version in versions if (mean := curve.mean(version)) is not None}
         bands = [100 * (curve.deviation(version) or 0.0) for version in means]
         (line,) = axes.plot(list(means), list(means.values()), marker=marker, label=f"{curve.label} ({curve.runs})")

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 from quintet.quota.cost import total
 from quintet.reports.exports import cost_content, estimate_content
-from quintet.reports.intervals import Estimate, rate
-from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
+from quintet.reports.intervals import Estimate
+from quintet.reports.learning.tables import TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
-from quintet.reports.summary import group_by, heading, scores, shares, tasks_of
+from quintet.reports.summary import group_by, heading, rate_of, scores, shares, tasks_of
 from quintet.reports.task_results import TaskResult
-from quintet.reports.text_tables import NONE, TextTable, percent, plural
+from quintet.reports.text_tables import TextTable, percent, plural
 
 
 class PooledRow(NamedTuple):
@@ -22,12 +22,7 @@ class PooledRow(NamedTuple):
 
 
 def pooled_rows(rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport]) -> list[PooledRow]:
-    """The rows with at least one arm that has begun.
-
-    Args:
-        rows: by name, the arms of each.
-        arms: those that have begun, by name.
-    """
+    """The rows with at least one arm that has begun."""
     found = [PooledRow(name, [arms[arm] for arm in members if arm in arms]) for name, members in rows.items()]
     return [row for row in found if row.runs]
 
@@ -35,11 +30,6 @@ def pooled_rows(rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport]
 def pooled_tables(rows: Sequence[PooledRow], label: str) -> list[TextTable]:
     """Success and costs."""
     return [_success(rows, label), costs_table([cost_row(row.name, *joint_costs(row.runs)) for row in rows])]
-
-
-def pooled_notes() -> list[str]:
-    """How to read the costs."""
-    return [COST_READING]
 
 
 def pooled_content(rows: Sequence[PooledRow], label: str) -> dict[str, Any]:
@@ -59,9 +49,8 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
     values = ["", *_values(rows, label)]
     cells: list[tuple[str, ...]] = []
     for row in rows:
-        found = [joint_rate(row.runs, label, value) for value in values]
         ended = len(shares(_tasks(row.runs, label, "")))
-        cells.append((row.name, str(ended), *(NONE if each is None else percent(each) for each in found)))
+        cells.append((row.name, str(ended), *(percent(joint_rate(row.runs, label, value)) for value in values)))
     headings: list[str] = []
     for value in values:
         tasks = {each.task.name for row in rows for each in _tasks(row.runs, label, value)}
@@ -71,14 +60,12 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
 
 def joint_rate(runs: Sequence[RunReport], label: str = "", value: str = "") -> Estimate | None:
     """Success of runs on the tasks with a value; without a value, on all tasks. None: no episode ended."""
-    found = shares(_tasks(runs, label, value))
-    return rate(list(found.values())) if found else None
+    return rate_of(shares(_tasks(runs, label, value)))
 
 
 def joint_score(runs: Sequence[RunReport], label: str = "", value: str = "") -> Estimate | None:
     """The mean reward of runs on the tasks with a value; without a value, on all tasks. None: no episode ended."""
-    found = scores(_tasks(runs, label, value))
-    return rate(list(found.values())) if found else None
+    return rate_of(scores(_tasks(runs, label, value)))
 
 
 def _tasks(runs: Sequence[RunReport], label: str, value: str) -> list[TaskResult]:
@@ -100,7 +87,7 @@ def _content(row: PooledRow, values: Sequence[str], label: str) -> dict[str, Any
     rates = {value or "all": joint_rate(row.runs, label, value) for value in values}
     return {
         "row": row.name,
-        "success": {value: None if found is None else estimate_content(found) for value, found in rates.items()},
+        "success": {value: estimate_content(found) for value, found in rates.items()},
         "training": {**cost_content(training.cost), "tasks": training.tasks},
         "inference": {**cost_content(inference.cost), "tasks": inference.tasks},
     }

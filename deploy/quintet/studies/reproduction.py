@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from quintet.plugins import catalogue
 from quintet.reports.exports import estimate_content
 from quintet.reports.load import RunReport
-from quintet.reports.text_tables import NONE, TextTable, percent
+from quintet.reports.text_tables import NONE, TextTable, number, percent
 from quintet.studies.definition import PaperTable, Study
 from quintet.studies.paper_tables import PrintedFigures, printed_content, printed_figures
 from quintet.studies.papers import PaperRow, QuotedRow, joint_differences, paper_rows
@@ -27,12 +27,7 @@ class ReproducedRow(NamedTuple):
 
 
 def reproduced_rows(table: PaperTable, arms: Mapping[str, RunReport]) -> list[ReproducedRow]:
-    """The rows of a table, in the order of its arms, then those that no arm has.
-
-    Args:
-        table: of the study.
-        arms: those that have begun, by name.
-    """
+    """The rows of a table, in the order of its arms, then those that no arm has."""
     rows: tuple[PaperRow | QuotedRow, ...] = (*_of_source(table.source), *table.quoted)
     printed = {row.row: row for row in rows}
     found: list[ReproducedRow] = []
@@ -126,20 +121,17 @@ def _beside(row: ReproducedRow, figures: PrintedFigures) -> Iterator[tuple[str, 
 def _obtained(runs: Sequence[RunReport], figures: PrintedFigures) -> Iterator[str]:
     match figures.kind:
         case "score":
-            found = joint_score(runs)
-            yield NONE if found is None else percent(found)
+            yield percent(joint_score(runs))
         case "success":
-            rates = (joint_rate(runs, *group) for group in figures.groups)
-            yield from (NONE if found is None else percent(found) for found in rates)
+            yield from (percent(joint_rate(runs, *group)) for group in figures.groups)
         case "depth":
             (run,) = runs
-            shares = (run.summary.share_of(group) for group in figures.groups)
-            yield from (NONE if share is None or share.depth is None else f"{share.depth:.1f}" for share in shares)
+            yield from (number(run.summary.share_of(group).depth, ".1f") for group in figures.groups)
         case "trials":
             (run,) = runs
             means = None if run.results.trials is None else run.results.trials.means
             obtained = (None,) * 3 if means is None else (means.first_actions, means.last_actions, means.revisions)
-            yield from (NONE if each is None else f"{each:.2f}" for each in obtained)
+            yield from (number(each, ".2f") for each in obtained)
         case "usd":
             yield from (cost.cells()[-1] for cost in joint_costs(runs))
 
@@ -150,11 +142,10 @@ def _printed(row: PaperRow | QuotedRow, figures: PrintedFigures) -> tuple[str, .
 
 
 def _content(row: ReproducedRow) -> dict[str, Any]:
-    success, score = joint_rate(row.runs), joint_score(row.runs)
     return {
         "published": printed_content(row.printed),
         "runs": [run.label for run in row.runs],
-        "obtained": None if success is None else estimate_content(success),
-        "obtained_score": None if score is None else estimate_content(score),
+        "obtained": estimate_content(joint_rate(row.runs)),
+        "obtained_score": estimate_content(joint_score(row.runs)),
         "differs": list(row.differs),
     }

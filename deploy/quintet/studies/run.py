@@ -63,9 +63,6 @@ class WritableStudy(LockedFolder, StudyFolder):
         """A new study in a new or empty folder.
 
         Args:
-            path: the folder.
-            record: of the study.
-            objects: those that its arms name.
             prepared: the arms, by name; one that is left out is prepared when it begins.
             mounts: see `refuse_network_file_system`.
 
@@ -87,10 +84,8 @@ class WritableStudy(LockedFolder, StudyFolder):
         """A study to go on with.
 
         Args:
-            path: the study folder.
             settings: what is to be changed from now on, in all arms; only what cannot change results. They are kept
                 for later resumes by `keep_changes`.
-            objects: those that the study was given from Python.
             mounts: see `refuse_network_file_system`.
 
         Raises:
@@ -156,12 +151,6 @@ def create(
 ) -> WritableStudy:
     """Record a study and its arms before any of them begins.
 
-    Args:
-        study: its definition.
-        arms: prepared, by name.
-        path: the folder, new or empty.
-        objects: that the arms name.
-
     Raises:
         UsageError: the folder is not empty or cannot be written.
     """
@@ -180,11 +169,6 @@ def create(
 
 def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:
     """Run every arm that is not finished. After an interruption the remaining arms wait for a resume.
-
-    Args:
-        folder: of the study.
-        run_arm: runs one arm.
-        retry_faulted: whether an arm with faulted episodes counts as unfinished.
 
     Raises:
         UsageError: an arm cannot begin or go on.

@@ -29,7 +29,6 @@ def compare_runs(
     """Read runs, and those of studies, as the arms of a comparison.
 
     Args:
-        paths: run folders and study folders.
         reference: the name of one of the runs, as the tables have it; None: the first.
         listed: see `load_report`.
 
@@ -54,7 +53,6 @@ def report_against(paths: Sequence[Path], against: str, listed: range | None = N
     Other than `compare_runs`, the runs may differ in tasks and worlds; the report's notes then warn.
 
     Args:
-        paths: run folders and study folders.
         against: one of the runs, as the tables name it or by its folder; a folder may be given here alone.
         listed: see `load_report`.
 

@@ -55,13 +55,7 @@ class ComparedCurves(NamedTuple):
 
 
 def compare_curves(wanted: TTests, curves: Mapping[str, Curve], versions: Sequence[int]) -> Sequence[ComparedCurves]:
-    """The tests of every pair.
-
-    Args:
-        wanted: which pairs.
-        curves: by arm.
-        versions: to test.
-    """
+    """The tests of every pair."""
     pairs = ((pair, curves[ours], curves[theirs]) for pair, (ours, theirs) in wanted.pairs.items())
     return [
         ComparedCurves(pair, ours, theirs, [t_test(ours.of(version), theirs.of(version)) for version in versions])
@@ -75,9 +69,6 @@ def t_test_tables(
     """Our p-values, and the paper's, if it prints any, in a table of its own.
 
     Args:
-        wanted: which pairs.
-        compared: their tests.
-        versions: of the tests.
         paper: whose p-values are shown; None: none are.
     """
     rows = tuple((each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_cell, each.tests)) for each in compared)

@@ -15,12 +15,7 @@ _LONGEST = 300
 
 
 def fail(expected: str, got: object) -> NoReturn:
-    """End the test as failed.
-
-    Args:
-        expected: in words.
-        got: a text is written as it is, everything else as Python writes it.
-    """
+    """End the test as failed; a text that was got is written as it is, everything else as Python writes it."""
     __tracebackhide__ = True
     pytest.fail(f"expected {expected}, got {got if isinstance(got, str) else short_repr(got)}")
 
@@ -51,14 +46,7 @@ def expect_type(what: str, kind: Any, got: object) -> None:
 
 
 def expect_error(kind: type[Exception], work: Callable[[], object], *, naming: str = "", when: str = "") -> None:
-    """Fail unless `work` raises an exception of a kind.
-
-    Args:
-        kind: the kind.
-        work: what raises it.
-        naming: what the exception's text contains.
-        when: the occasion, for the failure's text.
-    """
+    """Fail unless `work` raises an exception of a kind, whose text has `naming` in it; `when`: on which occasion."""
     __tracebackhide__ = True
     expected = f"a {kind.__name__}{when and f' from {when}'}{naming and f' that names {naming!r}'}"
     try:

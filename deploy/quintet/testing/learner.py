@@ -216,11 +216,7 @@ def _reward_version_0(request: RunEpisode) -> float:
 
 
 def _reward_tests(learn: Learn, best: int, asked: list[RunEpisode]) -> Rewards:
-    """Test tasks succeed with version `best` alone.
-
-    Args:
-        asked: gets the learner's requests.
-    """
+    """Test tasks succeed with version `best` alone; `asked` gets the learner's requests."""
 
     def reward(request: RunEpisode) -> float:
         asked.append(request)

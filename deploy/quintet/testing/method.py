@@ -176,11 +176,7 @@ def _expect_end(task: str, records: Sequence[Record], how: str = "") -> None:
 
 
 def _expect_end_at_limit(where: str, records: Sequence[Record], most: int) -> int | None:
-    """Expect no more calls than allowed, and the end that was offered.
-
-    Returns:
-        The number of records up to `CutShort`; None if it was not cut short.
-    """
+    """Expect the end that was offered; returns the number of records up to `CutShort`, None if it was not cut short."""
     end = _end_without_fault(where, records)
     expect(_calls(records) <= most, f"at most {most} calls in {where}", str(_calls(records)))
     cuts = [(number, record.event) for number, record in enumerate(records, 1) if isinstance(record.event, CutShort)]
@@ -216,10 +212,9 @@ def _end_without_fault(where: str, records: Sequence[Record]) -> EpisodeEnded:
 
 
 def _expect_equal_content(runs: Iterable[tuple[str, Content, Content]]) -> None:
-    """Compare pairs of runs; one that decided differently, as it may, up to there. Skip if that is nothing at all.
+    """Compare pairs of runs, by what the second is and the content of both.
 
-    Args:
-        runs: a name for the second of a pair, and the content of both.
+    One that decided differently, as it may, is compared up to there. Skip if that is nothing at all.
     """
     compared, differing = 0, None
     for what, expected, got in runs:

@@ -72,20 +72,12 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         return [from_table(tables, "quintet check"), from_assignments(self.assignments)]
 
     def configured(self) -> tuple[Method[Any], ...]:
-        """The method and the inner ones, configured, outermost first.
-
-        Raises:
-            UsageError: a setting is unknown or invalid.
-        """
+        """The method and the inner ones, configured, outermost first."""
         with self.brought() as layers:
             return make_methods(resolve(layers).methods)
 
     def obstacle(self) -> str:
-        """Why the method cannot be run in the world at all; empty if it can.
-
-        Raises:
-            UsageError: a setting is unknown or invalid.
-        """
+        """Why the method cannot be run in the world at all; empty if it can."""
         with self.brought() as layers:
             if self.world not in catalogue.names("environment"):
                 return f"environment {self.world or 'with prompts for it'} is not installed"
@@ -94,17 +86,13 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         return f"environment: expected {needed}" if needed else ""
 
     def prepared(self) -> RunSpec:
-        """A run of the method in the world. Where it cannot be run, the test is skipped.
-
-        Raises:
-            UsageError: a setting is unknown or invalid, or a prompt is missing.
-        """
+        """A run of the method in the world. Where it cannot be run, the test is skipped."""
         if obstacle := self.obstacle():
             pytest.skip(obstacle)
         return prepare(self.settings()).spec
 
     def spec(self) -> RunSpec:
-        """A run of the method in the world, with a model that acts at random. See `prepared` for skips and errors."""
+        """As `prepared`, with a model that acts at random."""
         made = self.prepared()
         return replace(with_model(made, RandomModel()), limits=replace(made.limits, episode=EPISODE_SECONDS))
 

@@ -123,14 +123,7 @@ async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record], 
 
 
 def run_learner(scenario: Scenario, left: Sequence[Record] = ()) -> list[Record]:
-    """Learn to the end, or until the tokens are spent.
-
-    Args:
-        left: the records of first incarnations that a crash left; none: it begins anew.
-
-    Returns:
-        All records in the order of their commits, `left` included.
-    """
+    """As `run_episode`: learn to the end, or until the tokens are spent; each episode may have begun once."""
     return asyncio.run(_run_learner(scenario, left))
 
 

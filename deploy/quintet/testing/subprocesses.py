@@ -73,11 +73,7 @@ class NamedPlugIn(Struct, frozen=True):
 
 
 def name_plug_in(kind: Kind, given: object, options: Mapping[str, Any] | None = None) -> NamedPlugIn:
-    """A plug-in by its name, or by the object that is given in place of it.
-
-    Raises:
-        UsageError: it is no such object, or one that only this process has.
-    """
+    """A plug-in by its name, or by the object that is given in place of it, which any process must find."""
     found = find_object(kind, given)
     if found is None or found.brought is None:
         return NamedPlugIn(str(given) if found is None else found.name, dict(options or {}))

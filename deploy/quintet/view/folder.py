@@ -37,9 +37,6 @@ class ViewedRunGone(UsageError):
 class ViewedFolder:
     """A run, a study, or a folder with some. An id is a path from here, `.` for the folder itself.
 
-    Args:
-        root: the folder.
-
     Raises:
         UsageError: there is no such folder.
     """

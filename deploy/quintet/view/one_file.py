@@ -58,11 +58,7 @@ class OneFile(NamedTuple):
 
 
 class _Collected:
-    """What the page may ask for, with the answers.
-
-    Args:
-        viewed: what is shown.
-    """
+    """What the page may ask for, with the answers."""
 
     def __init__(self, viewed: ViewedFolder) -> None:
         self.viewed = viewed
@@ -85,12 +81,7 @@ class _Collected:
 
 
 class _Pictures:
-    """The pictures of a file, as long as there is room.
-
-    Args:
-        viewed: what is shown.
-        most: their bytes.
-    """
+    """The pictures of a file, as long as there is room."""
 
     def __init__(self, viewed: ViewedFolder, most: int) -> None:
         self._viewed = viewed
@@ -117,7 +108,6 @@ def write_page(viewed: ViewedFolder, most: int = MOST_BYTES, most_pictures: int 
     """Everything that the page may ask for, in one file: all runs, and as many conversations as there is room for.
 
     Args:
-        viewed: what is shown.
         most: bytes of conversations, uncompressed.
         most_pictures: bytes of pictures, which are none of those.
 
@@ -200,4 +190,4 @@ def _page(found: Mapping[str, bytes]) -> str:
         f'<script type="application/octet-stream" id="kept">{safe_json(kept)}</script>\n'
         f'<script type="module">{entry}</script>\n'
     )
-    return html(title="Quintet", policy=policy, head=head)
+    return html(policy=policy, head=head)

@@ -47,30 +47,23 @@ def hash_source(text: str) -> str:
 
 
 def import_map(urls: Mapping[str, str]) -> str:
-    """Where the browser finds scripts: an inline script of the type `importmap`.
-
-    Args:
-        urls: by the name of a script.
-    """
+    """Where the browser finds scripts: an inline script of the type `importmap`."""
     return json.dumps({"imports": dict(urls)})
 
 
-def html(*, title: str, policy: str, head: str, body: str = "") -> str:
-    """A document.
+def html(*, policy: str, head: str) -> str:
+    """The document.
 
     Args:
-        title: of the tab.
         policy: a content security policy; empty: it comes with the answer.
         head: HTML: styles and scripts.
-        body: HTML.
     """
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n' if policy else ""
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{meta}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(title)}</title>\n{head}</head>\n<body>\n{body}"
-        '<div id="app"></div>\n</body>\n</html>\n'
+        f'<title>Quintet</title>\n{head}</head>\n<body>\n<div id="app"></div>\n</body>\n</html>\n'
     )
 
 

@@ -64,11 +64,6 @@ _encoder = msgspec.json.Encoder()
 def answer(viewed: ViewedFolder, name: str, query: Mapping[str, str]) -> bytes:
     """The JSON that a page is given.
 
-    Args:
-        viewed: what is shown.
-        name: of the resource.
-        query: the fields of its request, as texts.
-
     Raises:
         UsageError: no such resource, a wrong query, or nothing that can be read.
     """
@@ -84,10 +79,6 @@ PICTURE_REQUEST: Final = "picture"
 
 def picture(viewed: ViewedFolder, query: Mapping[str, str]) -> bytes:
     """A picture that a page is given, as JPEG.
-
-    Args:
-        viewed: what is shown.
-        query: the fields of its request, as texts.
 
     Raises:
         UsageError: a wrong query, or there is none.

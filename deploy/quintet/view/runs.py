@@ -12,7 +12,7 @@ from quintet.quota.cost import Cost
 from quintet.reports.exports import cost_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import learning_tables
-from quintet.reports.load import Comparison, Report, RunReport, comparisons, load_report
+from quintet.reports.load import Report, RunReport, comparisons, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.rows import WITHOUT_END, RowState
 from quintet.reports.summary import heading
@@ -235,11 +235,11 @@ def view_two(viewed: ViewedFolder, request: CompareRequest) -> CompareView:
     report = Report(tuple(runs), tuple(compared))
     return CompareView(
         title=title(report),
-        differences=tuple(each for comparison in compared for each in _differences(comparison)),
+        differences=tuple(
+            ShownDifference(heading(group), each.tasks, each.points)
+            for comparison in compared
+            for group, each in comparison.differences.items()
+        ),
         unpaired=compared[0].unpaired if compared else (0, 0),
         tables=tuple(report_tables(report)),
     )
-
-
-def _differences(comparison: Comparison) -> list[ShownDifference]:
-    return [ShownDifference(heading(group), each.tasks, each.points) for group, each in comparison.differences.items()]

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from quintet.events import NodeStanding
 from quintet.reports.transcript import find_episode
-from quintet.reports.trees import SearchTree, StoppedBranch, read_trees
+from quintet.reports.trees import SearchTree, read_trees
 from quintet.view.conversation import EpisodeRequest
 from quintet.view.folder import ViewedFolder, read_viewed
 
@@ -77,8 +77,5 @@ def _shown(tree: SearchTree) -> ShownTree:
         )
         for node, depth in tree.walk()
     )
-    return ShownTree(tree.path, tree.pruned, tuple(tree.chosen), nodes, tuple(map(_branch, tree.stopped)))
-
-
-def _branch(branch: StoppedBranch) -> ShownBranch:
-    return ShownBranch(branch.node, str(branch))
+    stopped = tuple(ShownBranch(branch.node, str(branch)) for branch in tree.stopped)
+    return ShownTree(tree.path, tree.pruned, tuple(tree.chosen), nodes, stopped)

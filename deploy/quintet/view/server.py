@@ -28,23 +28,18 @@ _Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class ViewServer:
-    """Answers the page's requests.
+    """Answers the page's requests."""
 
-    Args:
-        viewed: what is shown.
-        token: what a browser must bring, first in the address, then in a cookie.
-        port: on which it listens, known once it does.
-    """
-
-    def __init__(self, viewed: ViewedFolder, token: str) -> None:
+    def __init__(self, viewed: ViewedFolder) -> None:
         self._viewed = viewed
-        self._token = token
+        self._token = secrets.token_urlsafe(24)
+        """What a browser must bring, first in the address, then in a cookie."""
         self.port = 0
+        """On which it listens, known once it does."""
         # One at a time: two requests for the same run read it once.
         self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="view")
         imports = import_map({name: f"/static/{file}" for name, file in scripts().items()})
         self._page = html(
-            title="Quintet",
             policy="",
             head=f'<link rel="stylesheet" href="/static/view.css">\n<link rel="icon" href="/static/icon.svg">\n'
             f'<script type="importmap">{imports}</script>\n'
@@ -157,20 +152,18 @@ def _status(error: UsageError | Fault) -> int:
 
 
 @asynccontextmanager
-async def serve_view(viewed: ViewedFolder, *, port: int = 0, token: str = "") -> AsyncGenerator[ViewServer, None]:
+async def serve_view(viewed: ViewedFolder, *, port: int = 0) -> AsyncGenerator[ViewServer, None]:
     """Serve a folder on this event loop, until the context ends.
 
     Args:
-        viewed: what is shown.
         port: 0: any free one.
-        token: empty: a new one.
 
     Raises:
         UsageError: it cannot listen there.
     """
     if not 0 <= port < 2**16:
         raise UsageError(f"--port: expected 0 to 65535, got {port}")
-    server = ViewServer(viewed, token or secrets.token_urlsafe(24))
+    server = ViewServer(viewed)
     runner = web.AppRunner(server.application(), access_log=None, shutdown_timeout=_GRACE_SECONDS)
     await runner.setup()
     try:

@@ -7,7 +7,7 @@ from quintet.reports.learning.lessons import changes, document, failures, versio
 from quintet.reports.learning.report import LearningReport, VersionReport
 from quintet.reports.learning.tables import batch_result, score_text, version_table
 from quintet.reports.text_tables import TextTable
-from quintet.reports.transcript import LineStyle
+from quintet.reports.transcript import TranscriptLine
 from quintet.view.folder import ViewedFolder
 from quintet.view.runs import RunRequest, read_report
 
@@ -18,13 +18,6 @@ class ChangesRequest(Struct, forbid_unknown_fields=True):
     run: str
     before: int
     after: int
-
-
-class ShownLine(Struct, frozen=True):
-    """A line of a difference."""
-
-    style: LineStyle
-    text: str
 
 
 class ShownVersion(Struct, frozen=True, kw_only=True):
@@ -68,7 +61,7 @@ def view_versions(viewed: ViewedFolder, request: RunRequest) -> VersionsView:
     )
 
 
-def view_changes(viewed: ViewedFolder, request: ChangesRequest) -> tuple[ShownLine, ...]:
+def view_changes(viewed: ViewedFolder, request: ChangesRequest) -> tuple[TranscriptLine, ...]:
     """How a version differs from another.
 
     Raises:
@@ -79,8 +72,7 @@ def view_changes(viewed: ViewedFolder, request: ChangesRequest) -> tuple[ShownLi
         if number not in versions:
             raise UsageError(f"version: expected one of {list(versions)}, got {number}")
     after = versions[request.after]
-    found = changes(after.lessons, after.content, versions[request.before].content)
-    return tuple(ShownLine(line.style, line.text) for line in found)
+    return tuple(changes(after.lessons, after.content, versions[request.before].content))
 
 
 def _learning(viewed: ViewedFolder, run: str) -> LearningReport:

@@ -13,6 +13,7 @@ import pytest
 from quintet.cli import main, report
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
+from tests.command import command, printed, refused
 from tests.deploy import pupil, samples
 from tests.deploy.samples import Went
 
@@ -73,22 +74,16 @@ def demo(tmp_path: Path) -> Path:
         ),
     ],
 )
-def test_a_usage_error_is_one_line_and_exit_code_2(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
+def test_a_usage_error_is_one_line_and_exit_code_2(arguments: list[str], said: str) -> None:
+    _, out, err = command(*arguments, code=2)
     assert out == ""
     assert said in err
     assert err.startswith("quintet: ")
     assert len(err.splitlines()) == 1
 
 
-def test_a_dry_run_prints_what_it_would_run_and_creates_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["eval", "adapt", "textcraft", "--tasks", "beehive,cake", "--seed", "7", "--dry-run"]) == 0
-    out, _ = capsys.readouterr()
+def test_a_dry_run_prints_what_it_would_run_and_creates_nothing(tmp_path: Path) -> None:
+    out = printed("eval", "adapt", "textcraft", "--tasks", "beehive,cake", "--seed", "7", "--dry-run")
     table = tomllib.loads(out)
     assert table["method"]["max_depth"] == 4
     assert table["run"]["seed"] == 7
@@ -96,37 +91,32 @@ def test_a_dry_run_prints_what_it_would_run_and_creates_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_dry_runs_output_is_a_configuration_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_runs_output_is_a_configuration_file(tmp_path: Path) -> None:
     flags = ["--tasks", "beehive", "--set", "model.planner.name=sim-strong", "--dry-run"]
-    main(["eval", "adapt", "textcraft", *flags])
-    first, _ = capsys.readouterr()
+    _, first, _ = command("eval", "adapt", "textcraft", *flags)
     (tmp_path / "again.toml").write_text(first, encoding="utf-8")
-    assert main(["eval", "adapt", "textcraft", "--config", "again.toml", "--dry-run"]) == 0
-    assert capsys.readouterr().out == first
+    assert printed("eval", "adapt", "textcraft", "--config", "again.toml", "--dry-run") == first
 
 
-def test_a_dry_run_names_the_type_of_task_and_no_model_where_none_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["eval", "expert", "alfworld", "--task-type", "pick two", "--tasks", "3", "--dry-run"]) == 0
-    out, _ = capsys.readouterr()
+def test_a_dry_run_names_the_type_of_task_and_no_model_where_none_is_asked() -> None:
+    out = printed("eval", "expert", "alfworld", "--task-type", "pick two", "--tasks", "3", "--dry-run")
     table = tomllib.loads(out)
     assert table["run"]["task_type"] == "pick two"
     assert "model" not in table
     assert "# 3 tasks, no model: pick_two_obj_and_place-" in out
 
 
-def test_a_dry_run_of_a_study_prints_its_arms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["study", "adapt-table7", "--tasks", "1", "--dry-run"]) == 0
-    assert capsys.readouterr().out.count("# arm ") == 2
+def test_a_dry_run_of_a_study_prints_its_arms(tmp_path: Path) -> None:
+    assert printed("study", "adapt-table7", "--tasks", "1", "--dry-run").count("# arm ") == 2
     assert list(tmp_path.iterdir()) == []
 
 
-def test_variables_are_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUINTET_MODEL__NAME", "sim-strong")
-    assert main(["eval", "react", "textcraft", "--tasks", "1", "--dry-run"]) == 0
-    assert "sim-strong (simulated)" in capsys.readouterr().out
+    assert "sim-strong (simulated)" in printed("eval", "react", "textcraft", "--tasks", "1", "--dry-run")
     monkeypatch.setenv("QUINTET_RUN__EPOCHS", "0")
-    assert main(["eval", "react", "textcraft", "--dry-run"]) == 2
-    assert "run.epochs: expected >= 1, got 0 (QUINTET_RUN__EPOCHS)" in capsys.readouterr().err
+    err = refused("eval", "react", "textcraft", "--dry-run")
+    assert "run.epochs: expected >= 1, got 0 (QUINTET_RUN__EPOCHS)" in err
 
 
 @pytest.mark.parametrize("what", ["methods", "environments", "models", "studies"])
@@ -136,23 +126,19 @@ def test_list_prints_methods_environments_models_and_studies(what: str, capsys: 
     assert known[what] in capsys.readouterr().out
 
 
-def test_the_schema_is_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["schema"]) == 0
-    assert "Execute" in json.loads(capsys.readouterr().out)["$defs"]
+def test_the_schema_is_printed_as_json() -> None:
+    assert "Execute" in json.loads(printed("schema"))["$defs"]
 
 
-def test_a_run_shows_its_episodes(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(run)]) == 0
-    out, _ = capsys.readouterr()
+def test_a_run_shows_its_episodes(run: Path) -> None:
+    out = printed("show", run)
     assert "adapt, sim-weak (simulated), 2 of 2 done, 1 faulted" in out
     assert "faulted: WorldFault: it broke" in out
 
 
-def test_an_episode_shows_its_conversation_and_a_call_its_prompt(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(run), "beehive"]) == 0
-    assert "  execute: craft beehive -> completed" in capsys.readouterr().out
-    assert main(["show", str(run), "beehive/0/0", "--call", "1"]) == 0
-    assert "--- system\nYou craft.\n" in capsys.readouterr().out
+def test_an_episode_shows_its_conversation_and_a_call_its_prompt(run: Path) -> None:
+    assert "  execute: craft beehive -> completed" in printed("show", run, "beehive")
+    assert "--- system\nYou craft.\n" in printed("show", run, "beehive/0/0", "--call", "1")
 
 
 @pytest.mark.parametrize(
@@ -163,43 +149,31 @@ def test_an_episode_shows_its_conversation_and_a_call_its_prompt(run: Path, caps
         (["--call", "1"], "--call: expected an episode before it, got none"),
     ],
 )
-def test_an_unknown_episode_or_call_is_refused(
-    run: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["show", str(run), *arguments]) == 2
-    assert said in capsys.readouterr().err
+def test_an_unknown_episode_or_call_is_refused(run: Path, arguments: list[str], said: str) -> None:
+    assert said in refused("show", run, *arguments)
 
 
-def test_a_study_shows_its_arms_their_episodes_and_those(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(demo)]) == 0
-    assert "not begun" in capsys.readouterr().out
-    assert main(["show", str(demo), "react"]) == 0
-    assert "beehive/0/0" in capsys.readouterr().out
-    assert main(["show", str(demo), "react/beehive"]) == 0
-    assert "execute: craft beehive" in capsys.readouterr().out
+def test_a_study_shows_its_arms_their_episodes_and_those(demo: Path) -> None:
+    assert "not begun" in printed("show", demo)
+    assert "beehive/0/0" in printed("show", demo, "react")
+    assert "execute: craft beehive" in printed("show", demo, "react/beehive")
 
 
-def test_an_unknown_arm_is_refused(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(demo), "reakt"]) == 2
-    assert "arm: expected 'react', got 'reakt'" in capsys.readouterr().err
-    assert main(["show", str(demo), "adapt"]) == 2
-    assert "arm: expected one that has begun, got 'adapt'" in capsys.readouterr().err
+def test_an_unknown_arm_is_refused(demo: Path) -> None:
+    assert "arm: expected 'react', got 'reakt'" in refused("show", demo, "reakt")
+    assert "arm: expected one that has begun, got 'adapt'" in refused("show", demo, "adapt")
 
 
-def test_runs_and_studies_are_reported_together(run: Path, demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(run), str(demo)]) == 0
-    out, _ = capsys.readouterr()
+def test_runs_and_studies_are_reported_together(run: Path, demo: Path) -> None:
+    out = printed("report", run, demo)
     assert "demo/react" in out
-    assert main(["report", str(run), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["runs"][0]["run"] == "adapt"
-    assert main(["report", str(run), "--csv"]) == 0
-    assert capsys.readouterr().out.startswith("run,model,task,")
+    assert json.loads(printed("report", run, "--json"))["runs"][0]["run"] == "adapt"
+    assert printed("report", run, "--csv").startswith("run,model,task,")
 
 
-def test_a_finished_run_has_nothing_to_resume(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_run_has_nothing_to_resume(tmp_path: Path) -> None:
     samples.write(tmp_path / "two", samples.record(), {"beehive": Went()})
-    assert main(["resume", "two"]) == 0
-    assert "nothing to resume: all 1 episodes ended" in capsys.readouterr().err
+    assert "nothing to resume: all 1 episodes ended" in command("resume", "two", code=0).err
 
 
 def _shell(line: str) -> subprocess.CompletedProcess[str]:
@@ -244,23 +218,19 @@ def test_an_interrupt_while_modules_are_imported_leaves_no_traceback() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def test_a_file_system_or_a_database_that_fails_is_one_line(
-    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_system_or_a_database_that_fails_is_one_line(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (PermissionError(13, "Permission denied", "run.json"), sqlite3.OperationalError("disk I/O error")):
 
         def fails(*_: object, error: Exception = error, **__: object) -> None:
             raise error
 
         monkeypatch.setattr(report, "load_report", fails)
-        assert main(["report", str(run)]) == 2
-        assert capsys.readouterr().err == f"quintet: {error}\n"
+        assert refused("report", run) == f"quintet: {error}\n"
 
 
-def test_a_folder_that_cannot_be_looked_into_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_looked_into_is_named() -> None:
     name = "x" * 300
-    assert main(["show", name]) == 2
-    assert f"run folder: expected a folder that can be read, got File name too long ({name})" in capsys.readouterr().err
+    assert f"run folder: expected a folder that can be read, got File name too long ({name})" in refused("show", name)
 
 
 def test_a_folder_below_an_unknown_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -271,9 +241,7 @@ def test_a_folder_below_an_unknown_home_is_refused(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("finished", [True, False])
 @pytest.mark.parametrize("bad", ["method.max_depth=2", "method.max_dept=2", "runtime.concurrency=0"])
-def test_a_bad_setting_is_refused_even_if_nothing_is_left_to_run(
-    bad: str, finished: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_setting_is_refused_even_if_nothing_is_left_to_run(bad: str, finished: bool, tmp_path: Path) -> None:
     ended = {"beehive": Went()} if finished else {}
     samples.write(tmp_path / "two", samples.record("adapt"), ended)
     arms = {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}
@@ -281,37 +249,31 @@ def test_a_bad_setting_is_refused_even_if_nothing_is_left_to_run(
         for arm in arms:
             samples.write(folder.arm_path(arm), samples.record(arm), ended)
     for name in ("two", "demo"):
-        assert main(["resume", name, "--set", bad]) == 2
-        assert bad.partition("=")[0] in capsys.readouterr().err
+        assert bad.partition("=")[0] in refused("resume", name, "--set", bad)
 
 
 OPTIMIZE = ["optimize", "pupil", "alfworld", "--task-type", "heat", "--tasks", "2"]
 
 
 def test_a_dry_run_of_a_run_that_learns_prints_a_file_for_eval_and_all_tasks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pupil.enroll(monkeypatch)
-    assert main([*OPTIMIZE, "--batch", "2", "--select", "best", "--train-tasks", "8", "--dry-run"]) == 0
-    printed = capsys.readouterr().out
-    table = tomllib.loads(printed)
+    shown = printed(*OPTIMIZE, "--batch", "2", "--select", "best", "--train-tasks", "8", "--dry-run")
+    table = tomllib.loads(shown)
     assert table["run"]["learn"] is True
     settings = {"split": "train", "tasks": 8, "held_out": 2}
     assert table["learning"] == {**settings, "batch": 2, "select": "best", "passes": 1}
-    assert "# 2 tasks, model sim-weak (simulated): " in printed
-    assert "# 6 tasks to learn from: " in printed
-    assert "# 2 tasks held out: " in printed
-    (tmp_path / "run.toml").write_text(printed)
-    assert main(["eval", "pupil", "alfworld", "--config", "run.toml", "--dry-run"]) == 0
-    assert capsys.readouterr().out == printed
+    assert "# 2 tasks, model sim-weak (simulated): " in shown
+    assert "# 6 tasks to learn from: " in shown
+    assert "# 2 tasks held out: " in shown
+    (tmp_path / "run.toml").write_text(shown)
+    assert printed("eval", "pupil", "alfworld", "--config", "run.toml", "--dry-run") == shown
 
 
-def test_a_dry_run_as_json_names_the_tasks_to_learn_from(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dry_run_as_json_names_the_tasks_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
     pupil.enroll(monkeypatch)
-    assert main([*OPTIMIZE, "--held-out", "3", "--dry-run", "--json"]) == 0
-    plan = json.loads(capsys.readouterr().out)
+    plan = json.loads(printed(*OPTIMIZE, "--held-out", "3", "--dry-run", "--json"))
     assert [len(plan[kind]) for kind in ("tasks", "training", "held_out")] == [2, 21, 3]
 
 
@@ -327,14 +289,13 @@ def test_a_dry_run_as_json_names_the_tasks_to_learn_from(
     ],
 )
 def test_a_bad_learning_setting_is_a_usage_error(
-    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pupil.enroll(monkeypatch)
-    assert main(arguments) == 2
-    assert said in capsys.readouterr().err
+    assert said in refused(*arguments)
 
 
-def test_a_plan_is_given_by_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plan_is_given_by_its_file(tmp_path: Path) -> None:
     (tmp_path / "plan.md").write_text("1. Look around.")
-    assert main(["eval", "react", "textcraft", "--tasks", "1", "--plan", "plan.md", "--dry-run"]) == 0
-    assert tomllib.loads(capsys.readouterr().out)["method"]["plan"] == str(tmp_path / "plan.md")
+    out = printed("eval", "react", "textcraft", "--tasks", "1", "--plan", "plan.md", "--dry-run")
+    assert tomllib.loads(out)["method"]["plan"] == str(tmp_path / "plan.md")

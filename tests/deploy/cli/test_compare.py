@@ -5,50 +5,45 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main
+from tests.command import command, printed, refused
 from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.deploy.studies.compared import TASKS, went, write_comparison
 
 
-def test_methods_are_run_and_compared_under_a_budget(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_methods_are_run_and_compared_under_a_budget(tmp_path: Path) -> None:
     methods = ["random", "adapt(react):inner.max_steps=3"]
     given = ["--tasks", "beehive", "--budget", "calls=3", "--no-picture", "--json", "--out", str(tmp_path / "study")]
-    assert main(["compare", *methods, "textcraft", *given]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    (found,) = printed["studies"].values()
+    shown = json.loads(printed("compare", *methods, "textcraft", *given))
+    (found,) = shown["studies"].values()
     assert [(each["method"], each["spent_its_budget"]) for each in found["methods"]] == [
         (methods[0], 0),
         (methods[1], 1),
     ]
-    assert [run["configuration"]["limits"]["episode_calls"] for run in printed["runs"]] == [3, 3]
+    assert [run["configuration"]["limits"]["episode_calls"] for run in shown["runs"]] == [3, 3]
 
 
-def test_a_killed_comparison_goes_on_from_its_folder_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_killed_comparison_goes_on_from_its_folder_alone(tmp_path: Path) -> None:
     write_comparison(tmp_path, {"react": [went(1, 1, -1, -1)], "random": []})
-    assert main(["resume", str(tmp_path)]) == 0
-    said = capsys.readouterr()
+    said = command("resume", tmp_path, code=0)
     assert "arm 2 of 2: random on textcraft" in said.err
     assert (tmp_path / "compare.png").is_file()
-    assert main(["report", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == said.out
+    assert printed("report", tmp_path) == said.out
     assert "Success less that of react" in said.out
 
 
-def test_runs_are_compared_without_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_are_compared_without_a_folder(tmp_path: Path) -> None:
     runs: list[str] = []
     for method, reward in (("react", 0.0), ("adapt", 1.0)):
         record = samples.record(method, TASKS)
         runs.append(str(samples.write(tmp_path / method, record, dict.fromkeys(TASKS, Went(reward=reward)))))
-    assert main(["compare", *runs, "--picture", str(tmp_path / "picture.png")]) == 0
-    assert "adapt - react" in capsys.readouterr().out
+    assert "adapt - react" in printed("compare", *runs, "--picture", tmp_path / "picture.png")
     assert (tmp_path / "picture.png").is_file()
-    assert main(["compare", *runs, "--reference", "adapt", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert [(each["method"], each["from"], each["p"]) for each in printed["studies"]["compare"]["tests"]] == [
+    shown = json.loads(printed("compare", *runs, "--reference", "adapt", "--json"))
+    assert [(each["method"], each["from"], each["p"]) for each in shown["studies"]["compare"]["tests"]] == [
         ("react", "adapt", 0.125)
     ]
-    assert [len(run["episodes"]) for run in printed["runs"]] == [4, 4]
+    assert [len(run["episodes"]) for run in shown["runs"]] == [4, 4]
 
 
 @pytest.mark.parametrize(
@@ -70,15 +65,11 @@ def test_runs_are_compared_without_a_folder(tmp_path: Path, capsys: pytest.Captu
         ([], "METHODS: expected at least two before the environment, got none"),
     ],
 )
-def test_what_cannot_be_compared_is_a_usage_error(
-    command: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *(word.format(run=tmp_path) for word in command)]) == 2
-    assert said in capsys.readouterr().err
+def test_what_cannot_be_compared_is_a_usage_error(command: list[str], said: str, tmp_path: Path) -> None:
+    assert said in refused("compare", *(word.format(run=tmp_path) for word in command))
 
 
-def test_a_dry_run_creates_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "study"
-    assert main(["compare", "react", "random", "textcraft", "--tasks", "1", "--dry-run", "--out", str(out)]) == 0
-    assert "# arm react" in capsys.readouterr().out
-    assert not out.exists()
+def test_a_dry_run_creates_nothing(tmp_path: Path) -> None:
+    words = ("react", "random", "textcraft", "--tasks", "1", "--dry-run", "--out", tmp_path / "study")
+    assert "# arm react" in printed("compare", *words)
+    assert not (tmp_path / "study").exists()

@@ -11,6 +11,7 @@ from quintet.cli import main
 from quintet.cli.data import data_app
 from quintet.environments.alfworld.games.game import read_game, to_bytes
 from quintet.environments.data_commands import DataCommand, DataSummary
+from tests.command import command, printed, refused
 from tests.distributions import install
 
 GENERATED = """\
@@ -38,38 +39,34 @@ def test_games_are_made_and_counted_and_pass_the_check(capsys: pytest.CaptureFix
     assert generate("--games", "20", "--seed", "3", "--out", "data") == 0
     assert capsys.readouterr().out == GENERATED
     assert len(list(Path("data").rglob("game.tw-pddl"))) == 20
-    assert main(["data", "check", "alfworld", "data"]) == 0
-    assert capsys.readouterr().out.splitlines()[2:6] == GENERATED.splitlines()[2:6]
+    assert printed("data", "check", "alfworld", "data").splitlines()[2:6] == GENERATED.splitlines()[2:6]
 
 
-def test_a_bad_game_is_named_and_the_exit_code_tells(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_game_is_named_and_the_exit_code_tells() -> None:
     generate("--games", "3", "--out", "data")
     file = min(Path("data").rglob("game.tw-pddl"))
     file.write_text("{}")
-    assert main(["data", "check", "alfworld", "data"]) == 1
-    out = capsys.readouterr().out
+    out = command("data", "check", "alfworld", "data", code=1).out
     assert "bad: game: expected a game.tw-pddl file, got something else" in out
     assert str(file) in out
 
 
-def test_a_game_for_the_official_engine_is_named_apart_and_is_not_bad(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_for_the_official_engine_is_named_apart_and_is_not_bad() -> None:
     generate("--games", "3", "--out", "data")
     file = min(Path("data").rglob("game.tw-pddl"))
     made = read_game(file)
     file.write_bytes(to_bytes(replace(made, pddl_domain="(define (domain chess))")))
-    assert main(["data", "check", "alfworld", "data"]) == 0
-    out = capsys.readouterr().out
+    out = printed("data", "check", "alfworld", "data")
     types = "expected agent location object otype receptacle rtype, got none"
     assert f"foreign: game: domain, types: {types} ({file})" in out
     assert "not tried out: 1 game that only the official engine can play" in out
 
 
-def test_what_is_left_out_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_left_out_is_counted() -> None:
     generate("--games", "6", "--out", "data")
     file = min(Path("data").rglob("game.tw-pddl"))
     file.write_text(file.read_text().replace('"solvable":true', '"solvable":false'))
-    assert main(["data", "check", "alfworld", "data"]) == 0
-    assert "left out: 1 unsolvable, 0 of an unsupported kind" in capsys.readouterr().out
+    assert "left out: 1 unsolvable, 0 of an unsupported kind" in printed("data", "check", "alfworld", "data")
 
 
 def test_either_dialect_is_written_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,12 +91,9 @@ def test_either_dialect_is_written_and_nothing_else(capsys: pytest.CaptureFixtur
         (["check", "alfworld", "."], "data: expected games, got none"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_done_is_refused(arguments: list[str], said: str, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
-    assert main(["data", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert said in refused("data", *arguments)
 
 
 class Mazes:

@@ -41,14 +41,14 @@ def test_a_detached_command_that_fails_says_why(tmp_path: Path, monkeypatch: pyt
     said = command(*EVAL, "--detach", "--out", tmp_path / "run")
     assert (said.code, said.err) == (2, "quintet: no such thing\n")
     assert Fails.words[-len(EVAL) - 2 :] == [*EVAL, "--out", str(tmp_path / "run")]
-    assert command("study", "demo", "--tasks", "1", "--detach", "--out", tmp_path / "study").code == 2
+    command("study", "demo", "--tasks", "1", "--detach", "--out", tmp_path / "study", code=2)
     assert command("eval", "react", "textcraft", "--tasks", "0", "--detach").err.startswith("quintet: run.tasks")
 
 
 def test_a_default_folder_is_named_to_the_detached_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(detach, "subprocess", SimpleNamespace(Popen=Fails, DEVNULL=subprocess.DEVNULL))
-    assert command(*EVAL, "--detach").code == 2
+    command(*EVAL, "--detach", code=2)
     assert Fails.words[-2] == "--out"
     assert Fails.words[-1].startswith("runs/")
     assert Fails.words[-1].endswith("-react-textcraft")
@@ -65,14 +65,14 @@ def test_a_detached_run_outlives_its_command_and_is_stopped_and_resumed(tmp_path
     assert holder is not None
     assert (said["folder"], said["process"]) == (str(folder), holder.process)
     assert os.getsid(holder.process) == holder.process  # no terminal's end reaches it
-    assert command("ctl", folder, "stop").code == 0
+    command("ctl", folder, "stop", code=0)
     log = Path(said["log"])
     _wait_until(lambda: "to go on: quintet resume" in log.read_text())
     assert (read_entry(folder).state, read_entry(folder).reason) == (
         "interrupted",
         "stopped by an operator (quintet ctl stop)",
     )
-    assert command("resume", folder, "--detach").code == 0
+    command("resume", folder, "--detach", code=0)
     holder = lock_holder(folder)
     assert holder is not None
     os.kill(holder.process, signal.SIGTERM)

@@ -48,14 +48,11 @@ def file(tmp_path: Path) -> Path:
 
 
 def memory(*words: object) -> str:
-    said = command("memory", *words)
-    assert said.code == 0, said.err
-    return said.out
+    return command("memory", *words, code=0).out
 
 
 def refused(*words: object) -> str:
-    said = command("memory", *words)
-    assert said.code == 2, said.out
+    said = command("memory", *words, code=2)
     assert said.out == ""
     return said.err.removeprefix("quintet: ").strip()
 

@@ -43,8 +43,7 @@ def test_everything_is_named_by_the_folder(kind: str, tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_used_is_refused(arguments: str, error: str, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("")
-    refused = command("new", *arguments.format(tmp_path).split())
-    assert refused.code == 2
+    refused = command("new", *arguments.format(tmp_path).split(), code=2)
     assert error in refused.err, refused.err
     assert {file.name for file in tmp_path.rglob("*")} == {"full", "file"}
 

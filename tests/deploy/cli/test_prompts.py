@@ -8,7 +8,7 @@ import pytest
 
 from quintet.methods.react.react import React
 from quintet.plugins.prompts import worlds_of
-from tests.command import command
+from tests.command import printed, refused
 from tests.distributions import install, use_site
 
 PLUGIN = Path(__file__).parents[3] / "examples" / "plugin"
@@ -22,15 +22,7 @@ def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def prompts(*words: object) -> str:
-    said = command("prompts", *words)
-    assert said.code == 0, said.err
-    return said.out
-
-
-def refused(*words: object) -> str:
-    said = command(*words)
-    assert said.code == 2, said.out
-    return said.err
+    return printed("prompts", *words)
 
 
 def test_every_prompt_is_listed_with_its_reader_and_its_folder() -> None:
@@ -100,9 +92,8 @@ def test_with_copied_prompts_a_method_acts_in_a_world_of_ones_own_and_the_run_sa
     mine, run = tmp_path / "mine", tmp_path / "run"
     prompts("copy", "react", "lamps", mine, "--from", "textcraft")
     flags = ("--model", "sim-strong", "--tasks", "1", "--set", f"method.prompts={mine}", "--out", run)
-    ran = command("eval", "react", "lamps", *flags)
-    assert ran.code == 0, ran.err
-    assert f"own prompts: demonstrations, execute ({mine}/lamps)" in ran.out
+    ran = printed("eval", "react", "lamps", *flags)
+    assert f"own prompts: demonstrations, execute ({mine}/lamps)" in ran
     record = msgspec.json.decode((run / "run.json").read_bytes())
     assert record["own_prompts"]["execute"] == f"{mine}/lamps/execute.txt"
 
@@ -114,7 +105,6 @@ def test_a_world_brings_prompts_for_a_method(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "prompts" / "react").mkdir(parents=True)
     (tmp_path / "prompts" / "react" / "execute.txt").write_text("Light the lamps.")
     assert "lamps" in worlds_of(React)
-    ran = command("eval", "react", "lamps", "--tasks", "1", "--out", tmp_path / "run")
-    assert ran.code == 0, ran.err
-    assert "own prompts" not in ran.out
+    ran = printed("eval", "react", "lamps", "--tasks", "1", "--out", tmp_path / "run")
+    assert "own prompts" not in ran
     assert f"{tmp_path}/prompts/react" in prompts("list", "react", "lamps")

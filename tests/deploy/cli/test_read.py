@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from quintet.cli import USAGE, main
+from tests.command import command
 
 
 def read(
@@ -150,12 +151,9 @@ def test_a_line_that_is_no_completion_is_named_by_its_number(
     assert error.startswith('quintet: standard input, line 3: expected {"text": "..."}, got ')
 
 
-def test_what_a_model_wrote_reaches_no_terminal_unescaped(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_model_wrote_reaches_no_terminal_unescaped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         sys, "stdin", io.TextIOWrapper(io.BytesIO(jsonl("Action: look\x1b]0;x\x07\x9b31m") + b"\x1b[31m\n"))
     )
-    main(["read", "decision"])
-    out, err = capsys.readouterr()
+    _, out, err = command("read", "decision")
     assert not {"\x1b", "\x9b", "\x07"} & {*out, *err}

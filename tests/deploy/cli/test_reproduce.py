@@ -11,6 +11,7 @@ import pytest
 from quintet.cli import main
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.definition import recorded_study
+from tests.command import command, printed, refused
 
 TABLE = ["reproduce", "adapt-table7", "--model", "sim-strong", "--limit", "1"]
 
@@ -25,9 +26,8 @@ def _answer(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
 
 
-def test_the_list_has_every_table_in_order(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reproduce", "--list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_list_has_every_table_in_order() -> None:
+    lines = printed("reproduce", "--list").splitlines()
     names = [line.partition(":")[0] for line in lines if not line.startswith(" ")]
     assert names == [
         *(f"adapt-figure{number}" for number in (4, 5, 6, 8, 10)),
@@ -49,11 +49,8 @@ def test_the_list_has_every_table_in_order(capsys: pytest.CaptureFixture[str]) -
     assert "  published only: BUTLER_g; BUTLER; ReAct, best of 6 prompts" in lines
 
 
-def test_without_a_terminal_it_is_refused_after_the_cost_is_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*TABLE, "--out", "study"]) == 2
-    said = capsys.readouterr().err
+def test_without_a_terminal_it_is_refused_after_the_cost_is_printed(tmp_path: Path) -> None:
+    said = refused(*TABLE, "--out", "study")
     cost = re.search(r"^react +1 +20 ", said, re.MULTILINE)
     assert cost is not None
     assert cost.end() < said.index("expected --yes, or a terminal to confirm the cost at, got neither")
@@ -61,12 +58,9 @@ def test_without_a_terminal_it_is_refused_after_the_cost_is_printed(
 
 
 @pytest.mark.parametrize("said", ["", "\n", "n\n", "no\n", "yess\n"])
-def test_anything_but_yes_runs_nothing(
-    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_anything_but_yes_runs_nothing(said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _answer(monkeypatch, said)
-    assert main([*TABLE, "--out", "study"]) == 2
-    assert "expected the cost to be confirmed, got no; nothing was run" in capsys.readouterr().err
+    assert "expected the cost to be confirmed, got no; nothing was run" in refused(*TABLE, "--out", "study")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -78,29 +72,24 @@ def test_confirmed_it_runs_the_first_tasks_and_shows_nothing_published_beside_a_
     folder = StudyFolder.open_to_read(Path("study"))
     assert recorded_study(folder).name == "adapt-table7"
     assert [len(run.record.tasks) for run in folder.arms().values()] == [1, 1]
-    printed = capsys.readouterr().out
-    assert "ADaPT, table 7: a simulated model repeats nothing" in printed
-    assert "78.2" not in printed, "what the paper prints"
+    shown = capsys.readouterr().out
+    assert "ADaPT, table 7: a simulated model repeats nothing" in shown
+    assert "78.2" not in shown, "what the paper prints"
 
 
-def test_a_dry_run_asks_nothing_and_a_study_of_the_table_is_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_asks_nothing_and_a_study_of_the_table_is_the_same() -> None:
     arguments = ["--model", "sim-strong", "--dry-run"]
-    assert main(["reproduce", "adapt-table4", *arguments]) == 0
-    reproduced = capsys.readouterr().out
-    assert main(["study", "adapt-table4", *arguments]) == 0
-    assert capsys.readouterr().out == reproduced
+    reproduced = printed("reproduce", "adapt-table4", *arguments)
+    assert printed("study", "adapt-table4", *arguments) == reproduced
     assert reproduced.count("# arm ") == 4
 
 
 @pytest.mark.parametrize("table", ["devils-table1", "devils-figure2", "devils-figure5"])
-def test_a_dry_run_prints_cost_settings_and_tasks_of_a_table_whose_sites_are_a_user_s(
-    table: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dry_run_prints_cost_settings_and_tasks_of_a_table_whose_sites_are_a_user_s(table: str) -> None:
     sites = ("shopping", "shopping_admin", "reddit", "gitlab", "homepage")
     Path("sites.toml").write_text("".join(f'[{site}]\naddress = "http://127.0.0.1:9/{site}"\n' for site in sites))
     given = ["--set", "environment.sites=sites.toml", "--set", "model.url=http://127.0.0.1:9/v1"]
-    assert main(["reproduce", table, "--model", "gpt-4-0613", *given, "--limit", "3", "--dry-run"]) == 0
-    said = capsys.readouterr()
+    said = command("reproduce", table, "--model", "gpt-4-0613", *given, "--limit", "3", "--dry-run", code=0)
     assert re.search(r"^devils-advocate +3 ", said.err, re.MULTILINE)
     assert re.search(r"^# 3 tasks, model gpt-4-0613: webarena-\d+, ", said.out, re.MULTILINE)
     assert said.out.count('environment.sites = "') == 2
@@ -108,10 +97,9 @@ def test_a_dry_run_prints_cost_settings_and_tasks_of_a_table_whose_sites_are_a_u
     assert "model.max_tokens = 512" in said.out
 
 
-def test_a_limit_above_an_arms_tasks_leaves_them_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_limit_above_an_arms_tasks_leaves_them_all() -> None:
     limited = ["--model", "sim-weak", "--limit", "20", "--dry-run", "--json"]
-    assert main(["reproduce", "autoplan-table3", *limited]) == 0
-    plans = json.loads(capsys.readouterr().out).values()
+    plans = json.loads(printed("reproduce", "autoplan-table3", *limited)).values()
     assert [len(plan["tasks"]) for plan in plans] == [20, 20, 20, 20, 20, 20, 18, 17]
     assert {len(plan["training"]) for plan in plans if "training" in plan} == {24}, "they are not limited"
 
@@ -134,6 +122,5 @@ def test_a_limit_above_an_arms_tasks_leaves_them_all(capsys: pytest.CaptureFixtu
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    assert said in capsys.readouterr().err
+def test_what_makes_no_sense_is_refused(arguments: list[str], said: str) -> None:
+    assert said in refused(*arguments)

@@ -23,7 +23,7 @@ from quintet.reports.load import load_report
 from quintet.runs.ends import HowEnded
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
-from tests.command import command
+from tests.command import command, printed, refused
 
 ROOT = Path(__file__).parents[3]
 EVAL = ["eval", "adapt", "textcraft", "--tasks", "beehive,stick", "--out", "run"]
@@ -50,34 +50,28 @@ def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "MODELS", {**catalogue.MODELS, "broken": f"{__name__}:Broken"})
 
 
-def test_a_run_ends_with_its_table_and_0(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(EVAL) == 0
-    out, err = capsys.readouterr()
+def test_a_run_ends_with_its_table_and_0() -> None:
+    _, out, err = command(*EVAL, code=0)
     assert "Success in percent" in out
     assert "sim-weak (simulated)" in out
     assert "2/2 episodes" in err
     assert main(["show", "run", "stick"]) == 0
 
 
-def test_random_and_expert_run_without_a_model_on_the_chosen_task_type(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_random_and_expert_run_without_a_model_on_the_chosen_task_type() -> None:
     flags = ["--task-type", "heat", "--tasks", "2"]
     for method, solved in (("random", "% solved"), ("expert", "100 % solved")):
-        assert main(["eval", method, "alfworld", *flags, "--out", method]) == 0
-        out, err = capsys.readouterr()
+        _, out, err = command("eval", method, "alfworld", *flags, "--out", method, code=0)
         assert out.startswith("alfworld, split valid_unseen, task type heat, 2 tasks, seed 0, no model\n")
         assert "2/2 episodes" in err
         assert solved in err
-    assert main(["resume", "expert"]) == 0
-    assert "task type heat" in capsys.readouterr().out
-    assert main(["resume", "expert", "--set", "run.task_type=clean"]) == 2
-    assert "run.task_type: expected 'heat', as the run was begun, got 'clean'" in capsys.readouterr().err
+    assert "task type heat" in printed("resume", "expert")
+    err = refused("resume", "expert", "--set", "run.task_type=clean")
+    assert "run.task_type: expected 'heat', as the run was begun, got 'clean'" in err
 
 
-def test_a_run_speaks_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*EVAL, "--json"]) == 0
-    (run,) = json.loads(capsys.readouterr().out)["runs"]
+def test_a_run_speaks_json_and_nothing_else() -> None:
+    (run,) = json.loads(printed(*EVAL, "--json"))["runs"]
     assert (run["ended"], run["finished"]) == (2, True)
 
 
@@ -88,36 +82,27 @@ def test_a_run_has_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
     assert RunFolder.open_to_read(folder).record.tasks[0].name == "beehive"
 
 
-def test_a_spent_budget_names_the_flags_of_the_budgets_that_were_set(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_spent_budget_names_the_flags_of_the_budgets_that_were_set(tmp_path: Path) -> None:
     said = "budget spent; to go on with a larger one: quintet resume run"
-    assert main([*EVAL, "--budget-tokens", "5000"]) == 3
-    assert f"{said} --budget-tokens N\n" in capsys.readouterr().err
+    assert f"{said} --budget-tokens N\n" in command(*EVAL, "--budget-tokens", "5000", code=3).err
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
-    assert main(["resume", "run", "--set", f"limits.prices={prices}", "--budget-usd", "0.02"]) == 3
-    assert f"{said} --budget-usd N --budget-tokens N\n" in capsys.readouterr().err
+    err = command("resume", "run", "--set", f"limits.prices={prices}", "--budget-usd", "0.02", code=3).err
+    assert f"{said} --budget-usd N --budget-tokens N\n" in err
 
 
-def test_a_bug_faults_every_episode_it_meets_which_is_repeated_on_demand_only(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main([*EVAL, "--model", "broken"]) == 1
-    out, err = capsys.readouterr()
+def test_a_bug_faults_every_episode_it_meets_which_is_repeated_on_demand_only() -> None:
+    _, out, err = command(*EVAL, "--model", "broken", code=1)
     assert "2 faulted episodes, not counted" in out
     assert "some episodes faulted; to repeat them: quintet resume run --faulted" in err
-    assert main(["resume", "run"]) == 1
-    assert "nothing to resume: all 2 episodes ended" in capsys.readouterr().err
+    assert "nothing to resume: all 2 episodes ended" in command("resume", "run", code=1).err
     assert main(["resume", "run", "--faulted"]) == 1
-    main(["show", "run"])
-    assert "beehive/0/1" in capsys.readouterr().out
+    assert "beehive/0/1" in command("show", "run").out
 
 
-def test_fail_fast_stops_at_the_first_bug(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fail_fast_stops_at_the_first_bug() -> None:
     flags = ["--model", "broken", "--fail-fast", "--concurrency", "1"]
-    assert main([*EVAL, *flags]) == 1
-    out, err = capsys.readouterr()
+    _, out, err = command(*EVAL, *flags, code=1)
     assert "unfinished, 1 of 2 episodes done" in out
     assert "stopped at a bug (ActorCrashed: " in err
     assert "quintet resume run" in err
@@ -135,8 +120,7 @@ def test_an_interrupted_run_says_how_to_resume_and_130(
         patch.setattr(evaluation, "run_left", interrupted)
         assert main(EVAL) == 130
     assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
-    assert main(["resume", "run", "--set", "runtime.concurrency=1"]) == 0
-    assert "2/2 episodes" in capsys.readouterr().err
+    assert "2/2 episodes" in command("resume", "run", "--set", "runtime.concurrency=1", code=0).err
 
 
 def test_an_interrupted_study_is_resumed_where_it_stopped(
@@ -155,17 +139,16 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
         patch.setattr(evaluation, "run_left", interrupted)
         assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 130
     assert "interrupted; to go on: quintet resume demo" in capsys.readouterr().err
-    assert main(["resume", "demo"]) == 0
-    out, err = capsys.readouterr()
+    _, out, err = command("resume", "demo", code=0)
     assert "adapt - react" in out
     assert "arm 1" not in err
     assert "arm 2 of 3: adapt" in err
 
 
-def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    assert main(["study", "adapt-table7", "--tasks", "stick", "--out", "depths"]) == 0
-    assert "picture: depths/adapt-table7.png" in capsys.readouterr().err
+    err = command("study", "adapt-table7", "--tasks", "stick", "--out", "depths", code=0).err
+    assert "picture: depths/adapt-table7.png" in err
     assert (tmp_path / "depths" / "adapt-table7.png").is_file()
     assert main(["study", "adapt-table7", "--tasks", "stick", "--out", "plain", "--no-picture"]) == 0
     assert not (tmp_path / "plain" / "adapt-table7.png").exists()
@@ -224,59 +207,46 @@ def test_a_home_folder_is_written_out_in_full(tmp_path: Path, monkeypatch: pytes
     assert (tmp_path / "home" / "mine" / "run.json").is_file()
 
 
-def test_a_script_that_has_changed_is_not_resumed_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_script_that_has_changed_is_not_resumed_on(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('["Action: inventory"]', encoding="utf-8")
     assert main([*EVAL, "--model", "scripted", "--set", f"model.script={script}"]) == 1
     script.write_text('["Action: task failed"]', encoding="utf-8")
-    assert main(["resume", "run", "--faulted"]) == 2
-    assert "model of planner: expected name scripted-" in capsys.readouterr().err
+    assert "model of planner: expected name scripted-" in refused("resume", "run", "--faulted")
 
 
-def test_a_picture_that_cannot_be_written_makes_no_run_fail(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_that_cannot_be_written_makes_no_run_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_study: object, _report: object, file: Path) -> None:
         raise OSError(28, "No space left on device", str(file))
 
     monkeypatch.setattr(run, "draw_picture", full)
     monkeypatch.setattr(run, "require_matplotlib", lambda: None)
-    assert main(["study", "errors", "--tasks", "stick", "--out", "errors"]) == 0
-    assert "picture: [Errno 28] No space left on device: 'errors/errors.png'" in capsys.readouterr().err
+    err = command("study", "errors", "--tasks", "stick", "--out", "errors", code=0).err
+    assert "picture: [Errno 28] No space left on device: 'errors/errors.png'" in err
 
 
 OPTIMIZE = ["optimize", "autoplan", "textcraft", "--tasks", "stick", "--train-tasks", "4", "--batch", "2"]
 SHORT = ["--set", "method.max_steps=3"]
 
 
-def test_a_run_that_learns_ends_with_its_table_and_has_nothing_to_resume_then(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*OPTIMIZE, *SHORT, "--out", "run"]) == 0
-    assert "Success in percent" in capsys.readouterr().out
+def test_a_run_that_learns_ends_with_its_table_and_has_nothing_to_resume_then(tmp_path: Path) -> None:
+    assert "Success in percent" in printed(*OPTIMIZE, *SHORT, "--out", "run")
     (tmp_path / "run" / "plan.md").unlink()
-    assert main(["resume", "run"]) == 0
-    assert "nothing to resume: all 7 episodes ended" in capsys.readouterr().err
+    assert "nothing to resume: all 7 episodes ended" in command("resume", "run", code=0).err
     assert (tmp_path / "run" / "plan.md").exists()
-    assert main(["resume", "run", "--set", "learning.batch=4"]) == 2
-    assert "learning.batch: expected 2, as the run was begun, got 4 (--set learning.batch=4)" in capsys.readouterr().err
+    err = refused("resume", "run", "--set", "learning.batch=4")
+    assert "learning.batch: expected 2, as the run was begun, got 4 (--set learning.batch=4)" in err
 
 
-def test_faulted_training_episodes_are_repeated_and_published_plans_stay(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_faulted_training_episodes_are_repeated_and_published_plans_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     async def mended(self: Broken, prompt: Prompt, sampling: Sampling) -> Completion:
         return Completion(text="Action: inventory")
 
-    assert main([*OPTIMIZE, *SHORT, "--model", "broken", "--out", "run"]) == 1
-    assert (
-        "some episodes faulted; to repeat them: quintet resume run --faulted; most often: " in capsys.readouterr().err
-    )
+    err = command(*OPTIMIZE, *SHORT, "--model", "broken", "--out", "run", code=1).err
+    assert "some episodes faulted; to repeat them: quintet resume run --faulted; most often: " in err
     monkeypatch.setattr(Broken, "complete", mended)
-    assert main(["resume", "run", "--faulted"]) == 0
-    assert "faulted episodes, not learnt from" in capsys.readouterr().out
-    assert main(["resume", "run", "--faulted"]) == 0
-    assert "nothing to resume: all 7 episodes ended" in capsys.readouterr().err
+    assert "faulted episodes, not learnt from" in printed("resume", "run", "--faulted")
+    assert "nothing to resume: all 7 episodes ended" in command("resume", "run", "--faulted", code=0).err
 
 
 def test_the_folder_of_a_run_on_one_type_of_task_says_so(tmp_path: Path) -> None:
@@ -290,20 +260,17 @@ def test_a_plan_is_shown_before_every_task_of_an_evaluation(tmp_path: Path, caps
     (tmp_path / "plan.md").write_text("1. Always look at the recipes first.\n")
     assert main([*EVAL, "--plan", "plan.md"]) == 0
     capsys.readouterr()
-    assert main(["show", "run", "stick", "--call", "1"]) == 0
-    assert "Always look at the recipes first." in capsys.readouterr().out
+    assert "Always look at the recipes first." in printed("show", "run", "stick", "--call", "1")
 
 
-def test_a_resume_that_never_began_leaves_nothing_behind_and_a_run_on_ray_goes_on_locally(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_resume_that_never_began_leaves_nothing_behind_and_a_run_on_ray_goes_on_locally() -> None:
     assert main([*EVAL, "--ray-address", "127.0.0.1:1", "--quota", "ours"]) == 2
     assert not Path("run").exists(), "nothing began"
     assert main(EVAL) == 0
     with closing(sqlite3.connect("run/journal.sqlite")) as journal, journal:
         journal.execute("UPDATE _episodes SET ended = NULL, state = NULL")
-    assert main(["resume", "run", "--ray-address", "127.0.0.1:1", "--quota", "ours"]) == 2
-    assert "expected a Ray head at 127.0.0.1:1" in capsys.readouterr().err
+    err = refused("resume", "run", "--ray-address", "127.0.0.1:1", "--quota", "ours")
+    assert "expected a Ray head at 127.0.0.1:1" in err
     assert not Path("run/changes.jsonl").exists()
     record = json.loads(Path("run/run.json").read_text())
     record["configuration"]["runtime"] |= {"quota": "ours", "address": "127.0.0.1:1"}
@@ -317,15 +284,13 @@ def test_settings_are_unset_by_empty_text() -> None:
     assert main([*EVAL, "--set", "runtime.quota=", "--set", "runtime.address="]) == 0
 
 
-def test_a_lost_journal_is_begun_anew_only_when_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lost_journal_is_begun_anew_only_when_that_is_asked_for() -> None:
     assert main(EVAL) == 0
     Path("run/journal.sqlite").unlink()
     for asked in (["report", "run"], ["show", "run"], ["resume", "run"], ["show", "run", "beehive"]):
-        assert main(asked) == 2
-        assert "or make and pay every call again: quintet resume run --anew" in capsys.readouterr().err
+        assert "or make and pay every call again: quintet resume run --anew" in refused(*asked)
     assert main(["resume", "run", "--anew"]) == 0
-    assert main(["resume", "run", "--anew"]) == 2
-    assert "--anew: expected a run without a journal" in capsys.readouterr().err
+    assert "--anew: expected a run without a journal" in refused("resume", "run", "--anew")
 
 
 def test_a_file_or_variables_name_the_method_and_the_environment(

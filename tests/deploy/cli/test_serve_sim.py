@@ -12,6 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from quintet.cli import main
+from tests.command import command
 
 ROOT = Path(__file__).parents[3]
 _MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -54,10 +55,7 @@ def test_a_port_in_use_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> N
         ([], "--port"),
     ],
 )
-def test_a_usage_error_is_one_line_and_exit_code_2(
-    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["serve-sim", *options]) == 2
-    out, err = capsys.readouterr()
+def test_a_usage_error_is_one_line_and_exit_code_2(options: list[str], said: str) -> None:
+    _, out, err = command("serve-sim", *options, code=2)
     assert (out, len(err.splitlines())) == ("", 1)
     assert said in err

@@ -21,6 +21,7 @@ from quintet.cli.terminal import escape, escaped_streams
 from quintet.launch.writable_run import WritableRun
 from quintet.reports.text_tables import TextTable, print_tables
 from quintet.runtime.counters import RunCounters
+from tests.command import command
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -182,10 +183,8 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
-def test_no_command_moves_a_terminal(arguments: list[str], hostile: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from quintet.cli import main
+def test_no_command_moves_a_terminal(arguments: list[str], hostile: Path) -> None:
 
-    main([str(hostile) if word == "RUN" else word for word in arguments])
-    said = capsys.readouterr()
+    said = command(*[str(hostile) if word == "RUN" else word for word in arguments])
     assert not moves(said.out + said.err)
     assert "owned" in said.out + said.err

@@ -44,8 +44,7 @@ def test_one_file_is_written_and_what_it_has_is_said(runs: Path, tmp_path: Path)
     ],
 )
 def test_what_cannot_be_shown_or_written_is_refused(options: list[str], expected: str, runs: Path) -> None:
-    said = command("view", *(each.replace("RUNS", str(runs)) for each in options))
-    assert said.code == 2
+    said = command("view", *(each.replace("RUNS", str(runs)) for each in options), code=2)
     assert expected in said.err
 
 

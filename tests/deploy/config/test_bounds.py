@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main
 from quintet.config.settings import from_assignments, from_environment, from_file
 from quintet.errors import UsageError
 from quintet.quota.prices import read_prices
+from tests.command import refused
 
 DEEP = {
     "lists": "model.extra.a = " + "[" * 5_000 + "]" * 5_000,
@@ -83,28 +83,23 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("arguments", "message"), REFUSED.values(), ids=REFUSED)
-def test_a_number_above_the_greatest_is_refused(
-    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_number_above_the_greatest_is_refused(arguments: list[str], message: str, tmp_path: Path) -> None:
     command = ["eval", "react", "textcraft", "--tasks", "1", *arguments, "--out", str(tmp_path / "run")]
-    assert main(command) == 2
-    assert message in capsys.readouterr().err
+    assert message in refused(*command)
     assert not (tmp_path / "run").exists()
 
 
-def test_a_prompt_that_never_ends_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_prompt_that_never_ends_is_refused(tmp_path: Path) -> None:
     (tmp_path / "textcraft").mkdir()
     (tmp_path / "textcraft" / "execute.txt").symlink_to("/dev/zero")
     command = ["eval", "react", "textcraft", "--set", f"method.prompts={tmp_path}", "--out", str(tmp_path / "run")]
-    assert main(command) == 2
-    assert "prompt: expected at most 1,048,576 bytes, got more" in capsys.readouterr().err
+    assert "prompt: expected at most 1,048,576 bytes, got more" in refused(*command)
 
 
-def test_actions_that_never_end_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "environment", "textcraft", "--actions", "/dev/zero"]) == 2
-    assert "--actions: expected at most 1,048,576 bytes, got more" in capsys.readouterr().err
+def test_actions_that_never_end_are_refused() -> None:
+    err = refused("check", "environment", "textcraft", "--actions", "/dev/zero")
+    assert "--actions: expected at most 1,048,576 bytes, got more" in err
 
 
-def test_a_study_of_too_many_seeds_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["study", "autoplan-figure3", "--seeds", "10000000"]) == 2
-    assert "--seeds: expected 1 to 1,000, got 10,000,000" in capsys.readouterr().err
+def test_a_study_of_too_many_seeds_is_refused() -> None:
+    assert "--seeds: expected 1 to 1,000, got 10,000,000" in refused("study", "autoplan-figure3", "--seeds", "10000000")

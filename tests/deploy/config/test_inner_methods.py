@@ -85,7 +85,7 @@ def test_an_inner_method_has_the_runs_models_unless_it_names_its_own() -> None:
     assert inner is not None
     assert inner.model is None
     own = config(
-        "adapt(reflexion)", "model.temperature=0.3", "model.planner.temperature=0.4", "model.style=mixed",
+        "adapt(reflexion)", "model.temperature=0.3", "model.planner.temperature=0.4", "model.draw=thing",
         "method.inner.model.reflector.name=sim-strong", "method.inner.model.top_p=0.5",
     ).method.inner  # fmt: skip
     assert own is not None
@@ -93,7 +93,7 @@ def test_an_inner_method_has_the_runs_models_unless_it_names_its_own() -> None:
     reflector, planner = own.model.of("reflector"), own.model.of("planner")
     assert (reflector.name, reflector.temperature, reflector.top_p) == ("sim-strong", 0.3, 0.5)
     assert (planner.name, planner.temperature, planner.top_p) == ("sim-weak", 0.3, 0.5)
-    assert (planner.options["style"], reflector.options["style"]) == ("mixed", "plain")
+    assert (planner.options["draw"], reflector.options["draw"]) == ("thing", "goal")
 
 
 @pytest.mark.parametrize(

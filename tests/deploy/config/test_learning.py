@@ -20,6 +20,7 @@ HEAT = ["method.name=pupil", "environment.name=alfworld", "run.learn=true", "run
 CHESTS = [
     "method.name=pupil",
     "environment.name=chests",
+    "model.url=http://127.0.0.1:9/v1",
     "run.learn=true",
     "run.tasks=open box",
     "learning.batch=1",

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main
 from quintet.config.resolve import as_tables, resolve
 from quintet.config.sections import MemorySection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
+from tests.command import printed
 
 REACT = ("method.name=react", "environment.name=alfworld")
 LEARNS_A_PLAN = ("method.name=autoplan", "environment.name=alfworld", "run.learn=true")
@@ -92,11 +92,10 @@ def test_what_nobody_would_read_is_refused(assignments: tuple[str, ...], said: s
     assert str(caught.value) == said
 
 
-def test_flags_give_a_memory_and_what_to_form_one_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_flags_give_a_memory_and_what_to_form_one_from(tmp_path: Path) -> None:
     lines = ['{"goal": "craft stick", "reward": 1, "steps": [{"observation": "o", "action": "get 1 log"}]}'] * 2
     (tmp_path / "expert.jsonl").write_text("\n".join([lines[0], lines[1].replace("craft stick", "craft bowl")]))
     words = ["optimize", "ldm2", "textcraft", "--tasks", "1", "--train-tasks", "3", "--set", "learning.goals=1"]
     given = ["--set", "learning.source=given", "--batch", "1", "--trajectories", str(tmp_path / "expert.jsonl")]
-    assert main([*words, *given, "--dry-run"]) == 0
-    found = tomllib.loads(capsys.readouterr().out)
+    found = tomllib.loads(printed(*words, *given, "--dry-run"))
     assert found["memory"]["trajectories"] == [str(tmp_path / "expert.jsonl")]

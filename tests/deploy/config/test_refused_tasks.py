@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from quintet.cli import main
 from quintet.config.refused_tasks import TaskRefusals, left_out_text
 from quintet.config.sections import LearningSection, RunSection
 from quintet.config.tasks import ChosenTasks, TrainingTasks, choose, choose_training
@@ -15,6 +14,7 @@ from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.ports.world import World
 from quintet.reports.conditions import condition_difference
+from tests.command import printed, refused
 from tests.deploy import samples
 from tests.deploy.config.chests import Chests, LockedChests, SealedChests
 from tests.deploy.samples import Went
@@ -100,12 +100,11 @@ def test_how_many_are_left_out_is_said_in_a_sentence(left_out: dict[str, tuple[s
     assert left_out_text(left_out) == text
 
 
-def test_a_dry_run_says_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_says_it() -> None:
     world = f"{Path(__file__).with_name('chests.py')}:LockedChests"
-    assert main(["eval", "expert", world, "--dry-run"]) == 0
-    assert "# 3 tasks are left out: 2 need a judge, 1 needs the key" in capsys.readouterr().out
-    assert main(["eval", "expert", world, "--dry-run", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["tasks_left_out"] == {key: list(names) for key, names in FEW.items()}
+    assert "# 3 tasks are left out: 2 need a judge, 1 needs the key" in printed("eval", "expert", world, "--dry-run")
+    out = printed("eval", "expert", world, "--dry-run", "--json")
+    assert json.loads(out)["tasks_left_out"] == {key: list(names) for key, names in FEW.items()}
 
 
 def _written(folder: Path, name: str, left_out: dict[str, tuple[str, ...]]) -> Path:
@@ -113,23 +112,18 @@ def _written(folder: Path, name: str, left_out: dict[str, tuple[str, ...]]) -> P
     return samples.write(folder / name, record, {"beehive": Went()})
 
 
-def test_reports_print_it_once_for_runs_that_leave_out_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reports_print_it_once_for_runs_that_leave_out_the_same(tmp_path: Path) -> None:
     runs = [str(_written(tmp_path, name, left_out)) for name, left_out in (("one", FEW), ("two", FEW), ("three", {}))]
     said = "3 tasks are left out: 2 need a judge, 1 needs the key"
-    assert main(["report", *runs[:2]]) == 0
-    assert [line for line in capsys.readouterr().out.splitlines() if "left out" in line] == [said]
-    assert main(["report", *runs[1:]]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
+    assert [line for line in printed("report", *runs[:2]).splitlines() if "left out" in line] == [said]
+    lines = [line for line in printed("report", *runs[1:]).splitlines() if "left out" in line]
     assert f"two: {said}" in lines
-    assert main(["report", runs[0], "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["runs"][0]["tasks_left_out"] == {key: list(FEW[key]) for key in FEW}
+    out = printed("report", runs[0], "--json")
+    assert json.loads(out)["runs"][0]["tasks_left_out"] == {key: list(FEW[key]) for key in FEW}
 
 
-def test_runs_that_leave_out_others_are_not_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_that_leave_out_others_are_not_compared(tmp_path: Path) -> None:
     runs = [str(_written(tmp_path, name, left_out)) for name, left_out in (("one", FEW), ("two", {}))]
-    assert main(["compare", *runs]) == 2
-    assert "tasks left out: expected '3 tasks are left out: " in capsys.readouterr().err
+    assert "tasks left out: expected '3 tasks are left out: " in refused("compare", *runs)
     ours, theirs = (samples.record().model_copy(update={"left_out": left_out}) for left_out in (FEW, FEW))
     assert condition_difference(ours, theirs) is None

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import main
+from tests.command import command, refused
 
 SECRET = "sk-hunter2-hunter2"
 IN_CAPITALS = "SKHUNTER2HUNTER2"
@@ -40,34 +41,27 @@ WRONG = {
 
 @pytest.mark.parametrize("arguments", WRONG.values(), ids=WRONG)
 def test_a_misplaced_secret_is_refused_without_repeating_it(
-    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OURS", SECRET)
     out = tmp_path / "run"
-    assert main(["eval", "react", "textcraft", "--tasks", "1", *arguments, "--out", str(out)]) == 2
-    said = capsys.readouterr()
+    said = command("eval", "react", "textcraft", "--tasks", "1", *arguments, "--out", out, code=2)
     assert "hunter2" not in (said.out + said.err).lower()
     assert "expected" in said.err
     assert not out.exists()
 
 
-def test_a_misplaced_secret_in_a_file_is_refused_without_repeating_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_misplaced_secret_in_a_file_is_refused_without_repeating_it(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
     file.write_text(f'[model]\nname = "m"\nurl = "{URL}"\nextra = {{ a = {{ password = "{SECRET}" }} }}\n')
-    assert main(["eval", "react", "textcraft", "--config", str(file), "--out", str(tmp_path / "run")]) == 2
-    said = capsys.readouterr().err
+    said = refused("eval", "react", "textcraft", "--config", file, "--out", tmp_path / "run")
     assert "model.extra: expected no secret, since it is written down, got 'password' (not shown" in said
     assert "hunter2" not in said
 
 
-def test_a_misplaced_secret_on_resume_is_refused_and_not_written_down(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_misplaced_secret_on_resume_is_refused_and_not_written_down(tmp_path: Path) -> None:
     run = tmp_path / "run"
     assert main(["eval", "react", "textcraft", "--tasks", "1", "--model", "sim-strong", "--out", str(run)]) == 0
     given = ["--set", "model.planner.name=m", "--set", f"model.planner.url={URL}"]
-    assert main(["resume", str(run), *given, "--set", f"model.planner.key={IN_CAPITALS}"]) == 2
-    assert "HUNTER2" not in capsys.readouterr().err
+    assert "HUNTER2" not in refused("resume", run, *given, "--set", f"model.planner.key={IN_CAPITALS}")
     assert not [file for file in run.rglob("*") if file.is_file() and b"HUNTER2" in file.read_bytes()]

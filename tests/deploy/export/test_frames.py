@@ -9,8 +9,8 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.export import frames as frames_module
-from quintet.export.frames import RunFrames, TableName
-from quintet.export.tables import EXPORTED_TABLES, exported
+from quintet.export.frames import RunFrames
+from quintet.export.tables import EXPORTED_TABLES, TableName, exported
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went

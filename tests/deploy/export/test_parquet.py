@@ -8,7 +8,7 @@ import pytest
 from quintet.errors import UsageError
 from quintet.export import parquet
 from quintet.export.parquet import TableFiles, arrow_schema, pyarrow
-from quintet.export.tables import EXPORTED_TABLES
+from quintet.export.tables import EXPORTED_TABLES, TableName
 from tests.deploy.export.exported import metadata, table
 
 
@@ -52,7 +52,7 @@ def test_long_texts_end_a_row_group_early(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("name", EXPORTED_TABLES)
-def test_a_table_without_rows_has_a_file_with_its_schema(name: str, tmp_path: Path) -> None:
+def test_a_table_without_rows_has_a_file_with_its_schema(name: TableName, tmp_path: Path) -> None:
     with TableFiles(tmp_path / name, arrow_schema(name, {"quintet.tables": "1"})) as files:
         pass
     assert files.rows == 0

@@ -13,12 +13,14 @@ import pytest
 from quintet.errors import UsageError
 from quintet.events import Decided, Record
 from quintet.export.read import ExportedRun, exported_runs, read_rows
-from quintet.export.tables import exported
+from quintet.export.tables import TableName, exported
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import VISIT, Path, child, episode_path
 from tests.deploy import samples
 from tests.deploy.samples import Went
+
+_COUNTED: tuple[TableName, ...] = ("episodes", "calls", "sessions", "steps")
 
 
 def _run(path: FilePath, went: dict[str, Went], *tasks: str) -> ExportedRun:
@@ -26,7 +28,7 @@ def _run(path: FilePath, went: dict[str, Went], *tasks: str) -> ExportedRun:
     return run
 
 
-def _rows(run: ExportedRun, table: str) -> list[dict[str, Any]]:
+def _rows(run: ExportedRun, table: TableName) -> list[dict[str, Any]]:
     names = [column.name for column in exported(table)]
     with closing(read_rows(run)) as found:
         return [
@@ -120,7 +122,7 @@ def test_damaged_rows_are_left_out_and_named(tmp_path: FilePath) -> None:
         journal.execute("UPDATE _steps SET done = 'maybe' WHERE rowid = (SELECT max(rowid) FROM _steps)")
         journal.execute("UPDATE _calls SET completion = 999 WHERE rowid = (SELECT min(rowid) FROM _calls)")
         journal.execute("UPDATE _sessions SET start = 7 WHERE rowid = (SELECT min(rowid) FROM _sessions)")
-    counts = {table: len(_rows(run, table)) for table in ("episodes", "calls", "sessions", "steps")}
+    counts = {table: len(_rows(run, table)) for table in _COUNTED}
     assert counts == {"episodes": 2, "calls": 3, "sessions": 1, "steps": 3}
     said = "\n".join(run.damage)
     for wrong in ("`int`, got `str` - at `$[0][12]`", "`str`, got `null` - at `$[0][10]`", "`int`, got `null`"):
@@ -138,7 +140,7 @@ def _damaged(run: ExportedRun, pages: int) -> Iterator[None]:
 
 
 def test_a_damaged_page_costs_the_rows_around_it(tmp_path: FilePath) -> None:
-    tasks = {f"task-{number}": Went(calls=8) for number in range(24)}
+    tasks = {f"task-{number}": Went(calls=8) for number in range(40)}
     record = samples.record("react")
     entries = tuple(record.tasks[0].model_copy(update={"name": name}) for name in tasks)
     samples.write(tmp_path, record.model_copy(update={"tasks": entries}), tasks)

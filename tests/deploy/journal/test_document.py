@@ -4,8 +4,8 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
-from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,13 @@ import pytest
 from quintet.export.export import export_parquet
 from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS
 from quintet.export.tables import (
+    EVENT_COLUMNS,
     EXPORTED_TABLES,
+    RECORD_COLUMNS,
+    RUN_COLUMNS,
     TABLES_VERSION,
+    TYPES,
     Column,
-    EventColumns,
-    RecordColumns,
-    RunColumns,
-    columns,
 )
 from tests.command import command
 from tests.deploy import samples
@@ -32,33 +32,31 @@ ROOT = Path(__file__).parents[3]
 DOCUMENT = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("journal.md", "export.md"))
 EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
 QUERIES = re.findall(r"\n### (\w+)\n[^#]*?```sql\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
-TYPES = {str: "text", int: "integer", float: "real", bool: "flag", datetime: "time", dict[str, str]: "map"}
 
 RUNS = {"decisions": "autoplan", "versions": "autoplan", "nodes": "lats", "trials": "reflexion", "recalls": "ldm2"}
 """By view, the method whose run the page shows, where it is not `adapt`."""
 
 
-def _shown(heading: str) -> list[str]:
+def _shown(heading: str) -> list[list[str]]:
+    """The columns below a heading: name, type, and whether they may be null. Each has a meaning."""
     _, _, section = DOCUMENT.partition(f"\n{heading}\n")
-    return [line for line in re.split(r"\n#|\n`episodes` ends", section)[0].splitlines() if line.startswith("| `")]
+    lines = [line for line in re.split(r"\n#|\n`episodes` ends", section)[0].splitlines() if line.startswith("| `")]
+    assert all(re.fullmatch(r"\| `\w+` \| \w+ \| (?:yes)? \| \S.* \|", line) for line in lines)
+    return [[cell.strip() for cell in line.split("|")[1:4]] for line in lines]
 
 
-def _lines(declared: list[Column]) -> list[str]:
-    return [
-        f"| `{each.name}` | {TYPES[each.type]} | {'yes' if each.nullable else ''} | {each.meaning} |"  # type: ignore[index]
-        for each in declared
-    ]
+def _lines(declared: Sequence[Column]) -> list[list[str]]:
+    words = {kind: word for word, kind in TYPES.items()}
+    return [[f"`{each.name}`", words[each.type], "yes" if each.nullable else ""] for each in declared]
 
 
 def test_every_column_is_documented() -> None:
-    assert _shown("### Events") == _lines(columns(EventColumns))
+    assert _shown("### Events") == _lines(EVENT_COLUMNS)
     for table, declared in EXPORTED_TABLES.items():
-        own = columns(declared)
-        if issubclass(declared, EventColumns):
-            own = own[len(columns(EventColumns)) :]
-        assert _shown(f"### {table}") == _lines(own)
-    assert _shown("A table has the columns of its view, after these two:") == _lines(columns(RunColumns))
-    assert _shown("`episodes` ends with what the run's record knows of it:") == _lines(columns(RecordColumns))
+        begins = len(EVENT_COLUMNS) if declared[: len(EVENT_COLUMNS)] == EVENT_COLUMNS else 0
+        assert _shown(f"### {table}") == _lines(declared[begins:])
+    assert _shown("A table has the columns of its view, after these two:") == _lines(RUN_COLUMNS)
+    assert _shown("`episodes` ends with what the run's record knows of it:") == _lines(RECORD_COLUMNS)
 
 
 def test_the_bounds_and_the_version_are_those_of_the_code() -> None:
@@ -107,7 +105,7 @@ def test_every_view_has_a_query() -> None:
 def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], method: str) -> None:
     with closing(sqlite3.connect(runs[method] / "journal.sqlite")) as journal, _attach(runs[method]) as connection:
         for view, declared in EXPORTED_TABLES.items():
-            names = [column.name for column in columns(declared)]
+            names = [column.name for column in declared]
             cursor = journal.execute(f"SELECT * FROM {view} ORDER BY 1, 2, 3")
             assert [name for name, *_ in cursor.description] == names
             assert cursor.fetchall() == connection.execute(f"SELECT * FROM {view} ORDER BY 1, 2, 3").fetchall()

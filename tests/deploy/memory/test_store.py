@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, tuple_id
-from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import Trajectory
 from quintet.messages.store import NamedType
@@ -99,16 +98,6 @@ def test_the_digest_depends_on_every_tuple_and_type_and_on_the_version_before() 
     assert len(digests) == 2 * len(variants)
 
 
-def test_a_file_is_opened_again(tmp_path: Path) -> None:
-    file = tmp_path / "memory.sqlite"
-    store = a_memory(file)
-    sealed = store.reader.versions()
-    store.close()
-    store = Store(file, world="alfworld")
-    assert store.reader.versions() == sealed
-    store.close()
-
-
 def test_a_second_writer_is_refused_until_the_first_has_closed(tmp_path: Path) -> None:
     file = tmp_path / "memory.sqlite"
     store = a_store(file)
@@ -117,17 +106,6 @@ def test_a_second_writer_is_refused_until_the_first_has_closed(tmp_path: Path) -
     store.add(request(HEAT))
     store.close()
     Store(file, world="alfworld").close()
-
-
-def test_another_process_reads_while_a_run_writes(tmp_path: Path) -> None:
-    file = tmp_path / "memory.sqlite"
-    store = a_memory(file)
-    reader = MemoryReader.open(file)
-    assert reader.versions() == store.reader.versions()
-    store.seal(3)
-    assert reader.newest() == 3
-    reader.close()
-    store.close()
 
 
 def test_a_memory_of_another_world_is_refused(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import model
-from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.ports.model import Asked, Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
@@ -34,7 +34,7 @@ from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, adapt, contest, planned
+from tests.simulation.scenes import GOALS, adapt, answered, contest, planned
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
@@ -50,9 +50,18 @@ class Counting:
         self.calls = 0
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        return await self.draw(prompt, sampling, None)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        return await self.draw(prompt, sampling, asked)
+
+    async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
         self.calls += 1
         await asyncio.sleep(1)
-        completion = await self.inner.complete(prompt, sampling)
+        if asked is None:
+            completion = await self.inner.complete(prompt, sampling)
+        else:
+            completion = await answered(self.inner, prompt, sampling, asked)
         return Completion(
             text=completion.text, usage=Usage(prompt_tokens=prompt.most_tokens // 10, completion_tokens=10)
         )
@@ -149,13 +158,13 @@ def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
             self.now = 0
             self.refused = 0
 
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
             if self.now >= 2:
                 self.refused += 1
                 raise Overloaded("429")
             self.now += 1
             try:
-                return await super().complete(prompt, sampling)
+                return await super().draw(prompt, sampling, asked)
             finally:
                 self.now -= 1
 
@@ -311,11 +320,11 @@ def states(file: FilePath) -> list[str]:
 
 def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid(tmp_path: FilePath) -> None:
     class Refusing(Counting):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
             if self.calls == 20:
                 self.calls += 1
                 raise EndpointUnavailable("404")
-            return await super().complete(prompt, sampling)
+            return await super().draw(prompt, sampling, asked)
 
     journal = SqliteJournal(file := tmp_path / "journal.sqlite")
     with pytest.raises(EndpointUnavailable):
@@ -356,11 +365,11 @@ async def test_a_failed_attempts_time_counts_as_waiting_and_no_second_counts_twi
 
 def test_an_outage_cuts_no_episode_short() -> None:
     class AwayForLong(Counting):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
             if 2.0 <= asyncio.get_running_loop().time() < 400.0:
                 await asyncio.sleep(5.0)
                 raise EndpointFailed("502")
-            return await super().complete(prompt, sampling)
+            return await super().draw(prompt, sampling, asked)
 
     spec = replace(adapt(AwayForLong()), limits=Limits(model=RetryPolicy(seconds=1_000.0), episode=150.0))
 
@@ -432,7 +441,7 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
     tmp_path: FilePath,
 ) -> None:
     class Priced(Counting):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
             self.calls += 1
             await asyncio.sleep(1 + int(prompt.node.address[:2], 16) / 256)
             usage = Usage(prompt_tokens=prompt.most_tokens // 4, completion_tokens=7)
@@ -522,8 +531,8 @@ def test_a_kill_leaves_no_room_for_further_calls(seconds: float, tmp_path: FileP
 
 def test_a_call_that_an_endpoint_refuses_for_now_counts_once() -> None:
     class Busy(Counting):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            completion = await super().complete(prompt, sampling)
+        async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
+            completion = await super().draw(prompt, sampling, asked)
             if self.calls % 3:
                 raise EndpointFailed("502") if self.calls % 2 else Overloaded("429")
             return completion

@@ -17,7 +17,6 @@ from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import task_costs
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title, troubles
-from quintet.reports.rows import without_judge
 from quintet.reports.tables import phase_tables, print_report, report_tables
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.definition import find_study
@@ -199,10 +198,12 @@ def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
     arms = {arm: samples.prepared(arm, None) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "a study") as folder:
         samples.write(folder.arm_path("react"), samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
-    found = notes(load_report([tmp_path / "a study"]))
+    report = load_report([tmp_path / "a study"])
+    found = notes(report)
     resume = f"quintet resume '{tmp_path}/a study'"
     assert f"react: unfinished, 1 of 2 episodes done; {resume}" in found
     assert f"adapt: not begun; {resume}" in found
+    assert report.compared == ()
 
 
 def test_faulted_episodes_are_reported_as_not_counted(tmp_path: Path) -> None:
@@ -241,15 +242,6 @@ def test_runs_side_by_side_say_what_a_step_took(tmp_path: Path) -> None:
     assert [run["per_step"] for run in runs] == [{"calls": 1, "prompt_tokens": 100, "completion_tokens": 10}, None]
     steps = [[episode["steps"] for episode in run["episodes"] if episode["state"] != "not begun"] for run in runs]
     assert steps == [[4, 2], [0, 7]]
-
-
-def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
-    arms = {"react": samples.prepared("react"), "adapt": samples.prepared("adapt")}
-    with create(find_study("demo"), arms, tmp_path) as folder:
-        samples.write(folder.arm_path("react"), samples.record(), {"beehive": Went()})
-    report = load_report([tmp_path])
-    assert f"adapt: not begun; quintet resume {tmp_path}" in notes(report)
-    assert report.compared == ()
 
 
 def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
@@ -405,8 +397,3 @@ def test_a_phase_alone_has_no_table_unless_it_is_a_judge_s() -> None:
     assert [table.rows for table in phase_tables("By phase", {"grade": spent}, priced=False)] == [
         (("grade", "1", "10", "1"),)
     ]
-
-
-def test_what_a_judge_costs_is_no_cost_of_the_method_s() -> None:
-    own = Cost(2, 30, 4, 500)
-    assert without_judge({"execute": own, "grade": Cost(1, 10, 1, None)}) == own

@@ -103,10 +103,6 @@ def test_success_never_falls_from_trial_to_trial(episodes: dict[str, list[list[b
         assert shares[-1] == pytest.approx(solved)
 
 
-def test_a_run_without_trials_has_none(tmp_path: Path) -> None:
-    assert _read(_write(tmp_path / "run", {"beehive": Went()})).trials is None
-
-
 def test_trials_are_written_for_programs(tmp_path: Path) -> None:
     _write(tmp_path / "run", {"beehive": Went(trials=(LOST, WON))})
     _write(tmp_path / "none", {"beehive": Went()})

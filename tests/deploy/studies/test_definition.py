@@ -26,6 +26,7 @@ setting = "method.max_steps"
 label = "budget"
 values = [10, 20]
 """
+_VERSION = r"versions\.\w+: expected a name of its own and an arm of budget"
 
 
 @pytest.fixture
@@ -89,21 +90,6 @@ def test_a_plug_in_brings_studies_of_its_own(studies: Path) -> None:
     }
 
 
-def test_a_reference_over_a_setting_is_an_arm_that_is_repeated(studies: Path) -> None:
-    (studies / "lamps.toml").write_text('reference = "lantern"\n' + LAMPS + '[findings]\nkind = "over"\n')
-    with pytest.raises(UsageError, match="reference: expected one of budget, got 'lantern'"):
-        find_study("lamps")
-
-
-@pytest.mark.parametrize(
-    "versions", ['glow = { arm = "lantern", version = 1 }', 'budget = { arm = "budget", version = 1 }']
-)
-def test_a_version_has_a_name_of_its_own_and_is_of_an_arm(versions: str, studies: Path) -> None:
-    (studies / "lamps.toml").write_text(f"{LAMPS}[versions]\n{versions}\n")
-    with pytest.raises(UsageError, match=r"versions\.\w+: expected a name of its own and an arm of budget"):
-        find_study("lamps")
-
-
 def test_a_table_of_a_paper_names_its_study_too(studies: Path) -> None:
     rows = '[[reproduces]]\ntable = "lamps-table1"\nsource = "Lamps, table 1"\n[reproduces.rows]\nLamp = ["{arm}"]\n'
     (studies / "lamps.toml").write_text(LAMPS + rows.format(arm="budget-20"))
@@ -112,20 +98,6 @@ def test_a_table_of_a_paper_names_its_study_too(studies: Path) -> None:
     with pytest.raises(UsageError, match="study lamps-table1: expected one file to define it, got"):
         find_study("lamps-table1")
     assert find_study("others").name == "others"
-
-
-def test_a_row_of_a_paper_is_of_arms_as_they_are_repeated(studies: Path) -> None:
-    (studies / "lamps.toml").write_text(
-        LAMPS + '[[reproduces]]\ntable = "t"\nsource = "Lamps, table 1"\nrows.Lamp = ["budget"]\n'
-    )
-    with pytest.raises(UsageError, match=r"t: Lamp: expected arms, as they are repeated over the setting.*got budget"):
-        find_study("lamps")
-
-
-def test_findings_that_count_arms_together_need_rows(studies: Path) -> None:
-    (studies / "lamps.toml").write_text(LAMPS + '[findings]\nkind = "pooled"\nlabel = "task type"\n')
-    with pytest.raises(UsageError, match="findings: expected rows, or a table that is reproduced, got neither"):
-        find_study("lamps")
 
 
 def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> None:
@@ -138,14 +110,29 @@ def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("text", "said"),
     [
-        ('\n[findings]\nkind = "guess"', "Invalid value 'guess'"),
-        ('\n[[picture]]\nkind = "bars"\ntitle = "A"', "missing required field `arms`"),
+        (f'reference = "lantern"{LAMPS}[findings]\nkind = "over"', "reference: expected one of budget, got 'lantern'"),
+        (f'{LAMPS}[versions]\nglow = {{ arm = "lantern", version = 1 }}', _VERSION),
+        (f'{LAMPS}[versions]\nbudget = {{ arm = "budget", version = 1 }}', _VERSION),
+        (
+            f'{LAMPS}[[reproduces]]\ntable = "t"\nsource = "Lamps, table 1"\nrows.Lamp = ["budget"]',
+            r"t: Lamp: expected arms, as they are repeated over the setting.*got budget",
+        ),
+        (
+            f'{LAMPS}[findings]\nkind = "pooled"\nlabel = "task type"',
+            "findings: expected rows, or a table that is reproduced, got neither",
+        ),
+        (
+            f'{LAMPS.partition("[over]")[0]}[findings]\nkind = "over"',
+            "expected a table `over` for findings and panels over a setting, got none",
+        ),
+        (f'{LAMPS}[findings]\nkind = "guess"', "Invalid value 'guess'"),
+        (f'{LAMPS}[[picture]]\nkind = "bars"\ntitle = "A"', "missing required field `arms`"),
     ],
 )
-def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path) -> None:
-    (studies / "lamps.toml").write_text(LAMPS + wrong)
+def test_a_file_that_is_no_study_is_refused(text: str, said: str, studies: Path) -> None:
+    (studies / "lamps.toml").write_text(text)
     with pytest.raises(UsageError, match=said):
         find_study("lamps")
     assert find_study("demo").name == "demo", "those of others can be used"
@@ -155,13 +142,6 @@ def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path
 def test_a_name_that_is_no_part_of_a_path_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="name: expected at most 100 letters"):
         replace(find_study("demo"), name=name)
-
-
-def test_findings_over_a_setting_need_a_setting(studies: Path) -> None:
-    without, _ = LAMPS.split("[over]")
-    (studies / "lamps.toml").write_text(without + '[findings]\nkind = "over"')
-    with pytest.raises(UsageError, match="expected a table `over` for findings and panels over a setting, got none"):
-        find_study("lamps")
 
 
 def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:

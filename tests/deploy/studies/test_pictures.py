@@ -1,5 +1,6 @@
 """The pictures of studies."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.reports.load import load_report
 from quintet.studies.arms import prepare_arms
-from quintet.studies.definition import LinesPanel, PlanStepsPanel, TrialsPanel, find_study, recorded_study
+from quintet.studies.definition import LinesPanel, PlanStepsPanel, Study, TrialsPanel, find_study, recorded_study
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -37,54 +38,43 @@ def test_a_file_of_no_known_format_is_refused(name: str, tmp_path: Path) -> None
     assert {each.name for each in tmp_path.iterdir()} == {"adapt"}
 
 
-def test_claimed_and_earned_success_are_bars_beside_each_other(tmp_path: Path) -> None:
+def _drawn(path: Path, study: Study, went: Mapping[str, Went]) -> str:
+    """The picture of a study of which some arms have run one task."""
     matplotlib = pytest.importorskip("matplotlib")
-    study = find_study("adapt-figure10")
-    arms = {"textcraft": prepare_arms(study, [from_assignments(["run.seed=1"])])["textcraft"]}
-    with create(study, arms, tmp_path / "study") as folder:
-        samples.write(folder.arm_path("textcraft"), arms["textcraft"].record, {"beehive": Went("solved", 0.0)})
+    prepared = prepare_arms(study, [from_assignments(["run.seed=1"])])
+    arms = {name: prepared[name] for name in went}
+    with create(study, arms, path / "study") as folder:
+        for name, each in went.items():
+            samples.write(folder.arm_path(name), arms[name].record, {"beehive": each})
     with matplotlib.rc_context({"svg.fonttype": "none"}):
-        draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
-    drawn = (tmp_path / "picture.svg").read_text()
+        draw_picture(study, load_report([path / "study"]), path / "picture.svg")
+    return (path / "picture.svg").read_text()
+
+
+def test_claimed_and_earned_success_are_bars_beside_each_other(tmp_path: Path) -> None:
+    drawn = _drawn(tmp_path, find_study("adapt-figure10"), {"textcraft": Went("solved", 0.0)})
     assert ">as claimed<" in drawn
     assert ">as earned<" in drawn
 
 
 def test_success_is_drawn_over_calls_with_a_point_for_each_value(tmp_path: Path) -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    errors = find_study("errors")
     panel = LinesPanel(title="Success over calls", figure="success_by_calls")
-    study = replace(errors, picture=(panel,))
-    arms = {name: arm for name, arm in prepare_arms(errors, []).items() if name in ("react-0", "react-0.3")}
-    with create(study, arms, tmp_path / "study") as folder:
-        for arm, went in zip(arms, (Went(), Went("unsolved", 0.0)), strict=True):
-            samples.write(folder.arm_path(arm), arms[arm].record, {"beehive": went})
-    with matplotlib.rc_context({"svg.fonttype": "none"}):
-        draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
-    drawn = (tmp_path / "picture.svg").read_text()
+    study = replace(find_study("errors"), picture=(panel,))
+    drawn = _drawn(tmp_path, study, {"react-0": Went(), "react-0.3": Went("unsolved", 0.0)})
     assert ">0.3<" in drawn
     assert ">model calls per episode, mean (at each point, the error rate)<" in drawn
 
 
 def test_trials_and_plans_are_drawn_by_arm(tmp_path: Path) -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    errors = find_study("errors")
     panels = (
         TrialsPanel(title="Success by trial"),
         PlanStepsPanel(title="Steps per plan", arms=("adapt-0", "react-0")),
         LinesPanel(title="Actions", figure="actions"),
         LinesPanel(title="Revisions", figure="plan_revisions"),
     )
-    study = replace(errors, picture=panels)
-    names = ("react-0", "adapt-0", "adapt-0.1")
-    arms = {name: arm for name, arm in prepare_arms(errors, []).items() if name in names}
     plan = ({"actions": 8, "steps": 5}, {"actions": 6, "steps": 3, "revised": True, "reward": 1.0})
-    with create(study, arms, tmp_path / "study") as folder:
-        for arm, trials in zip(arms, ((), plan, plan[1:]), strict=True):
-            samples.write(folder.arm_path(arm), arms[arm].record, {"beehive": Went(trials=trials)})
-    with matplotlib.rc_context({"svg.fonttype": "none"}):
-        draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
-    drawn = (tmp_path / "picture.svg").read_text()
+    went = {"react-0": Went(), "adapt-0": Went(trials=plan), "adapt-0.1": Went(trials=plan[1:])}
+    drawn = _drawn(tmp_path, replace(find_study("errors"), picture=panels), went)
     assert ">adapt-0 (mean 4.0)<" in drawn
     assert ">react-0 (" not in drawn
     for said in ("trial", "steps of a plan", "actions in a trial, mean", "plan revisions per episode, mean"):

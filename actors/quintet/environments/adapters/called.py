@@ -49,7 +49,6 @@ class CalledWorld:
     """A world of any kind, with a caller for it.
 
     Args:
-        world: of any kind, or as `as_world` returns it.
         workers: the most calls at a time, if it blocks.
 
     Raises:

@@ -26,9 +26,6 @@ def member_of(found: object, base: type, name: str, to: object | None = None) ->
     """A member of a world or a state.
 
     Args:
-        found: the object; it need not inherit from `base`.
-        base: whose member it is otherwise.
-        name: the member's.
         to: the object that a default is bound to; None: `found`.
     """
     value = getattr(found, name, _MISSING)

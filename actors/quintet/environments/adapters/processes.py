@@ -29,7 +29,6 @@ class ProcessCaller(Caller):
     """Calls a world in processes, which are started when they are needed.
 
     Args:
-        world: is pickled to them.
         workers: how many there are at most. Further states share them; a process answers one call at a time.
         grace: seconds for a call that nobody waits for to return.
 
@@ -75,10 +74,7 @@ class ProcessState(CalledState):
         """Make a state, from a task or by forking another one.
 
         Args:
-            slot: where.
-            member: that makes it.
             by: the state that is forked; None: it is a task's.
-            arguments: of the member.
         """
         made = cls(slot, next(slot.numbers))
         call = WorkerCall(member, made._number, arguments)
@@ -171,7 +167,6 @@ class _Slot:
         A call whose caller is cancelled goes on; if it does not return in time, its process is killed.
 
         Args:
-            call: to make.
             process: where its state lives; None: it makes a state of its own.
 
         Returns:

@@ -32,10 +32,6 @@ class ThreadPool:
 
     A thread cannot be interrupted. A call whose waiter is cancelled goes on in its thread, which counts no more towards
     the pool's size.
-
-    Args:
-        name: of the world, for errors.
-        size: the most calls at a time.
     """
 
     def __init__(self, name: str, size: int) -> None:
@@ -57,7 +53,6 @@ class ThreadPool:
         """The result of `work()`, made in a thread.
 
         Args:
-            work: may block.
             dispose: called in a thread once the work has returned, if the caller was cancelled meanwhile; with its
                 result, or None if it raised.
 

@@ -17,7 +17,6 @@ class ThreadCaller(Caller):
 
     Args:
         world: whose states may be called from several threads at a time, each state from one.
-        workers: the most calls at a time.
     """
 
     def __init__(self, world: Any, workers: int) -> None:

@@ -108,7 +108,8 @@ class EnvTask:
             observation, reward, terminated, truncated, info = env.step(read)
         except Exception as error:
             # An action outside of what the environment declares is the model's mistake, not the environment's.
-            if _contains(env, read):
+            space = getattr(env, "action_space", None)
+            if space is None or space.contains(read):
                 raise
             return GameStep(f"{type(error).__name__}: {error}", 0.0, done=False, info={}, rejected=True)
         seen = self.reading.to_text(observation, info)
@@ -158,8 +159,3 @@ class EnvTask:
         finally:
             close_env(tried[0])
         return all(other == first for other in others)
-
-
-def _contains(env: TextEnv, action: Any) -> bool:
-    space = getattr(env, "action_space", None)
-    return space is None or bool(space.contains(action))

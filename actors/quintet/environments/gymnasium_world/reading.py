@@ -1,7 +1,6 @@
 """How an environment's answers are read where its user gives no functions of her own."""
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from quintet.errors import WorldFault
@@ -21,11 +20,7 @@ def plain_text(name: str, observation: Any, _: Mapping[str, Any]) -> str:
 
 
 def read_actions(actions: Mapping[str, Any], text: str) -> Any:
-    """The action that a text stands for.
-
-    Raises:
-        ValueError: none.
-    """
+    """The action that a text stands for."""
     if text.strip() not in actions:
         raise ValueError(f"expected one of {', '.join(actions)}, got {text!r:.100}")
     return actions[text.strip()]
@@ -36,11 +31,6 @@ def split_opening(goal: str, seen: str, info: Mapping[str, Any]) -> Opening:
 
     Both are in `info` (`goal`, `setting`), or the setting is what comes before the goal in the observation; where the
     observation has no goal, it is the setting, and the goal is added below it.
-
-    Args:
-        goal: where `info` has none.
-        seen: the observation.
-        info: that came with it.
     """
     goal = str(info.get("goal", goal)).rstrip(" .!?")
     if goal not in seen:
@@ -52,14 +42,8 @@ def split_opening(goal: str, seen: str, info: Mapping[str, Any]) -> Opening:
     return Opening(observation=seen, setting=str(told) if fits else before, goal=goal)
 
 
-def rejected_from(
-    rejected: str | Callable[[str, Mapping[str, Any]], bool],
-) -> Callable[[str, Mapping[str, Any]], bool]:
-    """Whether an action was rejected, as a function of the observation and `info`."""
-    return partial(_has, rejected) if isinstance(rejected, str) else rejected
-
-
-def _has(key: str, _: str, info: Mapping[str, Any]) -> bool:
+def has(key: str, _: str, info: Mapping[str, Any]) -> bool:
+    """Whether `info` says something, such as that an action was rejected."""
     return bool(info.get(key, False))
 
 

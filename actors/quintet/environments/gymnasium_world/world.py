@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 from quintet.environments.gymnasium_world.game import EnvReading, EnvTask, TextEnv, close_env, closed_on_error
 from quintet.environments.gymnasium_world.reading import (
     admissible_from,
+    has,
     plain_text,
     read_actions,
-    rejected_from,
     scaled,
     split_opening,
     won,
@@ -108,7 +108,7 @@ class GymnasiumWorld(World):
             to_text=to_text or partial(plain_text, self.name),
             to_action=to_action or (str if actions is None else partial(read_actions, actions)),
             opening=opening or partial(split_opening, goal),
-            rejected=rejected_from(rejected),
+            rejected=partial(has, rejected) if isinstance(rejected, str) else rejected,
             score=score or (partial(scaled, low, high) if success is None else partial(won, success)),
             admissible=partial(admissible_from, admissible, None if actions is None else tuple(sorted(actions))),
         )

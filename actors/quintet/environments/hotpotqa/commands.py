@@ -7,8 +7,9 @@ from msgspec import Struct
 
 Verb: TypeAlias = Literal["search", "lookup", "finish"]
 
-_VERBS = ("search[", "lookup[", "finish[")
-_LAST = re.compile(r".*\b([sS]earch|[lL]ookup|[fF]inish)\[", re.DOTALL)
+_VERB = "([sS]earch|[lL]ookup|[fF]inish)"
+_WHOLE = re.compile(rf"{_VERB}\[(.*)\]", re.DOTALL)
+_LAST = re.compile(rf".*\b{_VERB}\[", re.DOTALL)
 
 
 class ReaderAction(Struct, frozen=True):
@@ -22,13 +23,11 @@ def parse_reader_action(action: str, *, last_action: bool = False) -> ReaderActi
     """Read an action; None: it is none.
 
     Args:
-        action: any text.
         last_action: whether other words may stand around it, and the last action of the text counts.
     """
     action = action.strip()
     if last_action and (found := _LAST.match(action)):
         end = action.rfind("]")
         action = action[found.start(1) : end + 1] if end >= found.end() else ""
-    if action.endswith("]") and (action[:1].lower() + action[1:7]) in _VERBS:
-        return ReaderAction(cast(Verb, action[:1].lower() + action[1:6]), action[7:-1])
-    return None
+    whole = _WHOLE.fullmatch(action)
+    return ReaderAction(cast(Verb, whole[1].lower()), whole[2]) if whole else None

@@ -14,12 +14,7 @@ def searching_plan(question: QuestionRecord, corpus: Corpus, wording: Wording) -
             plan.append(f"search[{fact.title}]")
             opened = fact.title
         page = corpus.page(fact.title, exact=True)
-        if (
-            page
-            and wording.shown is not None
-            and fact.sentence >= wording.shown
-            and fact.sentence < len(page.sentences)
-        ):
+        if page and wording.shown is not None and wording.shown <= fact.sentence < len(page.sentences):
             sentence = page.sentences[fact.sentence]
             keyword = question.answer if question.answer in sentence else sentence
             plan += [f"lookup[{keyword}]"] * (page.with_keyword(keyword).index(sentence) + 1)

@@ -22,12 +22,6 @@ class QuestionTask(Struct, frozen=True):
     """The reward is the judge's verdict; otherwise that of the exact match."""
 
 
-def _opening(question: QuestionRecord) -> Opening:
-    """How a question is put."""
-    goal = f'answer the question "{question.text}"'
-    return Opening(observation=f"{SETTING}\nQuestion: {question.text}", setting=SETTING, goal=goal)
-
-
 class HotpotQaState(WorldState):
     """A reader with a page open."""
 
@@ -43,7 +37,9 @@ class HotpotQaState(WorldState):
     """The judge's."""
 
     def __init__(self, start: QuestionTask) -> None:
-        super().__init__(_opening(start.question))
+        asked = start.question.text
+        goal = f'answer the question "{asked}"'
+        super().__init__(Opening(observation=f"{SETTING}\nQuestion: {asked}", setting=SETTING, goal=goal))
         self._start = start
         self.page = self.keyword = self.verdict = None
         self.found = self.steps = 0

@@ -16,9 +16,7 @@ def crafting_plan(table: RecipeTable, goal: str, carried: Mapping[str, int]) -> 
     """Actions that craft the goal once more: all gets, each item once, and then the crafts.
 
     Args:
-        table: the recipes.
         goal: an item that can be made from fetched ones.
-        carried: the inventory.
     """
     plan = _Plan(table, carried)
     plan.craft(goal)

@@ -86,7 +86,8 @@ class RecipeTable:
         self.recipes = _grouped((recipe.makes, recipe) for recipe in kept)
         self.fetchable = frozenset(_occurring(recipes, groups)) - self.recipes.keys()
         self.depths = _depths(self.recipes, self.members)
-        self.digest = _digest(kept, self.fetchable)
+        told = msgspec.msgpack.encode((kept, sorted(self.fetchable)))
+        self.digest = blake2b(told, digest_size=4).hexdigest()
         self._users = _grouped((_key(need), recipe) for recipe in kept for need in recipe.needs)
 
     def users(self, need: Need) -> tuple[Recipe, ...]:
@@ -161,10 +162,6 @@ def _depths(recipes: RecipesOf, members: Mapping[str, frozenset[str]]) -> dict[s
             if least < known[item]:
                 known[item], changed = least, True
     return {item: int(found) for item, found in known.items() if found < inf}
-
-
-def _digest(kept: Sequence[Recipe], fetchable: Iterable[str]) -> str:
-    return blake2b(msgspec.msgpack.encode((kept, sorted(fetchable))), digest_size=4).hexdigest()
 
 
 def _key(need: Need) -> tuple[str, bool]:

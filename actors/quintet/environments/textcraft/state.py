@@ -1,5 +1,6 @@
 """The state of a TextCraft task."""
 
+from collections import defaultdict
 from typing import assert_never
 
 from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse_command
@@ -40,16 +41,18 @@ class TextCraftState(WorldState):
 
     def _craft(self, craft: Craft) -> Outcome:
         item = item_name(craft.target)
-        used: dict[str, int] = {}
+        used: defaultdict[str, int] = defaultdict(int)
         for count, name in craft.given:
-            used[name] = used.get(name, 0) + count
+            used[name] += count
         if any(self.carried.get(name, 0) < count for name, count in used.items()):
             return self.reject(f"Could not find enough items to craft {item_id(item)}")
         recipe = self._table.fitting(item, craft.given)
         if recipe is None:
             return self.reject(f"Could not find a valid recipe for {craft.target}")
         for name, count in used.items():
-            self._take(name, count)
+            self.carried[name] -= count
+            if not self.carried[name]:
+                del self.carried[name]
         self._add(item, recipe.count)
         done = item == self._goal
         return self.accept(f"Crafted {recipe.count} {item_id(item)}", float(done), done=done)
@@ -70,10 +73,3 @@ class TextCraftState(WorldState):
         # `get 0 diamond` is answered like any other, but adds no entry.
         if count:
             self.carried[name] = self.carried.get(name, 0) + count
-
-    def _take(self, name: str, count: int) -> None:
-        left = self.carried[name] - count
-        if left:
-            self.carried[name] = left
-        else:
-            del self.carried[name]

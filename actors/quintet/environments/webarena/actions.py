@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
-from typing import Final, TypeAlias, assert_never
+from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 ACTION_FORMS: Final = (
     "click [id]",
@@ -23,20 +24,24 @@ ACTION_FORMS: Final = (
 """How each action is written. The last part of `type` may be left out, and stands for Enter after the text."""
 
 
-class Click(Struct, frozen=True, tag="click"):
+class _Action(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="do"):
+    """In a walk it is written as a list, its name first: `["press", "Enter"]`."""
+
+
+class Click(_Action, frozen=True, tag="click"):
     """Click an element."""
 
     element: int
     """The number before it in the observation; so in the other actions."""
 
 
-class Hover(Struct, frozen=True, tag="hover"):
+class Hover(_Action, frozen=True, tag="hover"):
     """Move the mouse over an element."""
 
     element: int
 
 
-class Type(Struct, frozen=True, tag="type"):
+class Type(_Action, frozen=True, tag="type"):
     """Type into a field."""
 
     element: int
@@ -45,58 +50,57 @@ class Type(Struct, frozen=True, tag="type"):
     """Press Enter after it."""
 
 
-class Press(Struct, frozen=True, tag="press"):
+class Press(_Action, frozen=True, tag="press"):
     """Press a key, or several at once: `Control+v`."""
 
     keys: str
     """Without white space around it."""
 
 
-class Scroll(Struct, frozen=True, tag="scroll"):
+class Scroll(_Action, frozen=True, tag="scroll"):
     """Scroll the page by the height of the viewport."""
 
-    down: bool
+    direction: Literal["up", "down"]
 
 
-class GoTo(Struct, frozen=True, tag="goto"):
+class GoTo(_Action, frozen=True, tag="goto"):
     """Load an address in the current tab."""
 
     url: str
     """As the model wrote it, so of the public sites; without white space around it."""
 
 
-class NewTab(Struct, frozen=True, tag="new_tab"):
+class NewTab(_Action, frozen=True, tag="new_tab"):
     """Open an empty tab, and make it the current one."""
 
 
-class FocusTab(Struct, frozen=True, tag="tab_focus"):
+class FocusTab(_Action, frozen=True, tag="tab_focus"):
     """Make a tab the current one."""
 
-    number: int
-    """From 0."""
+    number: Annotated[int, Meta(ge=0)]
 
 
-class CloseTab(Struct, frozen=True, tag="close_tab"):
+class CloseTab(_Action, frozen=True, tag="close_tab"):
     """Close the current tab."""
 
 
-class GoBack(Struct, frozen=True, tag="go_back"):
+class GoBack(_Action, frozen=True, tag="go_back"):
     """Load the page before this one in the current tab."""
 
 
-class GoForward(Struct, frozen=True, tag="go_forward"):
+class GoForward(_Action, frozen=True, tag="go_forward"):
     """Undo `go_back`."""
 
 
-class WebStop(Struct, frozen=True, tag="stop"):
+class WebStop(_Action, frozen=True, tag="stop"):
     """End the task, with an answer if it asks for one."""
 
     answer: str = ""
 
 
-WebAction: TypeAlias = (
-    Click | Hover | Type | Press | Scroll | GoTo | NewTab | FocusTab | CloseTab | GoBack | GoForward | WebStop
-)
+PlainAction: TypeAlias = Press | Scroll | GoTo | NewTab | FocusTab | CloseTab | GoBack | GoForward | WebStop
+"""Those that name no element."""
+WebAction: TypeAlias = Click | Hover | Type | PlainAction
 
 
 class UnreadableAction(ValueError):
@@ -105,33 +109,8 @@ class UnreadableAction(ValueError):
 
 def web_action_text(action: WebAction) -> str:
     """Write an action such that `read_web_action` reads an equal one."""
-    match action:
-        case Click(element):
-            return f"click [{element}]"
-        case Hover(element):
-            return f"hover [{element}]"
-        case Type(element, text, enter):
-            return f"type [{element}] [{text}] [{enter:d}]"
-        case Press(keys):
-            return f"press [{keys}]"
-        case Scroll(down):
-            return f"scroll [{'down' if down else 'up'}]"
-        case GoTo(url):
-            return f"goto [{url}]"
-        case NewTab():
-            return "new_tab"
-        case FocusTab(number):
-            return f"tab_focus [{number}]"
-        case CloseTab():
-            return "close_tab"
-        case GoBack():
-            return "go_back"
-        case GoForward():
-            return "go_forward"
-        case WebStop(answer):
-            return f"stop [{answer}]"
-        case _:
-            assert_never(action)
+    values = (int(each) if isinstance(each, bool) else each for each in astuple(action))
+    return " ".join((str(action.__struct_config__.tag), *(f"[{value}]" for value in values)))
 
 
 def read_web_action(text: str) -> WebAction:
@@ -167,17 +146,14 @@ def _read(text: str) -> WebAction:
     read = _READERS.get(name.group().lower()) if name else None
     action = read(text[name.end() :]) if read and name else None
     if action is None:
-        raise UnreadableAction(f"expected {_form(name.group().lower() if name else '')}, got {_short(text)}")
+        got = repr(text if len(text) <= 80 else text[:77] + "...") if text else "nothing"
+        raise UnreadableAction(f"expected {_form(name.group().lower() if name else '')}, got {got}")
     return action
 
 
 def _form(name: str) -> str:
     own = [form for form in ACTION_FORMS if form.split(" ", 1)[0] == name]
     return f"`{own[0]}`" if own else "one of " + ", ".join(f"`{form}`" for form in ACTION_FORMS)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 80 else text[:77] + "...") if text else "nothing"
 
 
 def _numbered(make: Callable[[int], WebAction]) -> Callable[[str], WebAction | None]:
@@ -217,7 +193,7 @@ def _press(rest: str) -> WebAction | None:
 
 def _scroll(rest: str) -> WebAction | None:
     direction = _DIRECTION.match(rest)
-    return Scroll(direction[1].lower() == "down") if direction else None
+    return Scroll("down" if direction[1].lower() == "down" else "up") if direction else None
 
 
 def _goto(rest: str) -> WebAction | None:

@@ -43,12 +43,13 @@ class SiteAddresses:
     """
 
     def __init__(self, sites: Mapping[SiteName, str]) -> None:
-        self._bases: Mapping[SiteName, str] = {name: _base(name, address) for name, address in sites.items()}
-        if len(set(self._bases.values())) < len(self._bases):
+        self.bases: Final[Mapping[SiteName, str]] = {name: _base(name, address) for name, address in sites.items()}
+        """The sites' real addresses, without a slash at the end."""
+        if len(set(self.bases.values())) < len(self.bases):
             raise UsageError(f"sites: expected an address for each, got one for two ({', '.join(sorted(sites))})")
-        self.hosts: Final = frozenset(host for name, base in self._bases.items() for host in _hosts(name, base))
+        self.hosts: Final = frozenset(host for name, base in self.bases.items() for host in _hosts(name, base))
         """The sites' hosts with their ports. The map's is without: it asks its own for tiles and routes at others."""
-        ends: Mapping[SiteName, tuple[str, str]] = {name: _ends(name, self._bases) for name in self._bases}
+        ends: Mapping[SiteName, tuple[str, str]] = {name: _ends(name, self.bases) for name in self.bases}
         self._real = _Prefixes({real: name for name, (_, real) in ends.items()})
         self._public = _Prefixes({public: name for name, (public, _) in ends.items()})
         self._ends = ends
@@ -56,7 +57,7 @@ class SiteAddresses:
     def expand(self, text: str) -> str:
         """Replace placeholders, `__SHOPPING__`, by addresses; a site that is not here keeps its public one."""
         for name, public in PUBLIC_ADDRESSES.items():
-            text = text.replace(f"__{name.upper()}__", self._bases.get(name, public))
+            text = text.replace(f"__{name.upper()}__", self.bases.get(name, public))
         return text
 
     def starts(self, start_url: str) -> tuple[str, ...]:

@@ -3,25 +3,21 @@
 import asyncio
 import weakref
 from collections.abc import Coroutine
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quintet.environments.webarena.provision.port import SessionSites
-from quintet.environments.webarena.session_window import SessionWindow
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 _CLOSINGS: Final[set[asyncio.Task[None]]] = set()
 """What runs is held here: a loop holds its tasks weakly."""
 
 
 class HeldBySession:
-    """A session's window and sites. They are closed with `close`, or when the session is collected as garbage.
+    """A session's window and sites. They are closed with `close`, or when the session is collected as garbage."""
 
-    Args:
-        session: that holds them.
-        sites: given back after the window is closed.
-        window: of the session.
-    """
-
-    def __init__(self, session: object, sites: SessionSites, window: SessionWindow) -> None:
+    def __init__(self, session: object, sites: SessionSites, window: "Window") -> None:
         self._held = sites, window
         self._finalizer = weakref.finalize(session, _close_later, asyncio.get_running_loop(), sites, window)
         self._finalizer.atexit = False  # a browser ends with its process
@@ -32,14 +28,14 @@ class HeldBySession:
             await asyncio.shield(_start(_close(*self._held)))
 
 
-async def _close(sites: SessionSites, window: SessionWindow) -> None:
+async def _close(sites: SessionSites, window: "Window") -> None:
     try:
         await window.close()
     finally:
         sites.close()
 
 
-def _close_later(loop: asyncio.AbstractEventLoop, sites: SessionSites, window: SessionWindow) -> None:
+def _close_later(loop: asyncio.AbstractEventLoop, sites: SessionSites, window: "Window") -> None:
     """In whatever thread the garbage is collected."""
     if not loop.is_closed():
         loop.call_soon_threadsafe(lambda: _start(_close(sites, window)))

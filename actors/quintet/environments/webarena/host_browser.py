@@ -4,23 +4,17 @@ import asyncio
 import weakref
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.tabs import StorageState
-from quintet.environments.webarena.browser.window import Window
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.browser import Browser
+    from quintet.environments.webarena.browser.window import Window
 
 
-class _Shared:
-    """A browser, and how many worlds use it."""
-
-    def __init__(self, browser: Browser) -> None:
-        self.browser = browser
-        self.users = 0
-
-
-_BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | None, float], _Shared]]] = (
+_BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | None, float], "Browser"]]] = (
     WeakKeyDictionary()
 )
 
@@ -31,35 +25,36 @@ class HostBrowser:
     The last world that is closed ends the browser. One that is only dropped leaves it to the next.
 
     Args:
-        chromium: the executable; None: the one that is installed.
         pause: seconds between loading a page and reading it for an evaluator.
     """
 
     def __init__(self, chromium: Path | None = None, *, pause: float = 0.0) -> None:
         self._key = chromium, pause
-        self._shared: _Shared | None = None
+        self._shared: Browser | None = None
         self._dropped: weakref.finalize[Any, HostBrowser] | None = None
 
     async def start(self) -> None:
         """Start it now, as `Browser.start` does."""
         await self._browser.start()
 
-    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
+    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> "Window":
         """Open a window, as `Browser.window` does."""
         return await self._browser.window(hosts=hosts, storage_state=storage_state)
 
     @property
-    def _browser(self) -> Browser:
+    def _browser(self) -> "Browser":
+        from quintet.environments.webarena.browser.browser import Browser  # imports playwright
+
         if self._shared is None:
             here = _BROWSERS.setdefault(asyncio.get_running_loop(), {})
             if self._key not in here:
                 chromium, pause = self._key
-                here[self._key] = _Shared(Browser(chromium, pause=pause))
+                here[self._key] = Browser(chromium, pause=pause)
             self._shared = here[self._key]
             self._shared.users += 1
             self._dropped = weakref.finalize(self, _leave, self._shared)
             self._dropped.atexit = False
-        return self._shared.browser
+        return self._shared
 
     async def close(self) -> None:
         """End the browser, unless another world uses it."""
@@ -69,8 +64,8 @@ class HostBrowser:
         _leave(shared)
         if shared.users == 0:
             _BROWSERS.get(asyncio.get_running_loop(), {}).pop(self._key, None)
-            await shared.browser.close()
+            await shared.close()
 
 
-def _leave(shared: _Shared) -> None:
-    shared.users -= 1
+def _leave(browser: "Browser") -> None:
+    browser.users -= 1

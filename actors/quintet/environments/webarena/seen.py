@@ -1,5 +1,7 @@
 """What a session sees: the page of the current tab, with the addresses that models see."""
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -7,7 +9,9 @@ from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.observation.nodes import CapturedPage
 from quintet.environments.webarena.observation.page_text import page_text
 from quintet.environments.webarena.observation.tree import PageTree, read_tree
-from quintet.environments.webarena.session_window import SessionWindow
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 
 class SeenPage(Struct, frozen=True, kw_only=True):
@@ -25,12 +29,10 @@ class SeenPage(Struct, frozen=True, kw_only=True):
         return "\n".join((*self.notes, self.text))
 
 
-async def look(window: SessionWindow, addresses: SiteAddresses, characters: int) -> SeenPage:
+async def look(window: "Window", addresses: SiteAddresses, characters: int) -> SeenPage:
     """Capture the page of the current tab.
 
     Args:
-        window: of the session.
-        addresses: of its sites.
         characters: the most that are shown of tabs and page.
     """
     page = await window.capture()

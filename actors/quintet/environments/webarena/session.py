@@ -1,7 +1,7 @@
 """One live session of a task: a window on its sites, and how far it has come."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,13 +21,13 @@ from quintet.environments.webarena.actions import (
     web_action_text,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.browser.clipboard import clipboard_use
+from quintet.environments.webarena.browser.keys import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
+from quintet.environments.webarena.evaluators.judged import Judged
 from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.seen import SeenPage, look
-from quintet.environments.webarena.session_window import SessionWindow
 from quintet.environments.webarena.snapshot import (
     WebProgress,
     WebSnapshot,
@@ -43,6 +43,9 @@ from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import AnswerToGrade, Opening, Outcome
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 WEB_TASK_ENDED: Final = "The task has ended."
 """What is seen after `stop`."""
@@ -65,9 +68,6 @@ class WebSession(AsyncState):
     `begin` comes first, or `resume`; `repeat` follows `begin`.
 
     Args:
-        start: the task.
-        sites: those of this session.
-        window: that shows them.
         keeps_changes: whether what is sent to the sites stays there.
         restore: makes a session of a snapshot, for forks.
     """
@@ -76,7 +76,7 @@ class WebSession(AsyncState):
         self,
         start: SessionTask,
         sites: SessionSites,
-        window: SessionWindow,
+        window: "Window",
         *,
         keeps_changes: bool,
         restore: "RestoreSession",
@@ -111,11 +111,7 @@ class WebSession(AsyncState):
         return self._picture
 
     async def begin(self) -> None:
-        """Open the task's first pages.
-
-        Raises:
-            WorldFault: the first of them does not load.
-        """
+        """Open the task's first pages."""
         addresses = self._sites.addresses
         starts = addresses.starts(self._start.web_task.start_url)
         try:
@@ -248,10 +244,8 @@ class WebSession(AsyncState):
         return await self._end(said, answer="", rejected=bool(refused), lasting=lasting)
 
     async def _end(self, said: str, *, answer: str, rejected: bool = False, lasting: bool = False) -> Outcome:
-        sites = self._sites
-        verdict = await evaluate_task(
-            self._start.web_task, answer=answer, page=self._window, facts=sites.facts, addresses=sites.addresses
-        )
+        judged = Judged(self._window, self._sites.facts, self._sites.addresses)
+        verdict = await evaluate_task(self._start.web_task, answer, judged)
         self._now = replace(self._now, verdict=verdict, last=self._now.last if rejected else said)
         return self._outcome(said, rejected=rejected, lasting=lasting, to_grade=verdict.to_grade)
 

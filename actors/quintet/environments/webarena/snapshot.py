@@ -31,9 +31,7 @@ class WebProgress(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     @property
     def reward(self) -> float:
         """What the session earned."""
-        if self.verdict is None:
-            return 0.0
-        return self.verdict.graded(self.verdicts) if self.verdicts else self.verdict.reward
+        return 0.0 if self.verdict is None else self.verdict.reward(self.verdicts)
 
 
 class WebSnapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -54,13 +52,7 @@ class WebSnapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 def page_digest(page: CapturedPage, text: str, addresses: SiteAddresses) -> bytes:
-    """A digest of all of a page that a step can depend on: in view or not, with what is typed, chosen and focused.
-
-    Args:
-        page: as it was captured.
-        text: what is seen of it.
-        addresses: of the session; the digest is of what models see.
-    """
+    """A digest of all of a page that a step can depend on: in view or not, with what is typed, chosen and focused."""
     nodes = [
         (
             None if node.role is None else node.role.value,

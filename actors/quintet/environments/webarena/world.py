@@ -87,7 +87,10 @@ class WebArena(AsyncWorld):
             raise UsageError(f"webarena: {expected}, got no {' and no '.join(missing)}")
         for option, given in (("places", places), ("max_steps", max_steps), ("observation_chars", observation_chars)):
             check_positive(option, given, self.name)
-        _check_together(sites=sites, reset=reset, pages=pages)
+        if reset is not None and sites is None:
+            raise UsageError("reset: expected environment.sites beside it, got none (webarena)")
+        if pages is not None and sites is not None:
+            raise UsageError("pages: expected no environment.sites beside it, got both (webarena)")
         self._library = open_library(None if tasks is None else Path(tasks))
         pause = 0.0 if sites is None else _PAUSE
         self._browser = HostBrowser(None if chromium is None else Path(chromium), pause=pause)
@@ -106,7 +109,8 @@ class WebArena(AsyncWorld):
         self._observation_chars = observation_chars
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        return self._library.split(split)
+        self.check_split(split)
+        return self._library.splits[split]
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return self._library.metadata(task)
@@ -116,13 +120,7 @@ class WebArena(AsyncWorld):
         return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
 
     async def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
-        """What a task's walk says to do next; None: it has none, or it leads nowhere from here.
-
-        Args:
-            task: by name.
-            actions: all that were carried out so far.
-            observation: the last one that shows a page.
-        """
+        """What a task's walk says to do next; None: it has none, or it leads nowhere from here."""
         walk = self._library.walks.get(task.name)
         return None if walk is None else advise(walk, actions, observation)
 
@@ -142,7 +140,6 @@ class WebArena(AsyncWorld):
         """The session in which a task begins, in a window of its own. The seed has no effect.
 
         Args:
-            task: by name.
             watch: is handed the window before it loads its first page.
         """
         return await self._begun(self._start(task), watch)
@@ -150,23 +147,16 @@ class WebArena(AsyncWorld):
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
         held = msgspec.msgpack.decode(snapshot, type=WebSnapshot)
-        if not (held.hidden and self._provider.copies):
-            session = await self._session(start, held.changes)
+        copies = self._provider.copies
+        for repeats in (True,) if held.hidden and copies else (False, True):
+            session = await (self._begun(start) if repeats else self._session(start, held.changes))
             try:
-                if await session.resume(held) or not self._provider.copies:
+                if await (session.repeat(held) if repeats else session.resume(held)) or not copies:
                     return session
             except BaseException:
                 await session.close()
                 raise
             await session.close()
-        session = await self._begun(start)
-        try:
-            if await session.repeat(held):
-                return session
-        except BaseException:
-            await session.close()
-            raise
-        await session.close()
         raise WorldFault(f"snapshot: expected the page that was seen, got another by the same actions ({task})")
 
     async def reset(self) -> None:
@@ -226,11 +216,3 @@ class WebArena(AsyncWorld):
             await session.close()
             raise
         return session
-
-
-def _check_together(*, sites: Path | str | None, reset: str | None, pages: Path | str | None) -> None:
-    """Options that say where pages come from exclude each other."""
-    if reset is not None and sites is None:
-        raise UsageError("reset: expected environment.sites beside it, got none (webarena)")
-    if pages is not None and sites is not None:
-        raise UsageError("pages: expected no environment.sites beside it, got both (webarena)")

@@ -1,6 +1,6 @@
 """The shop's pages: where a customer is, and what the page there holds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -38,11 +38,27 @@ class Text(Struct, frozen=True):
 
     words: str
 
+    @property
+    def client(self) -> str:
+        return self.words
+
+    @property
+    def gym(self) -> tuple[str, ...]:
+        return (self.words,)
+
 
 class Button(Struct, frozen=True):
     """A button, or a link to a product."""
 
     label: str
+
+    @property
+    def client(self) -> str:
+        return f"[{self.label}]"
+
+    @property
+    def gym(self) -> tuple[str, ...]:
+        return (self.label,)
 
 
 class OptionRow(Struct, frozen=True):
@@ -52,8 +68,18 @@ class OptionRow(Struct, frozen=True):
     values: tuple[str, ...]
     chosen: str | None
 
+    @property
+    def client(self) -> str:
+        values = (f"[[{value}]]" if value == self.chosen else f"[{value}]" for value in self.values)
+        return f"{self.name} {''.join(values)}"
+
+    @property
+    def gym(self) -> tuple[str, ...]:
+        return (self.name, *self.values)
+
 
 PagePart: TypeAlias = Text | Button | OptionRow
+"""`client` is its line for the client; `gym` are its texts in the released environment."""
 
 
 def search_page(instruction: str) -> tuple[PagePart, ...]:
@@ -70,19 +96,13 @@ def results_page(products: Sequence[Product], number: int, total: int, *, more: 
     """A page of results.
 
     Args:
-        products: on this page.
         number: of this page, from 1.
         total: the number of products on all pages.
-        more: another page follows.
     """
     back = (Button(PREVIOUS),) * (number > 1)
     onward = (Button(NEXT_PAGE),) * more
-    listed = (part for product in products for part in _listed(product))
+    listed = (part for each in products for part in (Button(each.asin), Text(each.title), Text(each.price_text)))
     return Button(BACK_TO_SEARCH), Text(f"Page {number} (Total results: {total})"), *back, *onward, *listed
-
-
-def _listed(product: Product) -> tuple[PagePart, ...]:
-    return Button(product.asin), Text(product.title), Text(product.price_text)
 
 
 def item_page(product: Product, chosen: Sequence[tuple[str, str]]) -> tuple[PagePart, ...]:
@@ -96,14 +116,8 @@ def item_page(product: Product, chosen: Sequence[tuple[str, str]]) -> tuple[Page
 
 def sub_page(product: Product, page: PageKind) -> tuple[PagePart, ...]:
     """A page about a product: its description, features or reviews."""
-    return Button(BACK_TO_SEARCH), Button(PREVIOUS), *map(Text, _about(product, page))
-
-
-def _about(product: Product, page: PageKind) -> Iterator[str]:
-    if page == "features":
-        yield from product.bullets
-    else:
-        yield product.description if page == "description" else "No reviews found"
+    texts = {"features": product.bullets, "description": (product.description,)}.get(page, ("No reviews found",))
+    return Button(BACK_TO_SEARCH), Button(PREVIOUS), *map(Text, texts)
 
 
 def buttons(parts: Sequence[PagePart]) -> dict[str, str]:

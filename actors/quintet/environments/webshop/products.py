@@ -70,10 +70,6 @@ def read_products(path: Path, attributes: Mapping[str, Sequence[str]]) -> Iterat
 
     Like the released code, it leaves out a product whose id is longer than ten characters or came before.
 
-    Args:
-        path: a JSON list of records.
-        attributes: by product.
-
     Raises:
         UsageError: the file cannot be read, is cut off, or has a record of another schema, which is named.
     """

@@ -76,7 +76,8 @@ class WebShopState(WorldState):
 
     def step(self, action: str) -> Outcome:
         start, score = self._start, None
-        reached = None if self.done else start.front.act(self.position, _encodable(action))
+        action = action.encode(errors="replace").decode()  # what UTF-8 cannot encode becomes a question mark
+        reached = None if self.done else start.front.act(self.position, action)
         if start.max_steps is not None and not self.done:
             self.steps += 1
         if reached is None:
@@ -110,8 +111,3 @@ class WebShopState(WorldState):
             return ()
         purchase = first_product(self._start.front, self._start.goal.instruction)
         return None if purchase is None else actions_to_buy(self._start.front, self.position, purchase)
-
-
-def _encodable(action: str) -> str:
-    """The action, with a question mark for what UTF-8 cannot encode."""
-    return action.encode("utf-8", "replace").decode()

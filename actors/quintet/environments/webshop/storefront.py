@@ -17,7 +17,6 @@ class Storefront:
     """The pages over a catalogue.
 
     Args:
-        catalogue: the products.
         page_len: the most products on a page of results.
         search_anywhere: every page takes a search, as in the released environment; else only the first, which shows a
             search field, as for the client.
@@ -43,7 +42,6 @@ class Storefront:
 
         Args:
             now: before anything is bought.
-            instruction: for the page with the search field.
         """
         match now.page:
             case "search":

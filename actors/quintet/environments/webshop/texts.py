@@ -1,9 +1,9 @@
 """The two texts of a page: that of the client that agents are prompted with, and that of the released environment."""
 
-from collections.abc import Iterator, Sequence
-from typing import Literal, TypeAlias, assert_never
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
-from quintet.environments.webshop.pages import Button, OptionRow, PagePart, Text
+from quintet.environments.webshop.pages import PagePart
 
 PageText: TypeAlias = Literal["client", "gym"]
 """`client`: a part a line, with what can be clicked in brackets. `gym`: parts between ` [SEP] `."""
@@ -16,8 +16,8 @@ _SCORE = "Your score (min 0.0, max 1.0)"
 def render(parts: Sequence[PagePart], form: PageText) -> str:
     """A page as text."""
     if form == "client":
-        return "\n".join(map(_client_line, parts))
-    return " [SEP] ".join(text for part in parts for text in _gym_texts(part))
+        return "\n".join(part.client for part in parts)
+    return " [SEP] ".join(text for part in parts for text in part.gym)
 
 
 def said_on_click(value: str) -> str:
@@ -28,28 +28,3 @@ def said_on_click(value: str) -> str:
 def score_page(reward: float, form: PageText) -> str:
     """The page after a purchase."""
     return f"{_SCORE}: {reward}" if form == "client" else f"{_THANKS} [SEP] {_SCORE} [SEP] {reward}"
-
-
-def _client_line(part: PagePart) -> str:
-    match part:
-        case Text():
-            return part.words
-        case Button():
-            return f"[{part.label}]"
-        case OptionRow():
-            values = (f"[[{value}]]" if value == part.chosen else f"[{value}]" for value in part.values)
-            return f"{part.name} {''.join(values)}"
-        case _:
-            assert_never(part)
-
-
-def _gym_texts(part: PagePart) -> Iterator[str]:
-    match part:
-        case Text():
-            yield part.words
-        case Button():
-            yield part.label
-        case OptionRow():
-            yield from (part.name, *part.values)
-        case _:
-            assert_never(part)

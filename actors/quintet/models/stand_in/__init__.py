@@ -23,5 +23,6 @@ The rules, a sentence each:
   words of the goal. So the same slip is made again, also after a refusal, and the world's answers do not correct it.
 - The thing is the action that is right, without its numbers: to get two logs is to get three.
 - What a prompt shows beside setting, goal and turns turns a slip off if it names the right action.
+- Of a question about no session it knows no way: a plan is then its goal, and an executor says that the task failed.
 - An action that the question says was tried is not taken again.
 """

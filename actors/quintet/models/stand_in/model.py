@@ -77,7 +77,7 @@ class StandIn:
         """Answer a question.
 
         Raises:
-            ModelFault: it is about no task, or its copy of the world failed.
+            ModelFault: its copy of the world failed, or the question is none that it knows.
         """
         seed = sampling.seed if sampling.temperature > 0 else None
         task = None if asked.trail is None else asked.trail.task

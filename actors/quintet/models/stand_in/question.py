@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from quintet.errors import ModelFault
 from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.prompts import Prompt
@@ -35,28 +34,26 @@ class Question:
         return self.asked.about
 
     @property
-    def begun(self) -> Trail:
-        """Where its turns begin, or where it is asked.
-
-        Raises:
-            ModelFault: nobody knows.
-        """
-        if self.asked.trail is None or self.asked.world is None:
-            raise ModelFault(f"the stand-in answers about a task in a world, got a {self.asked.question} about none")
+    def begun(self) -> Trail | None:
+        """Where its turns begin, or where it is asked; None: it is about no session."""
         return self.asked.trail
 
-    def after(self, turns: tuple[Turn, ...]) -> Trail:
+    def after(self, turns: tuple[Turn, ...]) -> Trail | None:
         """Where it stands after some of its turns."""
-        return self.begun.then(*actions_of(turns))
+        return self.then(actions_of(turns))
 
-    async def way(self, at: Trail, seen: str = "") -> Way:
-        """The expert's way from somewhere."""
-        assert self.asked.world is not None
-        return await self.copies.way(self.asked.world.world, at, seen)
+    def then(self, actions: tuple[str, ...]) -> Trail | None:
+        """Where it stands after some actions."""
+        return None if self.begun is None else self.begun.then(*actions)
+
+    async def way(self, at: Trail | None, seen: str = "") -> Way:
+        """The expert's way from somewhere; nobody knows one where there is no session."""
+        world = self.asked.world
+        return Way(None) if at is None or world is None else await self.copies.way(world.world, at, seen)
 
     async def way_from_start(self) -> Way:
         """The expert's way from the start of the task."""
-        return await self.way(Trail(task=self.begun.task))
+        return await self.way(None if self.begun is None else Trail(task=self.begun.task))
 
     def slips_on(self, action: str, goal: str, *apart: str) -> bool:
         """Whether an action goes wrong: it is drawn, and the prompt does not name it.

@@ -13,7 +13,7 @@ _LOWEST, _HIGHEST = 1, 10
 async def value(question: Question, request: Value) -> Fields:
     """A mark by what is left to do, of what there was at the start of the task."""
     at = question.after(request.turns)
-    if question.slips.go_wrong(" / ".join(("mark", *at.actions)), request.goal):
+    if at is not None and question.slips.go_wrong(" / ".join(("mark", *at.actions)), request.goal):
         return {"reason": "It is done.", "mark": _HIGHEST}
     way, whole = await question.way(at, _last(request.turns)), await question.way_from_start()
     if way.actions is None:
@@ -44,7 +44,7 @@ def compare(question: Question, request: Compare) -> Fields:
 async def align(question: Question, request: Align) -> Fields:
     """Whether the way became shorter."""
     after = question.begun
-    before = Trail(task=after.task, actions=after.actions[:-1])
+    before = None if after is None else Trail(task=after.task, actions=after.actions[:-1])
     was, now = await question.way(before, request.before), await question.way(after, request.after)
     serves = now.left < was.left or (was.actions or ())[:1] == (request.action,)
     slips = question.slips.go_wrong(f"whether it serves: {request.action}", request.goal)
@@ -101,7 +101,7 @@ async def _missed(question: Question, turns: tuple[Turn, ...], goal: str) -> tup
     found: dict[str, None] = {}
     for number in range(len(done) + 1):
         seen = turns[number - 1].observation if 0 < number <= len(turns) else ""
-        ahead = (await question.way(question.begun.then(*done[:number]), seen)).actions
+        ahead = (await question.way(question.then(done[:number]), seen)).actions
         if ahead and done[number : number + 1] != ahead[:1]:
             found[ahead[0]] = None
     return tuple(action for action in found if not question.slips.go_wrong(f"looking back: {action}", goal))

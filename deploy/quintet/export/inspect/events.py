@@ -1,6 +1,6 @@
 """An episode's records as events and messages of inspect_ai."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final, Literal, cast
 
@@ -39,6 +39,12 @@ _STOP_REASONS: Final[dict[Finish, _StopReason]] = {
 }
 """Those that are left out have no counterpart: `unknown`."""
 
+_MESSAGES: Final[Mapping[str, type[ChatMessageSystem] | type[ChatMessageUser] | type[ChatMessageAssistant]]] = {
+    "system": ChatMessageSystem,
+    "user": ChatMessageUser,
+    "assistant": ChatMessageAssistant,
+}
+
 
 def moment(seconds: float) -> datetime:
     """A time in UTC."""
@@ -54,7 +60,6 @@ class EpisodeEvents:
     """The events of one episode.
 
     Args:
-        episode: its path.
         records: all of it, in any order.
         tool: what a step is called a call of: the world's name.
     """
@@ -180,16 +185,9 @@ def as_message(message: PromptMessage, name: str) -> ChatMessage:
     """A message of a prompt.
 
     Args:
-        message: of the prompt.
         name: its id; the same text in the same place has the same one.
     """
-    match message.role:
-        case "system":
-            return ChatMessageSystem(id=name, content=message.content)
-        case "user":
-            return ChatMessageUser(id=name, content=message.content)
-        case "assistant":
-            return ChatMessageAssistant(id=name, content=message.content)
+    return _MESSAGES[message.role](id=name, content=message.content)
 
 
 def _output(record: Record) -> ModelOutput:
@@ -211,10 +209,9 @@ def _output(record: Record) -> ModelOutput:
 
 
 def _answer(completion: Completion, name: str, model: str) -> ChatMessageAssistant:
-    if not completion.reasoning:
-        return ChatMessageAssistant(id=name, content=completion.text, model=model, source="generate")
     parts: list[Content] = [ContentReasoning(reasoning=completion.reasoning), ContentText(text=completion.text)]
-    return ChatMessageAssistant(id=name, content=parts, model=model, source="generate")
+    content = parts if completion.reasoning else completion.text
+    return ChatMessageAssistant(id=name, content=content, model=model, source="generate")
 
 
 def model_usage(used: Iterable[Usage], usd: float | None = None) -> ModelUsage:

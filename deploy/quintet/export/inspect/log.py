@@ -52,7 +52,6 @@ def write_inspect_logs(path: FilePath, out: FilePath) -> tuple[dict[str, int], S
     """Write one log for a run, or for each run of a study, even while they are running.
 
     Args:
-        path: the run folder or the study folder.
         out: a new or empty folder; parents are created.
 
     Returns:

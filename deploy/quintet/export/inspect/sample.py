@@ -42,10 +42,7 @@ def sample_of(source: SampleSource, *, world: str, prices: Mapping[str, Price], 
     Epochs count from 1, as inspect_ai's do. What the method reports is metadata; the scores are the world's.
 
     Args:
-        source: the episode.
         world: the name of the environment, whose steps are shown as calls of a tool.
-        prices: by model.
-        limits: the run's.
     """
     row, records = source.row, source.records
     events = EpisodeEvents(row.path, records, world)

@@ -38,12 +38,7 @@ class SpanText(NamedTuple):
 
 
 def run_text(record: RunRecord, name: str) -> SpanText:
-    """The span of a whole run.
-
-    Args:
-        record: of the run.
-        name: of the run.
-    """
+    """The span of a whole run."""
     return SpanText(
         f"invoke_workflow {record.method}",
         {
@@ -60,8 +55,6 @@ def span_text(block: Block, record: RunRecord, said: Sequence[Said] | None) -> S
     """What the span of a block says.
 
     Args:
-        block: it; no note.
-        record: of its run.
         said: its prompt, if it is a call and texts are asked for; empty if they are and it is something else. None:
             the span says no text that a person or a model wrote.
     """

@@ -34,11 +34,7 @@ def traces_url(url: str) -> str:
 
 
 def otlp_exporter(url: str) -> SpanExporter:
-    """What sends spans to a collector by OTLP over HTTP; headers and certificates as OTEL_EXPORTER_OTLP_... say.
-
-    Args:
-        url: where the collector takes spans.
-    """
+    """What sends spans to a collector by OTLP over HTTP; headers and certificates as OTEL_EXPORTER_OTLP_... say."""
     logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # we say ourselves what it would log
     return OTLPSpanExporter(endpoint=url)
 
@@ -47,8 +43,6 @@ def send_spans(path: FilePath, url: str, *, content: bool) -> tuple[int, Sequenc
     """Send the spans of a run, or of all runs of a study, even while they are running.
 
     Args:
-        path: the run folder or the study folder.
-        url: of the collector.
         content: say the texts of prompts, completions, actions and observations too.
 
     Returns:
@@ -69,8 +63,6 @@ def trace_run(run: ExportedRun, exporter: SpanExporter, *, content: bool) -> int
     """Send the spans of a run as its journal has them now.
 
     Args:
-        run: the run.
-        exporter: what sends them.
         content: say the texts of prompts, completions, actions and observations too.
 
     Returns:

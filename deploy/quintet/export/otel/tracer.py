@@ -37,8 +37,6 @@ class RunTracer:
     sent twice can be recognised. The run's own identity is its method, its world and the moment it was made.
 
     Args:
-        record: of the run.
-        name: of the run.
         exporter: what sends them; not shut down here.
         content: say the texts of prompts, completions, actions and observations too.
     """

@@ -26,8 +26,6 @@ class VersionFiles:
     """Keeps a run folder's copies up to date. A failure is reported, never raised.
 
     Args:
-        kind: of what the run learns.
-        folder: the run's.
         tell: called with what a person should know, once for each text.
     """
 
@@ -42,7 +40,6 @@ class VersionFiles:
         """Write what was published, unless it is written already.
 
         Args:
-            versions: the contents so far.
             chosen: the version that the learner chose; None before it has ended.
         """
         with self._report_errors():

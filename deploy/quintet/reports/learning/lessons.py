@@ -29,12 +29,6 @@ _MOST_LINES = 40
 def version_text(kind: LearntKind, version: int, content: str, run: Path) -> str:
     """A version, for a person.
 
-    Args:
-        kind: of the content.
-        version: its number.
-        content: as it was published.
-        run: the run's folder.
-
     Raises:
         UsageError: it cannot be read.
     """
@@ -57,7 +51,6 @@ def changes(iteration: LearntIteration, content: str, before: str) -> Iterator[T
     """What an iteration changed: the lines of a plan, or what came into a memory.
 
     Args:
-        iteration: it.
         content: of the version that it led to.
         before: of the version that it is compared with.
     """
@@ -103,7 +96,6 @@ def document(iteration: LearntIteration, succeeded: Mapping[str, bool]) -> str:
     """The reflections that led to a plan, as paragraphs. Empty for a memory, whose version says what came in.
 
     Args:
-        iteration: that led to it.
         succeeded: by task of its batch, whether the episode did.
     """
     reflections = iteration.reflections if isinstance(iteration, PlanIteration) else ()

@@ -93,20 +93,11 @@ class LearningReport:
 
 
 def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader | None, run: Path) -> LearningReport:
-    """Read what a run has learnt.
-
-    Args:
-        record: of the run.
-        attempts: all in its journal.
-        reader: of the journal; None before there is one.
-        run: its folder.
-    """
+    """Read what a run has learnt."""
     published = {} if reader is None else reader.published()
     kind = CONTENT_KINDS[record.learnt]
     lessons = read_iterations(kind.name, () if reader is None else reader.records(LEARNER), run)
-    chosen = None if reader is None else reader.chosen_version()
-    measured = tuple(sorted(_versions_of(record.tasks, attempts)))
-    judging_version = _newest_measured(record, attempts, measured) if chosen is None else chosen
+    judging = judging_version(record, attempts, reader)
     tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
 
     return LearningReport(
@@ -125,16 +116,12 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
             for number, content in published.items()
         ),
         iterations=_iterations(record, attempts, lessons, len(published)),
-        chosen=chosen,
-        judging_version=judging_version,
+        chosen=None if reader is None else reader.chosen_version(),
+        judging_version=judging,
         training=attempts.cost(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
         instances=len({task for task, _ in attempts.newest if task in learnt_from}),
-        inference=attempts.cost(
-            lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == judging_version
-        ),
-        measuring=attempts.cost(
-            lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != judging_version
-        ),
+        inference=attempts.cost(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == judging),
+        measuring=attempts.cost(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != judging),
     )
 
 
@@ -147,19 +134,17 @@ def _versions_of(tasks: Sequence[TaskEntry], attempts: Attempts) -> set[int]:
     return {epoch for task, epoch in attempts.newest if task in names}
 
 
-def _newest_measured(record: RunRecord, attempts: Attempts, measured: Sequence[int]) -> int:
-    """Before a version is chosen: the newest that was measured with every test task, or else with any."""
-    scores = {version: _score(record.tasks, version, attempts) for version in measured}
-    whole = [version for version, score in scores.items() if score is not None and score.whole]
-    return max(whole or measured, default=0)
+def judging_version(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> int:
+    """The version that judges a run that learns: the chosen one.
 
-
-def judging_version(record: RunRecord, attempts: Attempts, reader: JournalReader) -> int:
-    """The version that judges a run that learns; see `LearningReport.standing`."""
-    chosen = reader.chosen_version()
+    Before one is chosen: the newest that was measured with every test task, or else with any.
+    """
+    chosen = None if reader is None else reader.chosen_version()
     if chosen is not None:
         return chosen
-    return _newest_measured(record, attempts, sorted(_versions_of(record.tasks, attempts)))
+    scores = {version: _score(record.tasks, version, attempts) for version in _versions_of(record.tasks, attempts)}
+    whole = [version for version, score in scores.items() if score is not None and score.whole]
+    return max(whole or scores, default=0)
 
 
 def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:

@@ -8,7 +8,7 @@ from quintet.reports.learning.lessons import version_size
 from quintet.reports.learning.report import LearningReport, VersionScore
 from quintet.reports.load import Report, RunReport
 from quintet.reports.rows import WITHOUT_END, TaskRow, without_judge
-from quintet.reports.text_tables import NONE, TextTable, percent, usd
+from quintet.reports.text_tables import NONE, TextTable, number, percent
 
 
 def learning_tables(report: Report) -> list[TextTable]:
@@ -22,12 +22,7 @@ def learning_tables(report: Report) -> list[TextTable]:
 
 
 def version_table(learning: LearningReport, label: str = "") -> TextTable:
-    """Size, batch and success of every version.
-
-    Args:
-        learning: of a run.
-        label: the run's name, among several.
-    """
+    """Size, batch and success of every version."""
     batches = {iteration.number - 1: iteration.batch for iteration in learning.iterations}
     held_out = any(version.held_out is not None for version in learning.versions)
     rows = [
@@ -63,8 +58,7 @@ def score_text(found: VersionScore | None) -> str:
     done = found.ended + found.faulted
     if found.unfinished:
         return f"{done} of {done + found.unfinished} done"
-    said = [NONE if found.success is None else percent(found.success)]
-    return ", ".join([*said, *[f"{found.faulted} faulted"] * bool(found.faulted)])
+    return ", ".join([percent(found.success), *[f"{found.faulted} faulted"] * bool(found.faulted)])
 
 
 @dataclass(frozen=True)
@@ -79,8 +73,8 @@ class TaskCost:
         if not self.tasks:
             return NONE, NONE, NONE, NONE
         cost, tasks = self.cost, self.tasks
-        shared = None if cost.usd is None else cost.usd / tasks
-        return str(tasks), f"{cost.calls / tasks:.1f}", f"{cost.tokens / tasks:,.0f}", usd(shared)
+        usd = number(None if cost.usd is None else cost.usd / tasks, ".4f")
+        return str(tasks), f"{cost.calls / tasks:.1f}", f"{cost.tokens / tasks:,.0f}", usd
 
 
 def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:

@@ -15,6 +15,7 @@ from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.world import CallsIn, Outcome, World
 from tests.actors.environments.adapters.stairs import LOW, AsyncStairs, MeetingClimb, QuietStairs, ThreadStairs
+from tests.actors.environments.loops import in_loop
 from tests.actors.pictured import BlockedStairs, RemoteStairs, SeenStairs, picture_at
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
@@ -77,28 +78,26 @@ KINDS: list[Any] = [
 
 
 @pytest.mark.parametrize(("make", "kind"), KINDS)
-def test_a_world_is_called_as_it_declares_and_every_member_answers_alike(
+@in_loop
+async def test_a_world_is_called_as_it_declares_and_every_member_answers_alike(
     make: Callable[[], object], kind: type[CalledState]
 ) -> None:
-    async def play() -> None:
-        world = CalledWorld(make(), workers=1)
-        state = await world.open(LOW)
-        assert type(state) is kind
-        fork: CalledState = await state.call("fork")
-        assert (await state.call("step", "up")).observation == state.observation == "You are 1 steps up."
-        assert fork.observation == fork.opening.observation == state.opening.observation
-        assert await fork.call("admissible") == ("up",)
-        assert await fork.call("expert") == ("up", "up")
-        assert await fork.call("naive") is None
-        with pytest.raises(WorldFault, match="expected a state with graded"):
-            await fork.call("graded", ())
-        restored = await world.restore(LOW, await state.call("snapshot"))
-        assert restored.observation == "You are 1 steps up."
-        for each in (state, fork, restored):
-            await each.close()
-        await world.aclose()
-
-    asyncio.run(play())
+    world = CalledWorld(make(), workers=1)
+    state = await world.open(LOW)
+    assert type(state) is kind
+    fork: CalledState = await state.call("fork")
+    assert (await state.call("step", "up")).observation == state.observation == "You are 1 steps up."
+    assert fork.observation == fork.opening.observation == state.opening.observation
+    assert await fork.call("admissible") == ("up",)
+    assert await fork.call("expert") == ("up", "up")
+    assert await fork.call("naive") is None
+    with pytest.raises(WorldFault, match="expected a state with graded"):
+        await fork.call("graded", ())
+    restored = await world.restore(LOW, await state.call("snapshot"))
+    assert restored.observation == "You are 1 steps up."
+    for each in (state, fork, restored):
+        await each.close()
+    await world.aclose()
 
 
 def test_a_plain_world_is_played_without_waiting() -> None:

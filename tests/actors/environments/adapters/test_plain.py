@@ -8,6 +8,7 @@ from quintet.environments.adapters.members import overrides
 from quintet.environments.adapters.plain import as_world, beneath
 from quintet.ports.world import World
 from tests.actors.environments.adapters.stairs import LOW, AsyncStairs
+from tests.actors.environments.loops import in_loop
 from tests.actors.shop import TEA, Shop
 from tests.deploy.testing.broken_environments import Rigid, Stairs
 from tests.deploy.testing.declaring_environments import Office
@@ -40,13 +41,11 @@ def test_a_slow_world_is_played_from_plain_code() -> None:
     play(world, slow)
 
 
-def test_so_it_is_where_an_event_loop_runs() -> None:
+@in_loop
+async def test_so_it_is_where_an_event_loop_runs() -> None:
     slow = AsyncStairs(0, 0)
 
-    async def within() -> None:
-        play(as_world(slow), slow)
-
-    asyncio.run(within())
+    play(as_world(slow), slow)
 
 
 def test_an_object_that_inherits_nothing_has_every_default() -> None:

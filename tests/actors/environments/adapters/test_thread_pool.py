@@ -8,6 +8,7 @@ import pytest
 
 from quintet.environments.adapters.thread_pool import ThreadPool
 from quintet.errors import WorldFault
+from tests.actors.environments.loops import in_loop
 
 _SECONDS = 20.0
 """After which a test that hangs fails."""
@@ -79,32 +80,28 @@ def test_a_call_that_was_given_up_keeps_no_turn_and_its_result_is_disposed_of() 
     assert asyncio.run(give_up()) == "late"
 
 
-def test_a_caller_that_is_cancelled_before_its_turn_has_begun_nothing() -> None:
-    async def cancel() -> None:
-        pool, let_go = ThreadPool("w", 1), threading.Event()
-        first = asyncio.create_task(pool.call(lambda: let_go.wait(timeout=_SECONDS)))
-        second = asyncio.create_task(pool.call(lambda: pytest.fail("it was called")))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        second.cancel()
-        let_go.set()
-        assert await first
-        assert pool.given_up == 0
-
-    asyncio.run(cancel())
+@in_loop
+async def test_a_caller_that_is_cancelled_before_its_turn_has_begun_nothing() -> None:
+    pool, let_go = ThreadPool("w", 1), threading.Event()
+    first = asyncio.create_task(pool.call(lambda: let_go.wait(timeout=_SECONDS)))
+    second = asyncio.create_task(pool.call(lambda: pytest.fail("it was called")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    second.cancel()
+    let_go.set()
+    assert await first
+    assert pool.given_up == 0
 
 
-def test_beyond_a_number_of_calls_that_do_not_return_no_call_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_beyond_a_number_of_calls_that_do_not_return_no_call_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quintet.environments.adapters.thread_pool._MOST_GIVEN_UP", 1)
     let_go = threading.Event()
 
-    async def hang() -> None:
-        pool = ThreadPool("w", 1)
-        await _give_up(pool, lambda: let_go.wait(timeout=_SECONDS), lambda _: None)
-        try:
-            with pytest.raises(WorldFault, match="w: expected calls that return, got 1 that did not"):
-                await pool.call(lambda: None)
-        finally:
-            let_go.set()
-
-    asyncio.run(hang())
+    pool = ThreadPool("w", 1)
+    await _give_up(pool, lambda: let_go.wait(timeout=_SECONDS), lambda _: None)
+    try:
+        with pytest.raises(WorldFault, match="w: expected calls that return, got 1 that did not"):
+            await pool.call(lambda: None)
+    finally:
+        let_go.set()

@@ -174,16 +174,6 @@ def test_where_the_judge_scores_its_verdict_is_the_reward(verdict: bool | None, 
     assert restored.step("x").reward == reward
 
 
-def test_a_fork_goes_its_own_way_and_a_snapshot_holds_everything() -> None:
-    state = begin()
-    said(state, ["search[Rope Hall]", "lookup[the]"])
-    fork, restored = state.fork(), HotpotQa().restore(MEDAL, state.snapshot())
-    state.step("finish[x]")
-    assert fork.snapshot() == restored.snapshot() != state.snapshot()
-    assert fork.step("lookup[the]") == restored.step("lookup[the]")
-    assert fork.observation.startswith("(Result 2 /")
-
-
 def test_actions_of_ten_thousand_signs_and_lone_surrogates_are_answered() -> None:
     state = begin()
     for action in (

@@ -1,7 +1,6 @@
 """A window without a browser: pages of a few nodes, linked with each other."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,8 +9,6 @@ from quintet.environments.webarena.actions import (
     Click,
     CloseTab,
     FocusTab,
-    GoBack,
-    GoForward,
     GoTo,
     Hover,
     NewTab,
@@ -21,9 +18,11 @@ from quintet.environments.webarena.actions import (
     WebAction,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.browser.tabs import StorageState, TabState, WebCookie
+from quintet.environments.webarena.browser.tabs import TabState, WebCookie
+from quintet.environments.webarena.evaluators.judged import SiteFacts
 from quintet.environments.webarena.observation.nodes import AXNode, AXProperty, AXValue, Box, CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement
+from quintet.environments.webarena.provision.port import SessionSites
 from quintet.errors import ProcessLost
 
 
@@ -92,10 +91,6 @@ class FakeWindow:
             case CloseTab():
                 self.tabs = self.tabs[: self.current] + self.tabs[self.current + 1 :]
                 self.current = max(self.current - 1, 0)
-            case GoBack() if self.tabs[self.current].index:
-                self._move(-1)
-            case GoForward() if self.tabs[self.current].index + 1 < len(self.tabs[self.current].history):
-                self._move(1)
             case Hover() | Press() | Scroll():
                 pass
             case _:
@@ -151,10 +146,6 @@ class FakeWindow:
         history = (*tab.history[: tab.index + 1], url)
         self._put(replace(tab, url=url, history=history, index=len(history) - 1))
 
-    def _move(self, by: int) -> None:
-        tab = self.tabs[self.current]
-        self._put(replace(tab, url=tab.history[tab.index + by], index=tab.index + by))
-
     def _put(self, tab: TabState) -> None:
         self.typed = {}
         tab = replace(tab, title=self._title(tab.url))
@@ -181,36 +172,17 @@ class FakeWindow:
         )
 
 
-class FakeSites:
+class FakeSites(SessionSites):
     """The fake site as a session's sites."""
 
     def __init__(self, site: FakeSite, note: str = "") -> None:
-        self.addresses = SiteAddresses({"shopping": site.address})
-        self.storage_state: StorageState | None = None
+        super().__init__(SiteAddresses({"shopping": site.address}), SiteFacts())
         self.note = note
-        self.facts = self
         self.site = site
         self.closed = 0
 
-    async def furnish(self, context: Any) -> None: ...
-
     def changes(self) -> bytes:
         return "\n".join(self.site.sent).encode()
-
-    def shown_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
-        return tuple(cookies)
-
-    def real_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
-        return tuple(cookies)
-
-    async def latest_order_url(self) -> str:
-        return ""
-
-    async def latest_review_author(self, sku: str) -> str:
-        return ""
-
-    async def latest_review_rating(self, sku: str) -> str:
-        return ""
 
     def close(self) -> None:
         self.closed += 1

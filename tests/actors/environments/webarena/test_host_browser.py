@@ -3,9 +3,9 @@ import gc
 
 import pytest
 
-from quintet.environments.webarena import host_browser
+from quintet.environments.webarena.browser import browser as module
 from quintet.environments.webarena.host_browser import HostBrowser
-from tests.actors.environments.webarena.loops import in_loop
+from tests.actors.environments.loops import in_loop
 
 
 class CountedBrowser:
@@ -14,7 +14,7 @@ class CountedBrowser:
     made: "list[CountedBrowser]" = []
 
     def __init__(self, chromium: object, *, pause: float) -> None:
-        self.windows = 0
+        self.windows = self.users = 0
         self.closed = False
         self.made.append(self)
 
@@ -27,7 +27,7 @@ class CountedBrowser:
 
 @pytest.fixture(autouse=True)
 def made(monkeypatch: pytest.MonkeyPatch) -> list[CountedBrowser]:
-    monkeypatch.setattr(host_browser, "Browser", CountedBrowser)
+    monkeypatch.setattr(module, "Browser", CountedBrowser)
     monkeypatch.setattr(CountedBrowser, "made", [])
     return CountedBrowser.made
 

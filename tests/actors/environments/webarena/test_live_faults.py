@@ -13,8 +13,8 @@ from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
 from quintet.errors import ProcessLost
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, tasks_file, wander, world_of
-from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 
@@ -28,7 +28,7 @@ def held(world: WebArena) -> Mapping[str, int]:
     """How many windows and instances there are."""
     shared, provider = world._browser._shared, world._provider  # pyright: ignore[reportPrivateUsage]
     assert isinstance(provider, OwnSites)
-    process = shared.browser._process if shared else None  # pyright: ignore[reportPrivateUsage]
+    process = shared._process if shared else None  # pyright: ignore[reportPrivateUsage]
     server = provider._server  # pyright: ignore[reportPrivateUsage]
     instances = server._instances if server else ()  # pyright: ignore[reportPrivateUsage]
     return {"windows": process.windows if process else 0, "instances": len(instances)}
@@ -38,7 +38,7 @@ def browser_process(world: WebArena) -> int:
     """Chromium's number."""
     shared = world._browser._shared  # pyright: ignore[reportPrivateUsage]
     assert shared is not None
-    process = shared.browser._process  # pyright: ignore[reportPrivateUsage]
+    process = shared._process  # pyright: ignore[reportPrivateUsage]
     assert process is not None
     return process._number  # pyright: ignore[reportPrivateUsage]
 

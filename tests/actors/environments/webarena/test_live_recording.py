@@ -10,8 +10,8 @@ from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.recording.archive import SavedPage, read_recording
 from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.recording.serve import NOT_RECORDED, serve_recorded
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, tasks_file, world_of
-from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 

@@ -7,6 +7,7 @@ import pytest
 
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import (
     any_action,
     named,
@@ -15,7 +16,6 @@ from tests.actors.environments.webarena.live import (
     wander,
     world_of,
 )
-from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 
@@ -78,15 +78,3 @@ async def test_what_was_typed_and_not_sent_is_restored(tasks: Path) -> None:
         restored = await world.restore(named(), await session.snapshot())
         assert restored.observation == typed.observation
         assert "salt and thyme" in restored.observation
-
-
-@in_loop
-async def test_a_fork_goes_its_own_way(tasks: Path) -> None:
-    async with world_of(tasks) as world:
-        session = await world.open(named())
-        before = session.observation
-        fork = await session.fork()
-        await fork.step("goto [http://reddit.com/forums]")
-        assert session.observation == before != fork.observation
-        again = await session.step("scroll [down]")
-        assert again.observation.endswith("URL: http://reddit.com/")

@@ -15,8 +15,8 @@ from aiohttp.test_utils import TestServer
 
 from quintet.environments.webarena.world import WebArena
 from quintet.errors import ProcessLost, UsageError, WorldFault
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, number_of, served_sites, tasks_file, world_of
-from tests.actors.environments.webarena.loops import in_loop
 
 pytestmark = pytest.mark.web
 USER, PASSWORD = "tidewalker", "grey-heron-7"

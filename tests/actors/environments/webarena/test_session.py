@@ -1,6 +1,7 @@
 import asyncio
 import gc
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 import pytest
@@ -13,9 +14,12 @@ from quintet.environments.webarena.tasks.walks import Walk
 from quintet.errors import ProcessLost
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.fake_window import FakeNode, FakeSite, FakeSites, FakeWindow
-from tests.actors.environments.webarena.loops import in_loop
 from tests.actors.environments.webarena.official import web_task
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 HOME = "http://s1.localhost:4000"
 TASK = Task(name="webarena-7", seed=0)
@@ -66,7 +70,9 @@ class Played:
             observation_chars=7680,
             pictures=True,
         )
-        self.session = WebSession(start, self.sites, self.window, keeps_changes=keeps_changes, restore=self.restore)
+        self.session = WebSession(
+            start, self.sites, cast("Window", self.window), keeps_changes=keeps_changes, restore=self.restore
+        )
 
     @classmethod
     async def begun(

@@ -45,6 +45,8 @@ def test_on_our_sites_it_forks_exactly_and_repeats(tasks: Path) -> None:
     assert (world.name, world.forks, world.exact, world.repeats) == ("webarena", "replay", True, True)
     assert world.tasks("test") == ("webarena-0", "webarena-1", "webarena-2")
     assert world.metadata("webarena-2")["task type"] == "map+reddit"
+    with pytest.raises(UsageError, match=r"^split: expected test or .*, got 'dev' \(webarena\)$"):
+        world.tasks("dev")
 
 
 def test_on_a_users_sites_it_goes_back_and_does_not_repeat(tasks: Path, sites: Path) -> None:

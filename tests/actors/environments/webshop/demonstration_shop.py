@@ -10,16 +10,14 @@ from quintet.environments.webshop.state import ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront
 
 
-def _product(
-    asin: str, title: str, price: str, low: float, high: float, options: Mapping[str, tuple[str, ...]], *bullets: str
-) -> Product:
+def _product(asin: str, title: str, price: float, options: Mapping[str, tuple[str, ...]], *bullets: str) -> Product:
     return Product(
         asin=asin,
         title=title,
         description=f"{title}: a favourite of our customers.",
         bullets=bullets,
-        price_text=price,
-        price_range=(low, high),
+        price_text=f"${price}",
+        price_range=(price, price),
         options=options,
         category="",
         query="",
@@ -34,8 +32,6 @@ PRODUCTS = (
     _product(
         "B0TEA5N3HC",
         "Morrow Hill Peppermint Tea Bags, Caffeine Free Herbal Tea",
-        "$9.75",
-        9.75,
         9.75,
         _TEA,
         "Naturally caffeine free, for the evening",
@@ -44,8 +40,6 @@ PRODUCTS = (
     _product(
         "B0TEA1V8KZ",
         "Larkspur Loose Leaf Peppermint Infusion",
-        "$14.2",
-        14.2,
         14.2,
         {"size": ("4 ounce", "16 ounce")},
         "Whole leaves in a paper pouch",
@@ -53,8 +47,6 @@ PRODUCTS = (
     _product(
         "B0TEA7Q6JM",
         "Dunmere Peppermint Tea, Gift Tin of Tea Bags",
-        "$16.3",
-        16.3,
         16.3,
         {},
         "A tin of 40 tea bags in one sealed pouch",
@@ -62,8 +54,6 @@ PRODUCTS = (
     _product(
         "B0SCK3D7PF",
         "Tarn Trail Merino Wool Hiking Socks for Women, 2 Pairs",
-        "$16.0",
-        16.0,
         16.0,
         _SOCKS,
         "Cushioned sole",
@@ -71,8 +61,6 @@ PRODUCTS = (
     _product(
         "B0SCK6W1GB",
         "Tarn Trail Wool Hiking Socks for Men, 3 Pairs",
-        "$21.5",
-        21.5,
         21.5,
         {"size": ("medium", "large")},
         "Ribbed cuff",
@@ -80,8 +68,6 @@ PRODUCTS = (
     _product(
         "B0LMP4R7QX",
         "Harrow & Finch Banker Desk Lamp with Glass Shade",
-        "$34.99",
-        34.99,
         34.99,
         {"color": ("amber", "emerald green")},
         "Pull chain switch, no dimmer",

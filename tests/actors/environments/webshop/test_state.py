@@ -172,20 +172,6 @@ def test_a_limit_of_actions_ends_the_session_with_nothing_earned_and_counts_reje
     assert bought.step("click[buy now]").reward == pytest.approx(2 / 3)
 
 
-def test_a_fork_goes_its_own_way() -> None:
-    state = after(*TO_THE_LAMP)
-    fork = state.fork()
-    fork.step("click[buy now]")
-    assert state.observation == ITEM
-    assert not state.step("click[white]").done
-
-
-def test_a_snapshot_is_read_back() -> None:
-    restored = WebShopState(shopping())
-    restored.load(after(*TO_THE_LAMP).snapshot())
-    assert restored.observation == ITEM
-
-
 def test_a_value_of_two_options_belongs_to_the_last_and_a_button_comes_before_a_value() -> None:
     from quintet.environments.webshop.pages import Button, OptionRow, buttons
 

@@ -164,8 +164,3 @@ def test_spending_is_split_into_training_inference_and_measuring(tmp_path: Path)
     parts = (learning.training, learning.inference, learning.measuring)
     assert found.cost.calls == sum(part.calls for part in parts)
     assert {part.nanodollars for part in parts} == {None}, "the model has no price"
-
-
-def test_an_evaluation_has_no_learning_report(tmp_path: Path) -> None:
-    found = results(RunFolder.open_to_read(samples.write(tmp_path, samples.record(), {"beehive": Went()})))
-    assert found.learning is None

@@ -58,7 +58,6 @@ class Corpus:
 
     Args:
         content: the SQLite file that holds them, or its bytes.
-        where: what the pages are, for errors.
         digest: that its pages must have, as where another process opened it before; None: any.
 
     Raises:
@@ -80,7 +79,6 @@ class Corpus:
         """The page whose title is a text.
 
         Args:
-            title: the text.
             exact: whether case, accents and blanks must be as in the title, too.
         """
         found = self._all("SELECT title, sentences FROM pages WHERE key = ? ORDER BY id", title_key(title))
@@ -92,7 +90,9 @@ class Corpus:
 
         Of titles alike in this the shorter comes first, then the earlier in the corpus.
         """
-        counts = self._counts(title_words(title))
+        sought = title_words(title)
+        marks = ",".join("?" * len(sought))
+        counts: dict[str, int] = dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *sought))
         words = sorted(counts, key=lambda word: (counts[word], word))[:_WORDS]
         found: dict[str, None] = {}
         left = float(_READ)
@@ -119,11 +119,6 @@ class Corpus:
             "JOIN pages ON pages.id = found.rowid ORDER BY length(pages.title), pages.id"
         )
         return [row[0] for row in self._all(query, matched, _CANDIDATES)]
-
-    def _counts(self, words: Sequence[str]) -> dict[str, int]:
-        """The number of titles with each of some words; words of no title are left out."""
-        marks = ",".join("?" * len(words))
-        return dict(self._all(f"SELECT word, titles FROM words WHERE word IN ({marks})", *words))
 
     def _read_facts(self) -> CorpusFacts:
         try:

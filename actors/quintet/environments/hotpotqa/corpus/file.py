@@ -69,8 +69,6 @@ def build_corpus(file: Path, pages: Iterable[CorpusPage], *, date: str, source: 
     """Write a corpus to a new file. Of pages with one title the first is kept.
 
     Args:
-        file: where; it appears when it is complete.
-        pages: the pages, read once.
         date: when the pages were as they are, such as 2017-10-01.
         source: where they come from, for people.
 

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
@@ -39,12 +40,5 @@ def _pages(file: Path) -> Iterator[CorpusPage]:
         title = clean_line(html.unescape(record.title))
         if not title:
             raise UsageError(f"--dump: expected a title, got none ({file}, page {number})")
-        yield CorpusPage(title, tuple(_sentences(record)))
-
-
-def _sentences(record: _Record) -> Iterator[str]:
-    for part in record.text:
-        if isinstance(part, str):
-            yield part
-        else:
-            yield from part
+        parts = ([part] if isinstance(part, str) else part for part in record.text)
+        yield CorpusPage(title, tuple(chain.from_iterable(parts)))

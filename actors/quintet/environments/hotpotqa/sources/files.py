@@ -20,7 +20,6 @@ def read_records(file: Path, record: type[_RecordT], option: str) -> Iterator[_R
 
     Args:
         file: an array of records, or one record a line; compressed if its name ends in `.gz` or `.bz2`.
-        record: the type of a record; further fields are passed over.
         option: what named the file, for errors.
 
     Raises:

@@ -34,9 +34,6 @@ def question_library(data: Path | None, corpus: Path | None) -> QuestionLibrary:
     Args:
         data: a file or a folder of questions; None: the shipped ones.
         corpus: a file of pages; None: those that come with the questions.
-
-    Raises:
-        UsageError: a file cannot be used.
     """
     if data is None:
         if corpus is not None:

@@ -64,11 +64,7 @@ def read_questions(file: Path) -> Iterator[QuestionRecord]:
 
 
 def read_with_pages(file: Path) -> Iterator[tuple[QuestionRecord, list[CorpusPage]]]:
-    """The questions of a file, each with the pages that come with it.
-
-    Raises:
-        UsageError: as `read_questions`.
-    """
+    """The questions of a file, each with the pages that come with it."""
     for number, record in enumerate(read_records(file, _RecordWithContext, "data")):
         yield _question(record, number, file), _pages(record)
 

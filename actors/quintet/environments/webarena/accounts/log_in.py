@@ -1,20 +1,24 @@
-"""Logs in to one site through its form, and asks whether somebody is still logged in."""
+"""Reaches one site, logs in to it through its form, and asks whether somebody is still logged in."""
 
 import re
 from typing import TYPE_CHECKING, Final, cast
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS, FoundBy
-from quintet.environments.webarena.accounts.reach import LOGIN_SECONDS, load_page
 from quintet.environments.webarena.accounts.sites_file import SiteAccount
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.errors import WorldFault
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Locator, Page
+    from playwright.async_api import BrowserContext, Locator, Page, Request
 
+_LOGIN_SECONDS: Final = 30.0
+"""For a page to load, and for a form to appear. The official shop takes 10 s for its first page."""
+_BROKEN: Final = 500
+"""From this status on, it is the server that failed."""
 _SECRET_FIELD: Final = "input[type=password]:visible"
 _SECRET_IN_HTML: Final = re.compile(r"""<input\b[^>]*\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 
@@ -36,9 +40,6 @@ async def log_in(context: "BrowserContext", name: SiteName, address: str, accoun
 
     Args:
         context: a new one, which sends requests to that site.
-        name: of a site with a login form.
-        address: the site's own.
-        account: whose password is read now.
 
     Raises:
         UsageError: the password is not there any more.
@@ -59,7 +60,7 @@ async def shows_form(context: "BrowserContext", name: SiteName, address: str) ->
     from playwright.async_api import Error
 
     try:
-        answer = await context.request.get(f"{address}{LOGIN_FORMS[name].path}", timeout=LOGIN_SECONDS * 1000)
+        answer = await context.request.get(f"{address}{LOGIN_FORMS[name].path}", timeout=_LOGIN_SECONDS * 1000)
         return _SECRET_IN_HTML.search(await answer.text()) is not None
     except Error:
         return False
@@ -72,9 +73,9 @@ async def _try(page: "Page", name: SiteName, address: str, username: str, passwo
     """
     from playwright.async_api import Error
 
-    page.set_default_timeout(LOGIN_SECONDS * 1000)
+    page.set_default_timeout(_LOGIN_SECONDS * 1000)
     form = LOGIN_FORMS[name]
-    if failure := await load_page(page, address, form.path):
+    if failure := await _load_page(page, address, form.path):
         return failure
     step = "a field for the user's name"
     try:
@@ -87,18 +88,58 @@ async def _try(page: "Page", name: SiteName, address: str, username: str, passwo
         await page.wait_for_load_state("domcontentloaded")
         refused = await page.locator(_SECRET_FIELD).count() > 0
     except Error as error:
-        late = f" in {LOGIN_SECONDS:g} s" if type(error).__name__ == "TimeoutError" else ""
+        late = f" in {_LOGIN_SECONDS:g} s" if type(error).__name__ == "TimeoutError" else ""
         return f"expected {step}, got none{late}"
     return "expected to be logged in, got the form again: is the password right?" if refused else ""
 
 
 def _find(page: "Page", field: FoundBy) -> "Locator":
-    match field.by:
-        case "label":
-            return page.get_by_label(field.text, exact=True).first
-        case "placeholder":
-            return page.get_by_placeholder(field.text, exact=True).first
-        case "test id":
-            return page.get_by_test_id(field.text).first
-        case "button":
-            return page.get_by_role("button", name=field.text, exact=True).first
+    match field:
+        case "label", text:
+            found = page.get_by_label(text, exact=True)
+        case "placeholder", text:
+            found = page.get_by_placeholder(text, exact=True)
+        case "test id", text:
+            found = page.get_by_test_id(text)
+        case _:
+            found = page.get_by_role("button", name=field[1], exact=True)
+    return found.first
+
+
+async def reach_site(context: "BrowserContext", name: SiteName, address: str) -> None:
+    """Load the first page of a site that nobody logs in to."""
+    failure = await _load_page(await context.new_page(), address)
+    if failure:
+        await context.cookies()  # fails by itself if the browser has ended
+        raise WorldFault(f"webarena: {name}: {failure} ({address})")
+
+
+async def _load_page(page: "Page", address: str, path: str = "") -> str:
+    """Load a page of a site; in words what came in its place, or nothing."""
+    from playwright.async_api import Error
+
+    asked = [address]
+
+    def note(request: "Request") -> None:
+        if request.is_navigation_request() and request.frame == page.main_frame:
+            asked.append(request.url)
+
+    page.on("request", note)
+    status, reason = 0, ""
+    try:
+        answer = await page.goto(f"{address}{path}", wait_until="domcontentloaded", timeout=_LOGIN_SECONDS * 1000)
+        status = 0 if answer is None else answer.status
+        asked.append(page.url)
+    except Error as error:
+        reason = _reason(error)
+    if urlsplit(asked[-1]).netloc != urlsplit(address).netloc:
+        return f"expected a page of this site, got one of {asked[-1].split('?')[0]}"
+    if reason or status >= _BROKEN:
+        return f"expected a page, got {reason or f'status {status}'}"
+    return ""
+
+
+def _reason(error: Exception) -> str:
+    """What the browser says of an address: `net::ERR_CONNECTION_REFUSED`. No form was filled in yet."""
+    words = str(error).split()
+    return next((word for word in words if word.startswith("net::")), f"no answer in {_LOGIN_SECONDS:g} s")

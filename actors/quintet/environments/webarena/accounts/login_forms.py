@@ -1,21 +1,15 @@
 """Where the official sites have their login forms, and how the fields are found there."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
-
-from msgspec import Struct
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from quintet.environments.webarena.addresses import SiteName
 
-
-class FoundBy(Struct, frozen=True):
-    """How a field or a button is found."""
-
-    by: Literal["label", "placeholder", "test id", "button"]
-    text: str
+FoundBy: TypeAlias = tuple[Literal["label", "placeholder", "test id", "button"], str]
+"""How a field or a button is found."""
 
 
-class LoginForm(Struct, frozen=True, kw_only=True):
+class LoginForm(NamedTuple):
     """A site's login form."""
 
     path: str
@@ -26,29 +20,11 @@ class LoginForm(Struct, frozen=True, kw_only=True):
 
 
 LOGIN_FORMS: Final[Mapping[SiteName, LoginForm]] = {
-    "shopping": LoginForm(
-        path="/customer/account/login/",
-        name=FoundBy("label", "Email"),
-        secret=FoundBy("label", "Password"),
-        button=FoundBy("button", "Sign In"),
-    ),
-    "shopping_admin": LoginForm(
-        path="",
-        name=FoundBy("placeholder", "user name"),
-        secret=FoundBy("placeholder", "password"),
-        button=FoundBy("button", "Sign in"),
-    ),
-    "reddit": LoginForm(
-        path="/login",
-        name=FoundBy("label", "Username"),
-        secret=FoundBy("label", "Password"),
-        button=FoundBy("button", "Log in"),
-    ),
+    "shopping": LoginForm("/customer/account/login/", ("label", "Email"), ("label", "Password"), ("button", "Sign In")),
+    "shopping_admin": LoginForm("", ("placeholder", "user name"), ("placeholder", "password"), ("button", "Sign in")),
+    "reddit": LoginForm("/login", ("label", "Username"), ("label", "Password"), ("button", "Log in")),
     "gitlab": LoginForm(
-        path="/users/sign_in",
-        name=FoundBy("test id", "username-field"),
-        secret=FoundBy("test id", "password-field"),
-        button=FoundBy("test id", "sign-in-button"),
+        "/users/sign_in", ("test id", "username-field"), ("test id", "password-field"), ("test id", "sign-in-button")
     ),
 }
 """By site. Nobody logs in to the others."""

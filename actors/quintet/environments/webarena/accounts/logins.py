@@ -14,12 +14,7 @@ SiteLogin: TypeAlias = Callable[[SiteName, str, SiteAccount], Awaitable[LoggedIn
 
 
 class SiteLogins:
-    """Logs in to each site when a session first needs it, and hands its cookies to all later ones.
-
-    Args:
-        sites: addresses and accounts.
-        login: makes one login.
-    """
+    """Logs in to each site when a session first needs it, and hands its cookies to all later ones."""
 
     def __init__(self, sites: SitesFile, login: SiteLogin) -> None:
         self._sites = sites
@@ -31,11 +26,7 @@ class SiteLogins:
         return f"SiteLogins({', '.join(self._made)})"
 
     async def state(self, names: Collection[SiteName]) -> StorageState:
-        """The cookies of the users of some sites; those that nobody logs in to have none.
-
-        Raises:
-            WorldFault: a login failed.
-        """
+        """The cookies of the users of some sites; those that nobody logs in to have none."""
         cookies: list[Any] = []
         origins: list[Any] = []
         async with self._turn:

@@ -39,19 +39,19 @@ class Secret:
         Raises:
             UsageError: it is not there, or empty.
         """
+        found, expected, got = "", "a file whose first line is the password", "an empty one"
         if self._file is None:
-            found = os.environ.get(self._variable, "")
-            return self._checked(found, "an environment variable with the password", "none")
-        try:
-            with self._file.open(encoding="utf-8") as lines:
-                found = lines.readline(_LONGEST).strip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "bytes that are not UTF-8"
+            found, expected, got = (
+                os.environ.get(self._variable, ""),
+                "an environment variable with the password",
+                "none",
+            )
         else:
-            return self._checked(found, "a file whose first line is the password", "an empty one")
-        raise UsageError(f"password: expected a file whose first line is the password, got {reason} ({self.source})")
-
-    def _checked(self, found: str, expected: str, got: str) -> str:
-        if found:
-            return found
-        raise UsageError(f"password: expected {expected}, got {got} ({self.source})")
+            try:
+                with self._file.open(encoding="utf-8") as lines:
+                    found = lines.readline(_LONGEST).strip("\r\n")
+            except (OSError, UnicodeDecodeError) as error:  # whose own text may have some of it
+                got = str(error.strerror) if isinstance(error, OSError) else "bytes that are not UTF-8"
+        if not found:
+            raise UsageError(f"password: expected {expected}, got {got} ({self.source})")
+        return found

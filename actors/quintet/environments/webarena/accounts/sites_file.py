@@ -63,21 +63,16 @@ def read_sites_file(path: Path) -> SitesFile:
         if given not in names:
             raise UsageError(f"sites: expected one of {', '.join(names)}, got {given!r} ({path})")
         name = names[given]
-        table = _table(name, values, path)
+        try:
+            table = msgspec.convert(values, _Table)
+        except msgspec.ValidationError as error:  # its text names fields and types, and shows no value
+            raise UsageError(f"{name}: {error} ({path})") from error
         addresses[name] = _address(table.address, name, path)
         if (account := _account(table, name, path)) is not None:
             accounts[name] = account
     if not addresses:
         raise UsageError(f"sites: expected a table such as [shopping], got none ({path})")
     return SitesFile(path=path, addresses=addresses, accounts=accounts)
-
-
-def _table(name: SiteName, values: object, path: Path) -> _Table:
-    try:
-        return msgspec.convert(values, _Table)
-    except msgspec.ValidationError as error:
-        # Its text names fields and types, and shows no value.
-        raise UsageError(f"{name}: {error} ({path})") from error
 
 
 def _address(address: str, name: SiteName, path: Path) -> str:

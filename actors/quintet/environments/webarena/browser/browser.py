@@ -3,19 +3,18 @@
 import asyncio
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
+
+from playwright.async_api import BrowserContext, Error
+from playwright.async_api import StorageState as PlaywrightState
 
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess, find_chromium, start_browser
-from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.observation.nodes import VIEWPORT
 from quintet.errors import WorldFault
-
-if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext
-    from playwright.async_api import StorageState as PlaywrightState
 
 WINDOWS_EACH: Final = 200
 """That one Chromium opens before another takes its place: what it forgets to give back stays small."""
@@ -25,9 +24,6 @@ class Browser:
     """Opens windows, all in one Chromium. It belongs to the event loop of the first window.
 
     Args:
-        chromium: the executable; None: `find_chromium`'s.
-        windows_each: see `WINDOWS_EACH`.
-        patience: how long is waited for pages.
         pause: seconds between loading a page and reading it for an evaluator.
     """
 
@@ -48,14 +44,11 @@ class Browser:
         """Those that end with their last window."""
         self._starting: asyncio.Lock | None = None
         self._closed = False
+        self.users = 0
+        """Worlds that share it."""
 
     async def start(self) -> None:
-        """Start Chromium, unless it runs.
-
-        Raises:
-            UsageError: there is none.
-            WorldFault: it does not start.
-        """
+        """Start Chromium, unless it runs."""
         await self._running()
 
     async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
@@ -69,8 +62,6 @@ class Browser:
             UsageError: there is no Chromium.
             WorldFault: Chromium does not start, or opens no window.
         """
-        from playwright.async_api import Error
-
         allowed = AllowedHosts(hosts)
         process = await self._running()
         process.windows += 1
@@ -102,7 +93,7 @@ class Browser:
 
     async def _make(
         self, process: BrowserProcess, allowed: AllowedHosts, storage_state: StorageState | None
-    ) -> "BrowserContext":
+    ) -> BrowserContext:
         """A context; none is left if the caller is cancelled, since the browser makes it all the same."""
         making = asyncio.ensure_future(
             process.browser.new_context(

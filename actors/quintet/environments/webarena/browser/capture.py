@@ -29,11 +29,8 @@ async def capture_tab(tab: Tab, seconds: float) -> CapturedPage:
 
     Raises:
         TooLarge: it has too many elements, or too long a text.
-        NotAnswering: a script in it does not end, or the answer takes too long.
-        playwright.async_api.Error: the tab was closed.
     """
-    size = await tab.devtools.ask("Runtime.evaluate", seconds, expression=_SIZE, returnByValue=True)
-    match size["result"].get("value"):
+    match await tab.devtools.evaluate(_SIZE, seconds):
         case [int(elements), int(characters)] if elements > MOST_ELEMENTS or characters > MOST_CHARACTERS:
             raise TooLarge(f"{elements:,} elements and {characters:,} characters")
         case _:

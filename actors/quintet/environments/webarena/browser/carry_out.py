@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from playwright.async_api import Error
+
 from quintet.environments.webarena.actions import (
     Click,
     CloseTab,
@@ -18,57 +20,17 @@ from quintet.environments.webarena.actions import (
     WebAction,
     WebStop,
 )
-from quintet.environments.webarena.browser.clipboard import WindowClipboard, clipboard_use
+from quintet.environments.webarena.browser.clipboard import WindowClipboard
 from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
+from quintet.environments.webarena.browser.keys import clipboard_use, named_keys
 from quintet.environments.webarena.browser.navigation import Navigation
-from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.tab import ERROR_PAGE
 from quintet.environments.webarena.browser.tab_row import MOST_TABS, TabRow
 from quintet.environments.webarena.observation.tree import PageElement
 
 _LONGEST_TYPED: Final = 200
 """Characters that are typed key by key; a longer text is put in at once."""
-
-_KEYS: Final[Mapping[str, str]] = {
-    "ctrl": "Control",
-    "cmd": "Meta",
-    "command": "Meta",
-    "option": "Alt",
-    "esc": "Escape",
-    "return": "Enter",
-    "del": "Delete",
-    "space": "Space",
-    "up": "ArrowUp",
-    "down": "ArrowDown",
-    "left": "ArrowLeft",
-    "right": "ArrowRight",
-    "pgup": "PageUp",
-    "pgdn": "PageDown",
-    **{
-        name.lower(): name
-        for name in (
-            "Control",
-            "Meta",
-            "Alt",
-            "Shift",
-            "Enter",
-            "Escape",
-            "Tab",
-            "Backspace",
-            "Delete",
-            "Insert",
-            "Home",
-            "End",
-            "PageUp",
-            "PageDown",
-            "ArrowUp",
-            "ArrowDown",
-            "ArrowLeft",
-            "ArrowRight",
-        )
-    },
-}
-"""Other names of keys, in lower case, beside the published ones."""
 
 _SCROLL: Final = """(() => {
     const page = document.scrollingElement || document.documentElement, before = page.scrollTop;
@@ -87,20 +49,15 @@ class Hands:
         self._clipboard = WindowClipboard()
 
     async def act(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
-        """Carry an action out; returns why it was rejected, else nothing. What it begins is not waited for.
-
-        Raises:
-            NotAnswering: a script in the page does not end.
-            playwright.async_api.Error: the tab was closed.
-        """
+        """Carry an action out; returns why it was rejected, else nothing. What it begins is not waited for."""
         row = self._row
         match action:
             case Click(element) | Hover(element) | Type(element):
                 return await self._on_element(action, element, elements)
             case Press(keys):
                 return await self._press(keys)
-            case Scroll(down):
-                return await self._scroll(1 if down else -1)
+            case Scroll(direction):
+                return await self._scroll(direction)
             case GoTo(url):
                 return await self._go_to(url)
             case NewTab():
@@ -133,12 +90,10 @@ class Hands:
         try:
             found = await find_element(self._row.current, element.backend_id, seconds)
             listed = found.tag == "option" or element.role == "option"
-            if isinstance(action, Click) and listed and found.tag in ("option", "#text"):
-                return _unchosen(number, await choose_option(self._row.current, element.backend_id, "", seconds))
-            if isinstance(action, Type) and found.tag == "select":
-                return _unchosen(
-                    number, await choose_option(self._row.current, element.backend_id, action.text, seconds)
-                )
+            chosen = isinstance(action, Click) and listed and found.tag in ("option", "#text")
+            if chosen or (isinstance(action, Type) and found.tag == "select"):
+                words = action.text if isinstance(action, Type) else ""
+                return _unchosen(number, await choose_option(self._row.current, element.backend_id, words, seconds))
         except ElementGone:
             return f"Element [{number}] is gone from the page."
         if found.middle is None:
@@ -183,32 +138,23 @@ class Hands:
                 await keyboard.press("Enter")
 
     async def _press(self, keys: str) -> str:
-        from playwright.async_api import Error
-
         tab = self._row.current
         if (use := clipboard_use(keys)) is not None:
             await self._clipboard.use(tab, use, self._patience.action)
             return ""
-        pressed = [key.strip() for key in keys.split("+")] if keys != "+" else [keys]
-        named = "+".join(_KEYS.get(key.lower(), key) for key in pressed)
         try:
             async with tab.devtools.answering(self._patience.action):
-                await tab.page.keyboard.press(named)
+                await tab.page.keyboard.press(named_keys(keys))
         except Error as error:
             if "Unknown key" not in error.message:
                 raise
             return f"There is no key {keys!r}."
         return ""
 
-    async def _scroll(self, screens: int) -> str:
-        tab = self._row.current
-        scroll = _SCROLL % screens
-        answer = await tab.devtools.ask(
-            "Runtime.evaluate", self._patience.action, expression=scroll, returnByValue=True
-        )
-        if answer["result"].get("value"):
-            return ""
-        return f"The page does not scroll further {'down' if screens > 0 else 'up'}."
+    async def _scroll(self, direction: str) -> str:
+        script = _SCROLL % (1 if direction == "down" else -1)
+        moved = await self._row.current.devtools.evaluate(script, self._patience.action)
+        return "" if moved else f"The page does not scroll further {direction}."
 
     async def _go_to(self, url: str) -> str:
         tab = self._row.current

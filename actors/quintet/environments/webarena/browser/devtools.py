@@ -1,12 +1,15 @@
-"""A tab's DevTools session."""
+"""A tab's DevTools session.
+
+Whatever is done in a page raises `NotAnswering` where a script in it does not end, and `playwright.async_api.Error`
+where its tab was closed.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Error
+from playwright.async_api import CDPSession, Error
 
 _NO_REPLY: Final = 10.0
 """Seconds after which a page that does nothing but answer is said not to answer."""
@@ -16,7 +19,7 @@ class NotAnswering(Exception):
     """A page does not answer: a script in it does not end, it is too busy, or it crashed."""
 
 
-def is_gone(error: "Error") -> bool:
+def is_gone(error: Error) -> bool:
     """Whether a call failed because what it asked has ended: a tab, or all of the browser."""
     return "has been closed" in error.message
 
@@ -24,7 +27,7 @@ def is_gone(error: "Error") -> bool:
 class DevTools:
     """Sends commands, and hears of events."""
 
-    def __init__(self, session: "CDPSession") -> None:
+    def __init__(self, session: CDPSession) -> None:
         self.crashed = False
         """The page's process has ended."""
         self._session = session
@@ -46,6 +49,11 @@ class DevTools:
             answer: Mapping[str, Any] = await self._answers.send(command, parameters, None)
             return answer
 
+    async def evaluate(self, script: str, seconds: float) -> Any:
+        """The value of an expression in the page; None: it has none, or throws. Raises what `ask` does."""
+        answer = await self.ask("Runtime.evaluate", seconds, expression=script, returnByValue=True)
+        return answer["result"].get("value")
+
     @asynccontextmanager
     async def answering(self, seconds: float) -> AsyncGenerator[None]:
         """Within it, something is done in the page, for so many seconds.
@@ -54,8 +62,6 @@ class DevTools:
             NotAnswering: it takes longer, or the page crashed.
             playwright.async_api.Error: the page cannot do that.
         """
-        from playwright.async_api import Error
-
         try:
             async with asyncio.timeout(seconds):
                 yield

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from playwright.async_api import Error
 
 from quintet.environments.webarena.browser.tab import Tab
 from quintet.environments.webarena.observation.nodes import VIEWPORT
@@ -60,10 +61,7 @@ async def find_element(tab: Tab, backend_id: int, seconds: float) -> FoundElemen
 
     Raises:
         ElementGone: it is not in the document.
-        NotAnswering: the page does not answer.
     """
-    from playwright.async_api import Error
-
     scrolled, described, laid_out = await asyncio.gather(
         *(
             tab.devtools.ask(command, seconds, backendNodeId=backend_id)
@@ -87,20 +85,15 @@ async def choose_option(tab: Tab, backend_id: int, words: str, seconds: float) -
     """Choose an option of a closed list, whose popup a browser without a window does not draw.
 
     Args:
-        tab: whose page has it.
         backend_id: of the option, or of its list.
         words: of the list's option: its label, or how that begins.
-        seconds: to wait.
 
     Returns:
         Empty; `disabled` or `missing` if it cannot be chosen.
 
     Raises:
         ElementGone: the page has it no more.
-        NotAnswering: the page does not answer.
     """
-    from playwright.async_api import Error
-
     try:
         # A world of our own: what the page's scripts redefine is not seen there.
         frames = await tab.devtools.ask("Page.getFrameTree", seconds)

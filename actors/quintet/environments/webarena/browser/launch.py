@@ -11,15 +11,14 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, cast
+
+from playwright.async_api import Browser as PlaywrightBrowser
+from playwright.async_api import Error, Playwright, async_playwright
 
 from quintet.environments import guard
 from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.errors import ProcessLost, UsageError, WorldFault
-
-if TYPE_CHECKING:
-    from playwright.async_api import Browser as PlaywrightBrowser
-    from playwright.async_api import Error, Playwright
 
 HOW_TO_INSTALL: Final = (
     "`apt-get install chromium-headless-shell` installs one on Debian, and so does its package chromium; "
@@ -65,7 +64,7 @@ def find_chromium(path: Path | str | None = None) -> Path:
 class BrowserProcess:
     """A running Chromium and the driver that speaks to it. Made by `start_browser`."""
 
-    def __init__(self, playwright: "Playwright", browser: "PlaywrightBrowser", folder: Path, refusing: socket.socket):
+    def __init__(self, playwright: Playwright, browser: PlaywrightBrowser, folder: Path, refusing: socket.socket):
         self.browser = browser
         self.refusing = f"http://127.0.0.1:{refusing.getsockname()[1]}"
         """A proxy that is not there: what is sent through it is refused."""
@@ -93,7 +92,7 @@ class BrowserProcess:
         gone = f"{self.windows} session{'s are' if self.windows != 1 else ' is'} gone with it"
         return ProcessLost(f"webarena: the browser ended (process {self._number}; {gone})")
 
-    async def has_ended(self, error: "Error") -> bool:
+    async def has_ended(self, error: Error) -> bool:
         """Whether a call failed because the browser ended, which may be known a moment later than the failure."""
         if not self._ended.is_set() and is_gone(error):
             with suppress(TimeoutError):
@@ -102,8 +101,6 @@ class BrowserProcess:
 
     async def close(self) -> None:
         """End it; returns when no process of it is left."""
-        from playwright.async_api import Error
-
         if self._closing:
             await self._ended.wait()
             return
@@ -129,8 +126,6 @@ async def start_browser(chromium: Path) -> BrowserProcess:
     Raises:
         WorldFault: it does not start; the text has its own words.
     """
-    from playwright.async_api import Error
-
     refusing = socket.socket()
     folder: Path | None = None
     playwright: Playwright | None = None
@@ -159,16 +154,16 @@ async def start_browser(chromium: Path) -> BrowserProcess:
         raise WorldFault(f"webarena: Chromium did not start: {words} ({chromium}; {HOW_TO_INSTALL})") from error
 
 
-async def _start_driver() -> "Playwright":
-    from playwright.async_api import async_playwright
-
+async def _start_driver() -> Playwright:
     starting = async_playwright()
     playwright = await starting.start()
-    _expect_its_end(starting)
+    # Nobody waits for the driver's error when it is killed: the guard tells of it, and asyncio need not log it.
+    ended: asyncio.Future[None] = cast(Any, starting)._client._transport.on_error_future
+    ended.add_done_callback(lambda error: error.cancelled() or error.exception())
     return playwright
 
 
-async def _launch(playwright: "Playwright", folder: Path, chromium: Path) -> "PlaywrightBrowser":
+async def _launch(playwright: Playwright, folder: Path, chromium: Path) -> PlaywrightBrowser:
     return await playwright.chromium.launch(
         executable_path=_write_start(folder, chromium),
         args=_ARGUMENTS,
@@ -182,12 +177,6 @@ async def _launch(playwright: "Playwright", folder: Path, chromium: Path) -> "Pl
         handle_sighup=False,
         timeout=1000 * _START_SECONDS,
     )
-
-
-def _expect_its_end(starting: Any) -> None:
-    """Nobody waits for the driver's error when it is killed: the guard tells of it, and asyncio need not log it."""
-    ended: asyncio.Future[None] = starting._client._transport.on_error_future
-    ended.add_done_callback(lambda error: error.cancelled() or error.exception())
 
 
 def _make_folder() -> Path:

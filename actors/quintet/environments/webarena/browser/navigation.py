@@ -1,11 +1,23 @@
-"""Loads addresses in a tab, and puts a tab back where one did not load."""
+"""Loads addresses in a tab, waits until a page has settled, and puts a tab back where one did not load."""
 
-from quintet.environments.webarena.browser.devtools import is_gone
+import asyncio
+import time
+from typing import Final
+
+from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from quintet.environments.webarena.browser.devtools import NotAnswering, is_gone
 from quintet.environments.webarena.browser.hosts import AllowedHosts, host_of
 from quintet.environments.webarena.browser.notes import WindowNotes
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.requests import RequestWatch
-from quintet.environments.webarena.browser.settle import Patience, settle
 from quintet.environments.webarena.browser.tab import EMPTY, ERROR_PAGE, Tab
+
+_QUIET_SECONDS: Final = 0.02
+"""In which nothing new begins. A form is sent, and a frame drawn, within it."""
+_ROUNDS: Final = 40
+"""In which a page may begin something new again and again."""
 
 
 class Navigation:
@@ -18,14 +30,7 @@ class Navigation:
         self._patience = patience
 
     async def load(self, tab: Tab, url: str) -> str:
-        """Load an address; returns why it did not load, else nothing. The tab may then show the browser's own page.
-
-        Raises:
-            playwright.async_api.Error: the tab was closed.
-        """
-        from playwright.async_api import Error
-        from playwright.async_api import TimeoutError as PlaywrightTimeout
-
+        """Load an address; returns why it did not load, else nothing. The tab may then show the browser's own page."""
         if not self._hosts.allow(url):
             return self._why(url)
         try:
@@ -47,12 +52,8 @@ class Navigation:
 
         Returns:
             Whether it shows a page: not where a page opened the tab and its first address did not load.
-
-        Raises:
-            NotAnswering: a script in the page does not end.
-            playwright.async_api.Error: the tab was closed.
         """
-        await settle(tab, self._requests, mark, self._notes, self._patience)
+        await self._wait(tab, mark)
         if not tab.page.url:  # where it was opened for a download, say
             self._notes.add("The new tab showed no page, and was closed.")
             return False
@@ -71,7 +72,7 @@ class Navigation:
         before = tab.history[tab.index] if tab.history else EMPTY
         if await self.load(tab, before):
             await self.load(tab, EMPTY)
-        await settle(tab, self._requests, self._requests.mark, self._notes, self._patience)
+        await self._wait(tab, self._requests.mark)
         if tab.page.url.startswith(ERROR_PAGE):
             await self.load(tab, EMPTY)
 
@@ -79,3 +80,50 @@ class Navigation:
         if not self._hosts.allow(url):
             return f"Requests to {host_of(url)} are refused, as it is none of the sites"
         return f"{url} did not load ({self._requests.failures.get(url, 'the browser does not say why')})"
+
+    async def _wait(self, tab: Tab, mark: int) -> None:
+        """Wait until what an action began has ended, for a bounded time.
+
+        The page has settled when it answered twice, a moment apart, and between them no navigation, no request of a
+        script and no new tab was under way. What begins later by a timer is not waited for, nor are the requests
+        before `mark`: an open stream, say.
+        """
+        until = time.monotonic() + self._patience.requests
+        for _ in range(_ROUNDS):
+            await self._finish_loading(tab)
+            await self._answer(tab)
+            if not tab.loading and not tab.popups:
+                await asyncio.sleep(_QUIET_SECONDS)
+                await self._answer(tab)
+            if tab.loading:
+                continue
+            if tab.popups:
+                await tab.changed(lambda: not tab.popups, self._patience.requests)
+                tab.popups.clear()  # the browser did not open one after all
+            elif self._requests.open_since(mark, tab.page) and time.monotonic() < until:
+                await asyncio.sleep(_QUIET_SECONDS)
+            else:
+                return
+
+    async def _finish_loading(self, tab: Tab) -> None:
+        seconds = self._patience.navigation
+        if tab.loading and not await tab.changed(lambda: not tab.loading or tab.page.is_closed(), seconds):
+            await tab.stop_loading()
+            self._notes.add(f"The page did not finish loading in {seconds:g} seconds. This much of it came.")
+
+    async def _answer(self, tab: Tab) -> None:
+        """Ask the page for nothing: its answer comes after what was begun before. Ends early if it begins to load."""
+        # The browser holds the question back while a page is on its way, and hands it to that one.
+        limit = self._patience.navigation + self._patience.action
+        asked = asyncio.ensure_future(tab.devtools.ask("Runtime.evaluate", limit, expression="0"))
+        asked.add_done_callback(lambda _: tab.told())
+        try:
+            if not await tab.changed(lambda: asked.done() or tab.loading, self._patience.action):
+                raise NotAnswering
+            if asked.done():
+                await asked
+        except Error:
+            if tab.page.is_closed():
+                raise  # else the page gave way to another while it was asked
+        finally:
+            asked.cancel()

@@ -3,24 +3,21 @@
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from playwright.async_api import Error, Page
 
 from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.environments.webarena.browser.hosts import AllowedHosts
-from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.tab_row import TabRow
-
-if TYPE_CHECKING:
-    from playwright.async_api import Page
 
 
 class PageReader:
     """Reads pages for one window, and leaves its tabs as they are.
 
     Args:
-        row: the window's tabs.
         hosts: whose pages may be loaded; any other address, such as a file's, is a page that does not load.
-        patience: how long is waited for a page and for a script.
         pause: seconds after a page was loaded; 3 in the released code.
     """
 
@@ -42,7 +39,7 @@ class PageReader:
     async def evaluate(self, url: str | None, javascript: str, before: Sequence[str]) -> str:
         """A script's value as Python writes it; empty if there is none, if the script fails, or the page does."""
 
-        async def run(page: "Page", script: str) -> str:
+        async def run(page: Page, script: str) -> str:
             value = await asyncio.wait_for(page.evaluate(script), self._patience.action)
             return "" if value is None else str(value)
 
@@ -57,7 +54,7 @@ class PageReader:
         return await _unless_unreadable(read())
 
     @asynccontextmanager
-    async def _page(self, url: str | None) -> "AsyncGenerator[Page | None]":
+    async def _page(self, url: str | None) -> AsyncGenerator[Page | None]:
         if url is None:
             yield self._row.current.page
             return
@@ -76,8 +73,6 @@ class PageReader:
 
 async def _unless_unreadable(read: Coroutine[Any, Any, str]) -> str:
     """What is read; nothing if the page cannot do that, but an error if it has ended."""
-    from playwright.async_api import Error
-
     try:
         return await read
     except TimeoutError:

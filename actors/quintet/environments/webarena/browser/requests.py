@@ -1,9 +1,8 @@
 """What a window asks servers for: what is still on its way, and whether anything but GET and HEAD was sent."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Page, Request
+from playwright.async_api import BrowserContext, Error, Page, Request
 
 _READS: Final = ("GET", "HEAD")
 _ENDLESS: Final = ("websocket", "eventsource", "ping", "media")
@@ -13,7 +12,7 @@ _ENDLESS: Final = ("websocket", "eventsource", "ping", "media")
 class RequestWatch:
     """Counts the requests of a context."""
 
-    def __init__(self, context: "BrowserContext") -> None:
+    def __init__(self, context: BrowserContext) -> None:
         self.sent_changes = False
         self.failures: dict[str, str] = {}
         """Why navigations failed, in the browser's words, by address."""
@@ -28,28 +27,26 @@ class RequestWatch:
         """The number of requests so far."""
         return self._count
 
-    def open_since(self, mark: int, page: "Page") -> bool:
+    def open_since(self, mark: int, page: Page) -> bool:
         """Whether a request that a page began after `mark` is still on its way."""
         return any(number > mark and _of(request, page) for request, number in self._open.items())
 
-    def _begun(self, request: "Request") -> None:
+    def _begun(self, request: Request) -> None:
         self._count += 1
         self.sent_changes = self.sent_changes or request.method not in _READS
         if request.resource_type not in _ENDLESS:
             self._open[request] = self._count
 
-    def _failed(self, request: "Request") -> None:
+    def _failed(self, request: Request) -> None:
         self._ended(request)
         if request.is_navigation_request():
             self.failures[request.url] = request.failure or "no reason given"
 
-    def _ended(self, request: "Request") -> None:
+    def _ended(self, request: Request) -> None:
         self._open.pop(request, None)
 
 
-def _of(request: "Request", page: "Page") -> bool:
-    from playwright.async_api import Error
-
+def _of(request: Request, page: Page) -> bool:
     try:
         return request.frame.page is page
     except Error:

@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from playwright.async_api import Page
 
 from quintet.environments.webarena.browser.devtools import DevTools
 from quintet.environments.webarena.browser.tabs import TabState
-
-if TYPE_CHECKING:
-    from playwright.async_api import Page
 
 EMPTY: Final = "about:blank"
 ERROR_PAGE: Final = "chrome-error:"
@@ -17,12 +16,12 @@ ERROR_PAGE: Final = "chrome-error:"
 
 
 class Tab:
-    """A page with a DevTools session of its own. Made by `open_tab`.
+    """A page with a DevTools session of its own.
 
     Its history is a list of its own: the addresses that it showed when an action had ended.
     """
 
-    def __init__(self, page: "Page", devtools: DevTools) -> None:
+    def __init__(self, page: Page, devtools: DevTools) -> None:
         self.page = page
         self.devtools = devtools
         self.history: list[str] = []
@@ -115,14 +114,3 @@ class Tab:
 
     def _popup(self, event: Mapping[str, Any]) -> None:
         self.popups.append(event["url"])
-
-
-async def open_tab(page: "Page") -> Tab:
-    """Attach to a page.
-
-    Raises:
-        playwright.async_api.Error: it was closed meanwhile.
-    """
-    tab = Tab(page, DevTools(await page.context.new_cdp_session(page)))
-    await tab.listen()
-    return tab

@@ -2,14 +2,13 @@
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from quintet.environments.webarena.browser.devtools import NotAnswering
+from playwright.async_api import BrowserContext, Dialog, Download, Error, Page
+
+from quintet.environments.webarena.browser.devtools import DevTools, NotAnswering
 from quintet.environments.webarena.browser.notes import WindowNotes, quoted
-from quintet.environments.webarena.browser.tab import ERROR_PAGE, Tab, open_tab
-
-if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Dialog, Download, FileChooser, Page
+from quintet.environments.webarena.browser.tab import ERROR_PAGE, Tab
 
 MOST_TABS: Final = 10
 _MOST_DIALOGS: Final = 20
@@ -20,7 +19,7 @@ _CLOSE_SECONDS: Final = 5.0
 class TabRow:
     """The tabs of a context, in the order in which they were opened. There is always one after `tidy`."""
 
-    def __init__(self, context: "BrowserContext", notes: WindowNotes) -> None:
+    def __init__(self, context: BrowserContext, notes: WindowNotes) -> None:
         self.tabs: list[Tab] = []
         self.number = 0
         """Of the current tab."""
@@ -44,7 +43,7 @@ class TabRow:
         """An action begins."""
         self._dialogs = 0
 
-    async def open_page(self) -> "Page":
+    async def open_page(self) -> Page:
         """A page that is no tab."""
         page = await self._context.new_page()
         self._own.add(page)
@@ -109,9 +108,7 @@ class TabRow:
             if page not in self._own:
                 await self.close_page(page)
 
-    async def _adopt(self, page: "Page") -> None:
-        from playwright.async_api import Error
-
+    async def _adopt(self, page: Page) -> None:
         asked = self._asked.pop(page, "")
         try:
             tab = await self._attach(page)
@@ -122,10 +119,12 @@ class TabRow:
         self.number += 1
         self._notes.add("The page opened a new tab, which is now the current one.")
 
-    async def _attach(self, page: "Page") -> Tab:
-        tab = await open_tab(page)
+    async def _attach(self, page: Page) -> Tab:
+        tab = Tab(page, DevTools(await page.context.new_cdp_session(page)))
+        await tab.listen()
         page.on("download", lambda download: self._download(tab, download))
-        page.on("filechooser", self._file_chooser)
+        refused = "The page asked for a file; no file can be chosen here."
+        page.on("filechooser", lambda _: self._notes.add(refused))
         page.on("close", lambda _: tab.told())
         page.on("crash", lambda _: tab.crash())
         return tab
@@ -135,17 +134,15 @@ class TabRow:
             async with self.current.devtools.answering(_CLOSE_SECONDS):
                 await self.current.page.bring_to_front()
 
-    async def close_page(self, page: "Page") -> None:
+    async def close_page(self, page: Page) -> None:
         """Close a page, whether it answers or not."""
-        from playwright.async_api import Error
-
         with suppress(Error, TimeoutError):
             await asyncio.wait_for(page.close(), _CLOSE_SECONDS)
 
-    def _forget(self, page: "Page") -> None:
+    def _forget(self, page: Page) -> None:
         self._own.discard(page)
 
-    def _arrive(self, page: "Page") -> None:
+    def _arrive(self, page: Page) -> None:
         self._arrived.append(page)
         for tab in self.tabs:
             if tab.popups:
@@ -153,14 +150,11 @@ class TabRow:
                 tab.told()
                 break
 
-    def _download(self, tab: Tab, download: "Download") -> None:
+    def _download(self, tab: Tab, download: Download) -> None:
         self._notes.add(f"The download of {quoted(download.suggested_filename)} was refused.")
         tab.loaded()
 
-    def _file_chooser(self, _: "FileChooser") -> None:
-        self._notes.add("The page asked for a file; no file can be chosen here.")
-
-    def _dialog(self, dialog: "Dialog") -> None:
+    def _dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1
         if self._dialogs > _MOST_DIALOGS:
             return  # the page waits, and is given up as one that does not answer
@@ -168,9 +162,7 @@ class TabRow:
         self._answers.add(answer)
         answer.add_done_callback(self._answers.discard)
 
-    async def _answer(self, dialog: "Dialog") -> None:
-        from playwright.async_api import Error
-
+    async def _answer(self, dialog: Dialog) -> None:
         words = quoted(dialog.message)
         match dialog.type:
             case "alert":

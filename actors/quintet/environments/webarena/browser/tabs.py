@@ -21,8 +21,8 @@ class TabState(Struct, frozen=True, kw_only=True):
     """CSS pixels from the left and from the top."""
 
 
-class WebCookie(Struct, frozen=True, kw_only=True):
-    """A cookie of one host."""
+class WebCookie(Struct, frozen=True, kw_only=True, rename="camel"):
+    """A cookie of one host, as Playwright reads and writes it."""
 
     name: str
     value: str

@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from msgspec import convert, to_builtins
+from playwright.async_api import BrowserContext, Error
 
 from quintet.environments.webarena.actions import WebAction
 from quintet.environments.webarena.browser.capture import TooLarge, capture_tab, empty_page
@@ -14,18 +17,14 @@ from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
 from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.page_reader import PageReader
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.requests import RequestWatch
-from quintet.environments.webarena.browser.settle import Patience
 from quintet.environments.webarena.browser.tab import Tab
 from quintet.environments.webarena.browser.tab_row import TabRow
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.observation.nodes import CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement
 from quintet.errors import WorldFault
-
-if TYPE_CHECKING:
-    from playwright._impl._api_structures import SetCookieParam  # not exported
-    from playwright.async_api import BrowserContext, Cookie
 
 _QUALITY: Final = 60
 """Of pictures, in percent."""
@@ -40,7 +39,7 @@ class Window:
     def __init__(
         self,
         process: BrowserProcess,
-        context: "BrowserContext",
+        context: BrowserContext,
         hosts: AllowedHosts,
         closed: Callable[[], Awaitable[None]],
         *,
@@ -102,7 +101,9 @@ class Window:
                 if why:
                     self._notes.add(f"{why}.")
                 await self._settle(self._requests.mark)
-                await self._read_title()
+                shown = self._row.current
+                with suppress(Error, TimeoutError):
+                    shown.title = await asyncio.wait_for(shown.page.title(), self._patience.action)
             await self._row.tidy()
             await self._row.focus(0)
 
@@ -110,14 +111,11 @@ class Window:
         """Carry an action out, and wait until the page has settled.
 
         Args:
-            action: any but `stop`.
             elements: of the page that was captured last.
 
         Returns:
             Why it was rejected, in a sentence; the page is then as it was. Empty: it was carried out.
         """
-        from playwright.async_api import Error
-
         async with self.calls():
             self._row.begin()
             mark = self._requests.mark
@@ -136,8 +134,6 @@ class Window:
 
     async def capture(self) -> CapturedPage:
         """The current tab's page. One that does not answer is closed, and an empty one shown, as the notes say."""
-        from playwright.async_api import Error
-
         async with self.calls():
             for _ in range(2):
                 tab = self._row.current
@@ -156,8 +152,6 @@ class Window:
 
     async def picture(self) -> bytes:
         """The viewport as JPEG; empty if the page does not answer."""
-        from playwright.async_api import Error
-
         async with self.calls():
             page = self._row.current.page
             try:
@@ -172,16 +166,14 @@ class Window:
     async def cookies(self) -> tuple[WebCookie, ...]:
         """All cookies, in an order that depends on them alone."""
         async with self.calls():
-            found = [_read_cookie(cookie) for cookie in await self.context.cookies()]
+            found = convert(await self.context.cookies(), list[WebCookie])
             return tuple(sorted(found, key=lambda cookie: (cookie.domain, cookie.path, cookie.name)))
 
     async def restore(self, tabs: Sequence[TabState], current: int, cookies: Sequence[WebCookie]) -> None:
         """Show other tabs instead, each loaded anew from its address; the notes say which did not load."""
-        from playwright.async_api import Error
-
         async with self.calls():
             await self.context.clear_cookies()
-            await self.context.add_cookies([_write_cookie(cookie) for cookie in cookies])
+            await self.context.add_cookies(to_builtins(cookies))
             before, self._row.tabs = self._row.tabs, []
             for state in tabs:
                 tab = await self._row.open()
@@ -222,8 +214,6 @@ class Window:
 
     async def close(self) -> None:
         """Close it with all its tabs; further calls of this do nothing."""
-        from playwright.async_api import Error
-
         if not self._open:
             return
         self._open = False
@@ -233,8 +223,6 @@ class Window:
 
     async def _settle(self, mark: int) -> None:
         """Wait for what an action began, in the tabs that it opened too."""
-        from playwright.async_api import Error
-
         while True:
             tab = self._row.current
             try:
@@ -251,13 +239,6 @@ class Window:
                 tab.visited()
                 return
 
-    async def _read_title(self) -> None:
-        from playwright.async_api import Error
-
-        tab = self._row.current
-        with suppress(Error, TimeoutError):
-            tab.title = await asyncio.wait_for(tab.page.title(), self._patience.action)
-
     async def _give_up(self, tab: Tab) -> None:
         what = "crashed" if tab.devtools.crashed else "does not answer"
         self._notes.add(f"The page at {tab.page.url} {what}; its tab was emptied.")
@@ -267,8 +248,6 @@ class Window:
     @asynccontextmanager
     async def calls(self) -> AsyncGenerator[None]:
         """Within it, an error of the browser is the fault that it stands for, also of calls of `context`."""
-        from playwright.async_api import Error
-
         if self._process.ended:
             raise self._process.fault()
         try:
@@ -279,29 +258,3 @@ class Window:
             if await self._process.has_ended(error):
                 raise self._process.fault() from error
             raise WorldFault(f"webarena: the browser: {error.message}") from error
-
-
-def _read_cookie(cookie: "Cookie") -> WebCookie:
-    return WebCookie(
-        name=cookie.get("name", ""),
-        value=cookie.get("value", ""),
-        domain=cookie.get("domain", ""),
-        path=cookie.get("path", "/"),
-        expires=cookie.get("expires", -1),
-        http_only=cookie.get("httpOnly", False),
-        secure=cookie.get("secure", False),
-        same_site=cookie.get("sameSite", "Lax"),
-    )
-
-
-def _write_cookie(cookie: WebCookie) -> "SetCookieParam":
-    return {
-        "name": cookie.name,
-        "value": cookie.value,
-        "domain": cookie.domain,
-        "path": cookie.path,
-        "expires": cookie.expires,
-        "httpOnly": cookie.http_only,
-        "secure": cookie.secure,
-        "sameSite": cookie.same_site,
-    }

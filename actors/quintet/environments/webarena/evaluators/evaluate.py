@@ -2,8 +2,7 @@
 
 from msgspec import Struct
 
-from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.evaluators.judged import JudgedPage, SiteFacts
+from quintet.environments.webarena.evaluators.judged import Judged
 from quintet.environments.webarena.evaluators.programs import check_holds
 from quintet.environments.webarena.evaluators.strings import includes, is_exact
 from quintet.environments.webarena.evaluators.urls import url_matches
@@ -19,34 +18,20 @@ class WebVerdict(Struct, frozen=True, kw_only=True):
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge must find right besides; nothing if the rest does not hold."""
 
-    @property
-    def reward(self) -> float:
-        """1 if everything holds and nothing is left to a judge, else 0."""
-        return float(self.holds and not self.to_grade)
-
-    def graded(self, verdicts: tuple[bool | None, ...]) -> float:
-        """The reward with a judge: 1 if everything holds, also what it graded.
+    def reward(self, verdicts: tuple[bool | None, ...] = ()) -> float:
+        """1 if everything holds, also what the judge graded; else 0.
 
         Args:
-            verdicts: one for each of `to_grade`; None: the judge gave none.
+            verdicts: one for each of `to_grade`; None: the judge gave none. Empty: there was no judge.
         """
         return float(self.holds and len(verdicts) == len(self.to_grade) and all(verdicts))
 
 
-async def evaluate_task(
-    task: WebTask, *, answer: str, page: JudgedPage, facts: SiteFacts, addresses: SiteAddresses
-) -> WebVerdict:
+async def evaluate_task(task: WebTask, answer: str, judged: Judged) -> WebVerdict:
     """Evaluate a task with each evaluator that it names.
 
     Args:
-        task: what was asked.
         answer: that of `stop [answer]`; empty if the task ended otherwise.
-        page: the session's window.
-        facts: what its sites answer beside their pages.
-        addresses: of its sites.
-
-    Raises:
-        WorldFault: a site does not answer.
 
     Source: WebArena's released evaluators, whose product is the score. Differs: after one that does not hold no other
     runs, and no judge is asked.
@@ -58,12 +43,12 @@ async def evaluate_task(
             return WebVerdict(holds=False)
         to_grade = answers_to_grade(task, answer)
     if "url_match" in checks.eval_types:
-        reference = addresses.expand(checks.reference_url or "")
-        if not url_matches(reference, page.last_url):
+        reference = judged.addresses.expand(checks.reference_url or "")
+        if not url_matches(reference, judged.page.last_url):
             return WebVerdict(holds=False)
     if "program_html" in checks.eval_types:
         for check in checks.program_html:
-            if not await check_holds(check, page, facts, addresses):
+            if not await check_holds(check, judged):
                 return WebVerdict(holds=False)
     return WebVerdict(holds=True, to_grade=to_grade)
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.webarena.evaluators.judged import JudgedPage, SiteFacts
+from quintet.environments.webarena.evaluators.judged import Judged
 
 FUNCTION_PREFIX = "func:"
 LAST_URL = "__last_url__"
@@ -28,19 +28,11 @@ class FunctionCall(Struct, frozen=True):
     """Texts without their quotes, and `__page__` as it is."""
 
 
-class CallSubject(Struct, frozen=True, kw_only=True):
-    """What a call may ask."""
-
-    page: JudgedPage
-    url: str | None
-    """Where the check goes; None: the page where the task ended."""
-    facts: SiteFacts
-
-
 class _Function(Struct, frozen=True):
     place: CheckPlace
     parameters: tuple[Literal["text", "page"], ...]
-    call: Callable[[CallSubject, tuple[str, ...]], Awaitable[str]]
+    call: Callable[[Judged, str | None, tuple[str, ...]], Awaitable[str]]
+    """Of what is judged, the address where the check goes, and arguments."""
 
 
 class UnreadableCall(ValueError):
@@ -61,14 +53,13 @@ def read_call(text: str, place: CheckPlace) -> FunctionCall:
     Raises:
         UnreadableCall: it is no call, or of no such function, or with other arguments.
     """
-    found = _CALL.fullmatch(text)
+    found, known = _CALL.fullmatch(text), [each for each, of in _FUNCTIONS.items() if of.place == place]
     if found is None:
-        raise UnreadableCall(f"expected a call such as {_sample(place)}, got {text[:100]!r}")
+        raise UnreadableCall(f"expected a call such as {known[0]}(...), got {text[:100]!r}")
     name, arguments = found["name"], _read_arguments(found["arguments"])
     function = _FUNCTIONS.get(name)
     if function is None or function.place != place:
-        known = ", ".join(each for each, of in _FUNCTIONS.items() if of.place == place)
-        raise UnreadableCall(f"expected one of {known}, got {name}")
+        raise UnreadableCall(f"expected one of {', '.join(known)}, got {name}")
     kinds = None if arguments is None else tuple("page" if each == THE_PAGE else "text" for each in arguments)
     if arguments is None or kinds != function.parameters:
         wanted = ", ".join(THE_PAGE if each == "page" else "'...'" for each in function.parameters)
@@ -89,14 +80,14 @@ def _read_arguments(text: str) -> tuple[str, ...] | None:
     return tuple(arguments)
 
 
-def _sample(place: CheckPlace) -> str:
-    return next(name for name, function in _FUNCTIONS.items() if function.place == place) + "(...)"
+async def call_function(call: FunctionCall, judged: Judged, url: str | None = None) -> str:
+    """The answer of a call: an address or a text; empty where there is nothing.
 
-
-async def call_function(call: FunctionCall, subject: CallSubject) -> str:
-    """The answer of a call: an address or a text; empty where there is nothing."""
-    arguments = tuple(each.replace(LAST_URL, subject.page.last_url) for each in call.arguments)
-    return await _FUNCTIONS[call.name].call(subject, arguments)
+    Args:
+        url: where the check goes; None: the page where the task ended.
+    """
+    arguments = tuple(each.replace(LAST_URL, judged.page.last_url) for each in call.arguments)
+    return await _FUNCTIONS[call.name].call(judged, url, arguments)
 
 
 def post_url(url: str) -> str:
@@ -118,31 +109,21 @@ def member_role_script(account: str) -> str:
     )
 
 
-async def _post_url(_subject: CallSubject, arguments: tuple[str, ...]) -> str:
+async def _post_url(_judged: Judged, _url: str | None, arguments: tuple[str, ...]) -> str:
     return post_url(arguments[0])
-
-
-async def _latest_order_url(subject: CallSubject, _arguments: tuple[str, ...]) -> str:
-    return await subject.facts.latest_order_url()
-
-
-async def _review_author(subject: CallSubject, arguments: tuple[str, ...]) -> str:
-    return await subject.facts.latest_review_author(arguments[0])
-
-
-async def _review_rating(subject: CallSubject, arguments: tuple[str, ...]) -> str:
-    return await subject.facts.latest_review_rating(arguments[0])
-
-
-async def _member_role(subject: CallSubject, arguments: tuple[str, ...]) -> str:
-    return await subject.page.evaluate(subject.url, member_role_script(arguments[1]))
 
 
 _FUNCTIONS: Final[Mapping[str, _Function]] = {
     "reddit_get_post_url": _Function("url", ("text",), _post_url),
-    "shopping_get_latest_order_url": _Function("url", (), _latest_order_url),
-    "gitlab_get_project_memeber_role": _Function("locator", ("page", "text"), _member_role),
-    "shopping_get_sku_latest_review_author": _Function("locator", ("text",), _review_author),
-    "shopping_get_sku_latest_review_rating": _Function("locator", ("text",), _review_rating),
+    "shopping_get_latest_order_url": _Function("url", (), lambda judged, _url, _given: judged.facts.latest_order_url()),
+    "gitlab_get_project_memeber_role": _Function(
+        "locator", ("page", "text"), lambda judged, url, given: judged.page.evaluate(url, member_role_script(given[1]))
+    ),
+    "shopping_get_sku_latest_review_author": _Function(
+        "locator", ("text",), lambda judged, _url, given: judged.facts.latest_review_author(given[0])
+    ),
+    "shopping_get_sku_latest_review_rating": _Function(
+        "locator", ("text",), lambda judged, _url, given: judged.facts.latest_review_rating(given[0])
+    ),
 }
 """Named as the released code has them, with its spelling."""

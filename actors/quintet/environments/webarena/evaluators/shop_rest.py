@@ -10,6 +10,8 @@ import msgspec
 from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
 from msgspec import Meta, Struct
 
+from quintet.environments.webarena.accounts.sites_file import SitesFile
+from quintet.environments.webarena.evaluators.judged import SiteFacts
 from quintet.errors import WorldFault
 
 _TIMEOUT = ClientTimeout(total=20)
@@ -33,20 +35,18 @@ class _Review(Struct):
     ratings: list[_Rating] = []
 
 
-class ShopRest:
-    """The `SiteFacts` of a shop that other people run: Magento, in version 1 of its interface.
+class ShopRest(SiteFacts):
+    """The facts of a shop that other people run: Magento, in version 1 of its interface.
 
     Args:
-        address: the shop's, without a slash at its end.
-        username: an account of its back office.
-        password: of that account. It is sent to the shop for a token only, and stands in no error.
+        sites: with the shop's address, and an account of its back office, whose password is read for each question. It
+            is sent to the shop for a token only, and stands in no error.
 
     Source: WebArena's released helpers.
     """
 
-    def __init__(self, address: str, *, username: str, password: str) -> None:
-        self._address = address
-        self._account = {"username": username, "password": password}
+    def __init__(self, sites: SitesFile) -> None:
+        self._sites = sites
 
     async def latest_order_url(self) -> str:
         sort = "searchCriteria[sortOrders][0]"
@@ -56,7 +56,7 @@ class ShopRest:
             return ""
         number = found.items[0].increment_id
         # The shop writes order 42 as 000000042, and its page's address without the zeros.
-        return f"{self._address}/sales/order/view/order_id/{number.lstrip('0') or '0'}/"
+        return f"{self._sites.addresses['shopping']}/sales/order/view/order_id/{number.lstrip('0') or '0'}/"
 
     async def latest_review_author(self, sku: str) -> str:
         review = await self._latest_review(sku)
@@ -71,12 +71,16 @@ class ShopRest:
         return found[-1] if found else None
 
     async def _get(self, path: str, query: Mapping[str, str], answer: type[_AnswerT]) -> _AnswerT:
+        account, address = self._sites.accounts.get("shopping_admin"), self._sites.addresses.get("shopping")
+        if account is None or address is None:
+            expected = "expected [shopping] and an account in [shopping_admin], which the shop is asked with"
+            raise WorldFault(f"webarena: evaluation: {expected}, got none ({self._sites.path})")
         async with ClientSession(timeout=_TIMEOUT, headers={"Content-Type": "application/json"}) as session:
             # A token lives for hours, a run for days.
-            account = msgspec.json.encode(self._account)
-            where = f"{self._address}/rest/default/V1/integration/admin/token"
-            token = await _read(session.post(where, data=account), where, str)
-            where = f"{self._address}{path}"
+            login = msgspec.json.encode({"username": account.username, "password": account.password.reveal()})
+            where = f"{address}/rest/default/V1/integration/admin/token"
+            token = await _read(session.post(where, data=login), where, str)
+            where = f"{address}{path}"
             headers = {"Authorization": f"Bearer {token}"}
             return await _read(session.get(where, params=query, headers=headers), where, answer)
 

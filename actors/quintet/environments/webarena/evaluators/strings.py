@@ -29,8 +29,6 @@ def includes(reference: str, text: str, *, as_token: bool = False) -> bool:
     """Whether a text contains the reference, both cleaned.
 
     Args:
-        reference: what is sought.
-        text: where.
         as_token: a reference of one character must stand as a token of its own, so that `10` does not contain `0`.
     """
     sought, within = clean_answer(reference), clean_answer(text)

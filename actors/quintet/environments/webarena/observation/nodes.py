@@ -1,7 +1,7 @@
 """What the browser says of a page: its accessibility nodes, and where each lies."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, convert
 
@@ -15,13 +15,11 @@ class Box(NamedTuple):
     height: float
 
 
-ViewportSize: TypeAlias = tuple[int, int]
+VIEWPORT: Final = (1280, 720)
 """Width and height in CSS pixels."""
 
-VIEWPORT: Final[ViewportSize] = (1280, 720)
 
-
-def in_view(box: Box | None, viewport: ViewportSize = VIEWPORT) -> bool:
+def in_view(box: Box | None) -> bool:
     """Whether some of it can be seen; what has no area, or is not laid out, cannot.
 
     Source: the released code, whose threshold of 0.6 compares the seen area with height over width, and so asks for
@@ -29,7 +27,7 @@ def in_view(box: Box | None, viewport: ViewportSize = VIEWPORT) -> bool:
     """
     if box is None or box.width <= 0 or box.height <= 0:
         return False
-    return box.x < viewport[0] and box.y < viewport[1] and box.x + box.width > 0 and box.y + box.height > 0
+    return box.x < VIEWPORT[0] and box.y < VIEWPORT[1] and box.x + box.width > 0 and box.y + box.height > 0
 
 
 class AXValue(Struct, frozen=True):
@@ -103,8 +101,6 @@ def read_capture(url: str, title: str, accessibility: Any, layout: Any) -> Captu
     """Read what the browser answers about the page of a tab's main frame.
 
     Args:
-        url: Of the tab.
-        title: Of the tab.
         accessibility: The answer of `Accessibility.getFullAXTree`, without arguments.
         layout: The answer of `DOMSnapshot.captureSnapshot` with `computedStyles: []`.
 

@@ -16,9 +16,7 @@ def page_text(tabs: Sequence[str], current: int, tree: PageTree, limit: int = PA
     """The observation of a page.
 
     Args:
-        tabs: Their titles.
         current: Which of them the tree is of, from 0.
-        tree: The page.
         limit: In characters. Longer pages are cut at the end of a line, and a last line says so.
 
     Source: the released wording. Differs: characters instead of a model's tokens, and the last line

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from quintet.environments.webarena.observation.nodes import VIEWPORT, AXNode, Box, CapturedPage, ViewportSize, in_view
+from quintet.environments.webarena.observation.nodes import AXNode, Box, CapturedPage, in_view
 from quintet.environments.webarena.observation.page_words import LONGEST_NAME, LONGEST_STATIC_TEXT, safe_words
 
 _HIDDEN_PROPERTIES: Final = frozenset(
@@ -63,7 +63,7 @@ class PageTree(Struct, frozen=True):
     """By the number in the text; those out of view have numbers too."""
 
 
-def read_tree(page: CapturedPage, viewport: ViewportSize = VIEWPORT) -> PageTree:
+def read_tree(page: CapturedPage) -> PageTree:
     """Read a page. The same page gives the same numbers, in any browser and any session.
 
     Source: the released parser and its cleaning rules. Differs: docs/decisions/worlds.md.
@@ -85,7 +85,7 @@ def read_tree(page: CapturedPage, viewport: ViewportSize = VIEWPORT) -> PageTree
             elements[number] = element
             if role in _FIELDS:
                 field_box = element.box
-            if role == "RootWebArea" or in_view(element.box, viewport):
+            if role == "RootWebArea" or in_view(element.box):
                 properties = " ".join(_properties(node))
                 if not _is_empty(element, properties):
                     if role != "StaticText" or not _repeats(element.name, recent):

@@ -8,41 +8,26 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
-from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
+from quintet.environments.webarena.browser.tabs import WebCookie
 from quintet.environments.webarena.evaluators.judged import SiteFacts
-from quintet.environments.webarena.provision.port import SessionSites
+from quintet.environments.webarena.provision.port import SessionSites, SiteProvider
 from quintet.environments.webarena.sites.instance import OWN_SITES, SEED_DIGEST, Instance
 from quintet.errors import WorldFault
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext
-
     from quintet.environments.webarena.sites.server import SiteServer
 
 
-class OwnSites:
+class OwnSites(SiteProvider):
     """Makes and serves instances. The server starts with the first one."""
 
+    version = f"own={SEED_DIGEST}"
+    names = OWN_SITES
     copies = True
-    keeps_changes = False
 
     def __init__(self) -> None:
         self._server: SiteServer | None = None
         self._starting = asyncio.Lock()
-
-    @property
-    def version(self) -> str:
-        return f"own={SEED_DIGEST}"
-
-    @property
-    def names(self) -> Collection[SiteName]:
-        return OWN_SITES
-
-    def refusal(self, task: str) -> str:
-        return ""
-
-    async def reach(self, sites: Collection[SiteName]) -> None:
-        """Nothing: they are served by this process."""
 
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
         server = await self._started()  # no await from the instance to the session that closes it
@@ -51,9 +36,6 @@ class OwnSites:
         except ValueError as error:
             raise WorldFault(f"snapshot: expected changes of these sites, got {error} (webarena)") from error
         return OwnSessionSites(server, instance)
-
-    async def reset(self) -> None:
-        """Nothing: each session has an instance of its own."""
 
     async def close(self) -> None:
         server, self._server = self._server, None
@@ -71,23 +53,17 @@ class OwnSites:
             return self._server
 
 
-class OwnSessionSites:
+class OwnSessionSites(SessionSites):
     """An instance, and its label at the server."""
-
-    note = ""
 
     def __init__(self, server: "SiteServer", instance: Instance) -> None:
         self._server = server
         self._instance = instance
         self._label = server.add(instance)
         sites = server.addresses(self._label)
-        self.addresses = SiteAddresses(sites)
-        self.storage_state: StorageState | None = {"cookies": server.cookies(self._label), "origins": []}
+        logged_in = {"cookies": server.cookies(self._label), "origins": []}
+        super().__init__(SiteAddresses(sites), _OwnFacts(instance, sites["shopping"]), logged_in)
         self._hosts: Mapping[str, str] = {urlsplit(sites[name]).hostname or "": name for name in sites}
-        self.facts: SiteFacts = _OwnFacts(instance, sites["shopping"])
-
-    async def furnish(self, context: "BrowserContext") -> None:
-        """Nothing: the window comes logged in."""
 
     def changes(self) -> bytes:
         return self._instance.changes()
@@ -105,7 +81,7 @@ class OwnSessionSites:
         self._server.remove(self._label)
 
 
-class _OwnFacts:
+class _OwnFacts(SiteFacts):
     """What evaluators ask the shop beside its pages, from an instance's database."""
 
     def __init__(self, instance: Instance, address: str) -> None:

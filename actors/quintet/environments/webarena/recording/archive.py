@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -22,69 +22,63 @@ MOST_RECORDED: Final = 512 * 2**20
 """Of a recording, packed and unpacked. All of it is held in memory."""
 
 
-class RecordedPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+_ContentT = TypeVar("_ContentT")
+
+
+class KeptPage(Struct, Generic[_ContentT], frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The answer to the first GET of an address."""
 
     url: str
+    """Without its fragment."""
     status: int
     headers: Mapping[str, str]
     """Of its type and of where it redirects to; cookies are not kept."""
-    body: str = ""
-    """The member that has it; empty: there is none."""
+    body: _ContentT
 
 
-class RecordedStep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class KeptStep(Struct, Generic[_ContentT], frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What was seen after an action."""
 
     action: str
     """Empty at the opening."""
     observation: str
-    picture: str = ""
-    """The member with the JPEG; empty: there is none."""
+    picture: _ContentT
+    """JPEG, if there is one."""
 
 
-class RecordedIndex(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the file says of itself."""
+SavedPage: TypeAlias = KeptPage[bytes]
+SavedStep: TypeAlias = KeptStep[bytes]
 
-    format: str
+
+class _Recording(Struct, Generic[_ContentT], frozen=True, kw_only=True, forbid_unknown_fields=True):
     task: str
     seed: int
     addresses: Mapping[SiteName, str]
     """Of the sites when they were recorded, which the pages name."""
     reward: float
-    pages: tuple[RecordedPage, ...]
-    steps: tuple[RecordedStep, ...]
+    pages: tuple[KeptPage[_ContentT], ...]
+    steps: tuple[KeptStep[_ContentT], ...]
 
 
-class SavedPage(Struct, frozen=True, kw_only=True):
-    """An answer with its body."""
+class _Index(_Recording[str], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the file says of itself, with the names of members instead of their contents; empty: there is none."""
 
-    url: str
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
+    format: str
 
 
-class SavedStep(Struct, frozen=True, kw_only=True):
-    """A step with its picture."""
+class PageRecording(_Recording[bytes], frozen=True, kw_only=True):
+    """A file that was read, or that is to be written."""
 
-    action: str
-    observation: str
-    picture: bytes
-
-
-class PageRecording(Struct, frozen=True, kw_only=True):
-    """A file that was read."""
-
-    task: str
-    seed: int
-    addresses: Mapping[SiteName, str]
-    reward: float
-    pages: Mapping[str, SavedPage]
-    """By address, without its fragment."""
-    steps: tuple[SavedStep, ...]
     digest: str = ""
     """Of the file's bytes."""
+
+
+def _with_body(page: KeptPage[Any], body: _ContentT) -> KeptPage[_ContentT]:
+    return KeptPage(url=page.url, status=page.status, headers=page.headers, body=body)
+
+
+def _with_picture(step: KeptStep[Any], picture: _ContentT) -> KeptStep[_ContentT]:
+    return KeptStep(action=step.action, observation=step.observation, picture=picture)
 
 
 def write_recording(path: Path, recording: PageRecording) -> None:
@@ -94,25 +88,18 @@ def write_recording(path: Path, recording: PageRecording) -> None:
         UsageError: it cannot be written there, or is too large to be read again.
     """
     bodies: dict[str, bytes] = {}
-    pages: list[RecordedPage] = []
-    steps: list[RecordedStep] = []
-    for number, page in enumerate(recording.pages.values()):
-        member = f"pages/{number:04}" if page.body else ""
-        pages.append(RecordedPage(url=page.url, status=page.status, headers=page.headers, body=member))
-        bodies |= {member: page.body} if member else {}
-    for number, step in enumerate(recording.steps):
-        member = f"pictures/{number:02}.jpg" if step.picture else ""
-        steps.append(RecordedStep(action=step.action, observation=step.observation, picture=member))
-        bodies |= {member: step.picture} if member else {}
-    index = RecordedIndex(
-        format=_FORMAT,
-        task=recording.task,
-        seed=recording.seed,
-        addresses=recording.addresses,
-        reward=recording.reward,
-        pages=tuple(pages),
-        steps=tuple(steps),
-    )
+
+    def keep(name: str, content: bytes) -> str:
+        bodies.update({name: content} if content else {})
+        return name if content else ""
+
+    pages = [_with_body(page, keep(f"pages/{place:04}", page.body)) for place, page in enumerate(recording.pages)]
+    steps = [
+        _with_picture(step, keep(f"pictures/{place:02}.jpg", step.picture))
+        for place, step in enumerate(recording.steps)
+    ]
+    told = {name: getattr(recording, name) for name in ("task", "seed", "addresses", "reward")}
+    index = _Index(format=_FORMAT, **told, pages=tuple(pages), steps=tuple(steps))
     if sum(map(len, bodies.values())) > MOST_RECORDED:
         raise _too_large(MOST_RECORDED, path)
     with whole_file(path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -146,7 +133,6 @@ def read_recording(path: Path, *, most: int = MOST_RECORDED) -> PageRecording:
     """Read a recording.
 
     Args:
-        path: of the file.
         most: bytes that are read.
 
     Raises:
@@ -157,38 +143,16 @@ def read_recording(path: Path, *, most: int = MOST_RECORDED) -> PageRecording:
             raise _too_large(most, path)
         with zipfile.ZipFile(path) as archive:
             members = _Members(archive, path, most)
-            index = msgspec.json.decode(members.read(_INDEX), type=RecordedIndex)
+            index = msgspec.json.decode(members.read(_INDEX), type=_Index)
             if index.format != _FORMAT:
                 raise UsageError(f"pages: expected a file of {_FORMAT!r}, got {index.format!r} ({path})")
-            pages = {
-                page.url: SavedPage(
-                    url=page.url,
-                    status=page.status,
-                    headers=page.headers,
-                    body=members.read(page.body),
-                )
-                for page in index.pages
-            }
-            steps = tuple(
-                SavedStep(
-                    action=step.action,
-                    observation=step.observation,
-                    picture=members.read(step.picture),
-                )
-                for step in index.steps
-            )
+            pages = tuple(_with_body(page, members.read(page.body)) for page in index.pages)
+            steps = tuple(_with_picture(step, members.read(step.picture)) for step in index.steps)
     except OSError as error:
         raise UsageError(f"pages: expected a file of recorded pages, got {error.strerror} ({path})") from error
     except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.DecodeError, RuntimeError) as error:
         # zipfile raises a bare RuntimeError where a member says that it is encrypted
         raise UsageError(f"pages: expected a file of recorded pages, got another or a damaged one ({path})") from error
     digest = blake2b(path.read_bytes(), digest_size=8).hexdigest()
-    return PageRecording(
-        task=index.task,
-        seed=index.seed,
-        addresses=index.addresses,
-        reward=index.reward,
-        pages=pages,
-        steps=steps,
-        digest=digest,
-    )
+    told = {name: getattr(index, name) for name in ("task", "seed", "addresses", "reward")}
+    return PageRecording(**told, pages=pages, steps=steps, digest=digest)

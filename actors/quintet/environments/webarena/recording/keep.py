@@ -13,11 +13,7 @@ _REDIRECTS: Final = range(300, 400)
 
 
 class PageKeeper:
-    """Keeps the answer to the first GET of each address.
-
-    Args:
-        context: of the window.
-    """
+    """Keeps the answer to the first GET of each address."""
 
     def __init__(self, context: "BrowserContext") -> None:
         self._pages: dict[str, SavedPage] = {}
@@ -34,7 +30,8 @@ class PageKeeper:
         url = without_fragment(response.url)
         if response.request.method != "GET" or url in self._pages or not url.startswith("http"):
             return
-        self._pages[url] = SavedPage(url=url, status=response.status, headers=_headers(response), body=b"")
+        headers = {name: value for name, value in response.headers.items() if name.lower() in _KEPT_HEADERS}
+        self._pages[url] = SavedPage(url=url, status=response.status, headers=headers, body=b"")
         if response.status not in _REDIRECTS:
             reading = asyncio.get_running_loop().create_task(self._read(url, response))
             self._reading.add(reading)
@@ -54,7 +51,3 @@ class PageKeeper:
 def without_fragment(url: str) -> str:
     """An address as a server is asked for it."""
     return url.partition("#")[0]
-
-
-def _headers(response: "Response") -> dict[str, str]:
-    return {name: value for name, value in response.headers.items() if name.lower() in _KEPT_HEADERS}

@@ -3,12 +3,12 @@
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from quintet.environments.data_commands import DataSummary
-from quintet.environments.webarena.addresses import PUBLIC_ADDRESSES, SiteAddresses, SiteName
+from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.recording.archive import PageRecording, SavedStep, write_recording
 from quintet.environments.webarena.recording.keep import PageKeeper
 from quintet.environments.webarena.tasks.schema import web_task_name
@@ -48,7 +48,7 @@ def record_session(
     recording = asyncio.run(_record(world, Task(name=task, seed=0), actions))
     write_recording(out, recording)
     addresses = SiteAddresses(recording.addresses)
-    kept = Counter(addresses.site_of(url) or "other" for url in recording.pages)
+    kept = Counter(addresses.site_of(page.url) or "other" for page in recording.pages)
     acted = len(recording.steps) - 1
     return DataSummary(
         title="pages kept",
@@ -68,7 +68,7 @@ async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRe
         try:
             steps, reward = await _play(session, actions)
             pages = await keepers[0].pages()
-            addresses = _real_addresses(session.addresses)
+            addresses = session.addresses.bases
         finally:
             await session.close()
     finally:
@@ -78,7 +78,7 @@ async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRe
         seed=task.seed,
         addresses=addresses,
         reward=reward,
-        pages=dict(sorted(pages.items())),
+        pages=tuple(page for _, page in sorted(pages.items())),
         steps=tuple(steps),
     )
 
@@ -123,9 +123,3 @@ def _read_actions(file: Path) -> list[str]:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"actions: expected a file with an action a line, got {error} ({file})") from error
     return [line for line in lines if line.strip()]
-
-
-def _real_addresses(addresses: SiteAddresses) -> Mapping[SiteName, str]:
-    """Where each of a session's sites is."""
-    found = {name: addresses.expand(f"__{name.upper()}__") for name in get_args(SiteName)}
-    return {name: address for name, address in found.items() if address != PUBLIC_ADDRESSES[name]}

@@ -23,10 +23,6 @@ async def serve_recorded(context: "BrowserContext", pages: Mapping[str, SavedPag
 
     A GET that was not recorded, and everything that is no GET, is answered with a page that says so; a WebSocket is
     closed.
-
-    Args:
-        context: of the window.
-        pages: by address.
     """
 
     async def answer(route: "Route") -> None:

@@ -30,11 +30,7 @@ class SiteServer:
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
-        """Listen.
-
-        Raises:
-            OSError: the port is taken.
-        """
+        """Listen."""
         application = web.Application(client_max_size=_LARGEST_FORM)
         for name, routes in _ROUTES.items():
             application.add_domain(f"{name}.*", routes.application(self._find))

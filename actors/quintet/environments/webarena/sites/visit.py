@@ -28,10 +28,7 @@ class SiteVisit:
     """One request to one site of an instance.
 
     Args:
-        site: that is asked.
-        instance: the session's.
         request: aiohttp's; its match says what stands in the path.
-        form: the fields of its body.
     """
 
     def __init__(self, site: SiteName, instance: Instance, request: web.Request, form: Mapping[str, str]) -> None:
@@ -87,11 +84,7 @@ FindInstance: TypeAlias = Callable[[web.Request], Instance]
 
 
 class SiteRoutes:
-    """The routes of a site. Whatever a form changes is refused to who is not logged in.
-
-    Args:
-        site: whose.
-    """
+    """The routes of a site. Whatever a form changes is refused to who is not logged in."""
 
     def __init__(self, site: SiteName) -> None:
         self._site: SiteName = site
@@ -109,11 +102,7 @@ class SiteRoutes:
         return lambda handler: self._add(hdrs.METH_POST, path, handler, needs_login=True)
 
     def application(self, find: FindInstance) -> web.Application:
-        """Serves the site.
-
-        Args:
-            find: the instance that a request is for.
-        """
+        """Serves the site."""
         found = web.Application()
         found.router.add_static("/static", Path(__file__).parent / "static")
         for method, path, handler, needs_login in self._handlers:

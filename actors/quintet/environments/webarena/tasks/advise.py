@@ -33,14 +33,13 @@ def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, .
     scrolled. A wrong action that leads to no other page is not noticed.
 
     Args:
-        walk: of the task.
         actions: all that were carried out so far.
         observation: the last one that shows a page; a rejection shows none.
 
     Returns:
         None: to begin the page again did not help. Empty: the task has ended.
     """
-    places = list(_places(walk))
+    places = [_Place(number, public_address(page.url), step) for number, page in enumerate(walk) for step in page.steps]
     done = list(_read(actions))
     if done and isinstance(done[-1], WebStop):
         return ()
@@ -51,11 +50,6 @@ def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, .
         again = GoTo(page.url if here else places[max(0, at - 1)].url)
         action = None if done[-1:] == [again] else again
     return None if action is None else (web_action_text(action),)
-
-
-def _places(walk: Walk) -> Iterator[_Place]:
-    for number, page in enumerate(walk):
-        yield from (_Place(number, public_address(page.url), step) for step in page.steps)
 
 
 def _read(actions: Sequence[str]) -> Iterator[WebAction]:

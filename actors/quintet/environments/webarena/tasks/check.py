@@ -1,7 +1,7 @@
 """Checks what a task's types cannot say: evaluators with what they read, placeholders, and calls."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from quintet.environments.webarena.addresses import ALL_OF, SiteName
@@ -16,23 +16,14 @@ _SCRIPT = re.compile(r"document\.|\[\.\.\.document\.")
 
 
 class FieldError(ValueError):
-    """A field of a task is not what the schema has there.
-
-    Args:
-        field: its place, `eval.eval_types`.
-        problem: what was expected and got.
-    """
+    """A field of a task is not what the schema has there."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}" if field else problem)
 
 
 def check_task(task: WebTask) -> None:
-    """Check the fields of a task against each other.
-
-    Raises:
-        FieldError: one is missing, too many or unreadable.
-    """
+    """Check the fields of a task against each other."""
     _once("sites", task.sites)
     _addresses("start_url", task.start_url.split(ALL_OF), task)
     _check_answers(task.eval)
@@ -89,20 +80,14 @@ def _called(field: str, text: str, place: CheckPlace) -> bool:
 
 
 def _addresses(field: str, texts: Sequence[str], task: WebTask) -> None:
+    # The home page, which links to all sites, is part of every task.
+    known = [f"__{site.upper()}__" for site in get_args(SiteName) if site in task.sites or site == "homepage"]
     for text in texts:
         if not _ADDRESS.fullmatch(text):
             raise FieldError(field, f"expected an address such as __SHOPPING__/cart, got {text!r}")
         for placeholder in _PLACEHOLDER.findall(text):
-            known = {f"__{site.upper()}__": site for site in _allowed(task)}
             if placeholder not in known:
                 raise FieldError(field, f"expected {' or '.join(known)} (the task's sites), got {placeholder}")
-
-
-def _allowed(task: WebTask) -> Iterator[SiteName]:
-    # The home page, which links to all sites, is part of every task.
-    for site in get_args(SiteName):
-        if site in task.sites or site == "homepage":
-            yield site
 
 
 def _once(field: str, values: Sequence[str]) -> None:

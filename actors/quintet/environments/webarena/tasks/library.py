@@ -12,7 +12,7 @@ from quintet.environments.webarena.tasks.read import read_tasks
 from quintet.environments.webarena.tasks.schema import TaskKind, WebTask
 from quintet.environments.webarena.tasks.walks import Walk, read_walks
 from quintet.errors import UsageError
-from quintet.ports.task_names import unknown_split, unknown_task
+from quintet.ports.task_names import unknown_task
 
 _OWN = Path(__file__).parent / "own.json"
 _WALKS = Path(__file__).parent / "own.walks.json"
@@ -20,12 +20,7 @@ _WORLD = "webarena"
 
 
 class TaskLibrary:
-    """Tasks in the official schema.
-
-    Args:
-        tasks: in published order, each with an id of its own.
-        walks: by task name, of tasks that have one.
-    """
+    """Tasks in the official schema."""
 
     def __init__(self, tasks: Sequence[WebTask], walks: Mapping[str, Walk] | None = None) -> None:
         self.tasks: Final = {task.name: task for task in tasks}
@@ -37,33 +32,15 @@ class TaskLibrary:
         texts = msgspec.json.encode((list(tasks), self.walks), order="sorted")
         self.digest: Final = blake2b(texts, digest_size=4).hexdigest()
 
-    def split(self, name: str) -> tuple[str, ...]:
-        """The task names of a split.
-
-        Raises:
-            UsageError: no such split; the text names those there are.
-        """
-        if name not in self.splits:
-            raise unknown_split(name, self.splits, _WORLD)
-        return self.splits[name]
-
     def find(self, name: str) -> WebTask:
-        """The task of a name.
-
-        Raises:
-            UsageError: no such task; the text names the nearest.
-        """
+        """The task of a name."""
         found = self.tasks.get(name)
         if found is None:
             raise unknown_task(name, self.tasks, _WORLD)
         return found
 
     def metadata(self, name: str) -> Mapping[str, str]:
-        """What reports group a task by: its sites, its kind, and when it needs a judge.
-
-        Raises:
-            UsageError: no such task; the text names the nearest.
-        """
+        """What reports group a task by: its sites, its kind, and when it needs a judge."""
         task = self.find(name)
         return {"task type": "+".join(sorted(task.sites)), "kind": task.kind, "judge": task.judge}
 
@@ -71,12 +48,7 @@ class TaskLibrary:
         """Why a task cannot be played; empty: it can.
 
         Args:
-            name: a task's.
-            judged: whether the run has a judge.
             sites: those there are.
-
-        Raises:
-            UsageError: no such task; the text names the nearest.
         """
         task = self.find(name)
         if missing := sorted(site for site in task.sites if site not in sites):

@@ -2,26 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias, assert_never
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
-from quintet.environments.webarena.actions import (
-    Click,
-    CloseTab,
-    FocusTab,
-    GoBack,
-    GoForward,
-    GoTo,
-    Hover,
-    NewTab,
-    Press,
-    Scroll,
-    Type,
-    WebAction,
-    WebStop,
-)
+from quintet.environments.webarena.actions import Click, GoTo, Hover, PlainAction, Type, WebAction, WebStop
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.observation.shown_page import ShownPage
 from quintet.environments.webarena.tasks.schema import web_task_name
@@ -32,7 +18,7 @@ _PUBLIC = SiteAddresses({})
 
 
 class _Step(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="do"):
-    """A step is written as a list, its name first: `["click", "link", "My Account"]`."""
+    """A step that names an element: `["click", "link", "My Account"]`. The others are written like their actions."""
 
 
 class WalkClick(_Step, frozen=True, tag="click"):
@@ -62,66 +48,7 @@ class WalkType(_Step, frozen=True, tag="type"):
     nth: _Count = 1
 
 
-class WalkPress(_Step, frozen=True, tag="press"):
-    """Press a key."""
-
-    keys: str
-
-
-class WalkScroll(_Step, frozen=True, tag="scroll"):
-    """Scroll the page."""
-
-    direction: Literal["up", "down"]
-
-
-class WalkGoTo(_Step, frozen=True, tag="goto"):
-    """Load an address, which may begin with a placeholder."""
-
-    url: str
-
-
-class WalkNewTab(_Step, frozen=True, tag="new_tab"):
-    """Open a tab."""
-
-
-class WalkFocusTab(_Step, frozen=True, tag="tab_focus"):
-    """Make a tab the current one."""
-
-    number: Annotated[int, Meta(ge=0)]
-
-
-class WalkCloseTab(_Step, frozen=True, tag="close_tab"):
-    """Close the current tab."""
-
-
-class WalkBack(_Step, frozen=True, tag="go_back"):
-    """Load the page before this one."""
-
-
-class WalkForward(_Step, frozen=True, tag="go_forward"):
-    """Undo `go_back`."""
-
-
-class WalkStop(_Step, frozen=True, tag="stop"):
-    """End the task."""
-
-    answer: str = ""
-
-
-WalkStep: TypeAlias = (
-    WalkClick
-    | WalkHover
-    | WalkType
-    | WalkPress
-    | WalkScroll
-    | WalkGoTo
-    | WalkNewTab
-    | WalkFocusTab
-    | WalkCloseTab
-    | WalkBack
-    | WalkForward
-    | WalkStop
-)
+WalkStep: TypeAlias = WalkClick | WalkHover | WalkType | PlainAction
 
 
 class WalkPage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -145,18 +72,13 @@ def read_walks(file: Path) -> Mapping[str, Walk]:
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"walks: expected pages with steps by task id, got {error} ({file})") from error
     for number, walk in walks.items():
-        if not number.isdecimal() or not walk or not isinstance(walk[-1].steps[-1], WalkStop):
+        if not number.isdecimal() or not walk or not isinstance(walk[-1].steps[-1], WebStop):
             raise UsageError(f"walk of task {number}: expected a task's id, and `stop` as the last step ({file})")
     return {web_task_name(number): walk for number, walk in walks.items()}
 
 
 def step_action(step: WalkStep, page: ShownPage) -> WebAction | None:
-    """The action that carries out a step on a page; None: no element has the role and the name.
-
-    Args:
-        step: of a walk.
-        page: that is shown.
-    """
+    """The action that carries out a step on a page; None: no element has the role and the name."""
     match step:
         case WalkClick(role, name, nth):
             return None if (number := page.find(role, name, nth)) is None else Click(number)
@@ -164,26 +86,10 @@ def step_action(step: WalkStep, page: ShownPage) -> WebAction | None:
             return None if (number := page.find(role, name, nth)) is None else Hover(number)
         case WalkType(role, name, text, enter, nth):
             return None if (number := page.find(role, name, nth)) is None else Type(number, text, enter)
-        case WalkPress(keys):
-            return Press(keys)
-        case WalkScroll(direction):
-            return Scroll(direction == "down")
-        case WalkGoTo(url):
+        case GoTo(url):
             return GoTo(public_address(url))
-        case WalkNewTab():
-            return NewTab()
-        case WalkFocusTab(number):
-            return FocusTab(number)
-        case WalkCloseTab():
-            return CloseTab()
-        case WalkBack():
-            return GoBack()
-        case WalkForward():
-            return GoForward()
-        case WalkStop(answer):
-            return WebStop(answer)
         case _:
-            assert_never(step)
+            return step
 
 
 def is_step(step: WalkStep, action: WebAction) -> bool:

@@ -66,10 +66,6 @@ class Archive:
     Mapped pages are read when they are used, and processes share them, but they count as resident. So they are let go
     of as soon as `MAPPED` bytes may have been read; the system keeps them as long as it has memory to spare.
 
-    Args:
-        data: a whole file, or its mapping.
-        where: for errors.
-
     Raises:
         UsageError: the data are cut off, of another version, or no archive.
     """
@@ -115,11 +111,7 @@ def _digest(contents: bytes) -> bytes:
 
 
 def map_archive(path: Path) -> Archive:
-    """A file, mapped.
-
-    Raises:
-        UsageError: the file cannot be read, is cut off, of another version, or no archive.
-    """
+    """A file, mapped."""
     try:
         with path.open("rb") as file:
             if path.stat().st_size == 0:

@@ -90,9 +90,5 @@ def _same_catalogue(archive: Archive, digest: str) -> Catalogue:
 
 
 def open_catalogue(path: Path) -> Catalogue:
-    """The catalogue of a built file.
-
-    Raises:
-        UsageError: the file cannot be read, or is no shop of this version.
-    """
+    """The catalogue of a built file."""
     return Catalogue(map_archive(path))

@@ -39,7 +39,6 @@ def write_catalogue(file: BinaryIO, products: Iterable[tuple[Product, float]], n
     """Write products with their prices, in dollars, and their index; the number of products.
 
     Args:
-        file: at its start.
         products: in the order of their numbers, each id once.
         notes: further bytes to keep (`Catalogue.notes`).
     """

@@ -16,15 +16,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write_shop(out: Path, shop: Iterable[WantedProduct]) -> None:
-    """Write products, their attributes and the instructions to three files, product by product.
-
-    Args:
-        out: a folder, new or empty.
-        shop: what to write.
-
-    Raises:
-        UsageError: the folder is not empty, or cannot be written.
-    """
+    """Write products, their attributes and the instructions to three files, product by product."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         if any(out.iterdir()):

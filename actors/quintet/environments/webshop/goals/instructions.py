@@ -64,20 +64,12 @@ def pack(instructions: Instructions) -> bytes:
 
 
 def unpack_human(packed: memoryview) -> Mapping[str, tuple[HumanInstruction, ...]]:
-    """The human instructions of `pack`.
-
-    Raises:
-        UsageError: the bytes are damaged.
-    """
+    """The human instructions of `pack`; a UsageError if the bytes are damaged."""
     return _decode(_decode(packed, _Packed).human, dict[str, tuple[HumanInstruction, ...]])
 
 
 def unpack_synthetic(packed: memoryview) -> Mapping[str, SyntheticInstruction]:
-    """The synthetic instructions of `pack`.
-
-    Raises:
-        UsageError: the bytes are damaged.
-    """
+    """The synthetic instructions of `pack`; a UsageError if the bytes are damaged."""
     return _decode(_decode(packed, _Packed).synthetic, dict[str, SyntheticInstruction])
 
 
@@ -98,11 +90,7 @@ def read_human_instructions(path: Path) -> Mapping[str, tuple[HumanInstruction, 
 
 
 def read_product_notes(path: Path) -> Mapping[str, ProductNotes]:
-    """The attributes and synthetic instructions of `items_ins_v2.json`, by product.
-
-    Raises:
-        UsageError: the file cannot be read, is cut off, or a record has another schema. The text names the record.
-    """
+    """The attributes and synthetic instructions of `items_ins_v2.json`, by product. Raises as that one does."""
     return _read(path, ProductNotes)
 
 

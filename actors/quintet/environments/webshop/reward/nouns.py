@@ -20,11 +20,7 @@ _KEPT = 100_000
 
 
 def find_tagger(name: TaggerName) -> Nouns:
-    """The tagger of a name.
-
-    Raises:
-        UsageError: no such tagger, or it is not installed.
-    """
+    """The tagger of a name."""
     check_choice("tagger", name, get_args(TaggerName), "webshop")
     return nouns_by_words if name == "words" else _spacy_tagger()
 

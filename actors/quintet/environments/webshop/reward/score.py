@@ -47,11 +47,8 @@ def score_purchase(
     reward = type x (attributes matched + options matched + price fits) / (attributes + options + 1)
 
     Args:
-        product: what is bought.
-        goal: what was asked for.
         options: the chosen values by option, in lower case.
         price: what the product costs, in dollars.
-        nouns: the tagger of titles.
 
     Source: WebShop (Yao et al., 2022), section 2.2, and its released code, quirks included: one chosen option may
     satisfy several wanted ones, and an option that the goal does not name costs nothing.
@@ -77,17 +74,13 @@ def type_of_purchase(product: Product, goal: Goal, nouns: Nouns) -> float:
         return 0.0
     if share < _HARDLY_RELATED:
         return 0.1
-    same = product.query == goal.query or _same_category(product, goal) or share > _SAME_KIND
-    return 1.0 if same else 0.5
+    classes = _categories(product.product_category) & _categories(goal.product_category)
+    return 1.0 if product.query == goal.query or len(classes) >= 2 or share > _SAME_KIND else 0.5
 
 
 def _shared_nouns(product: Product, goal: Goal, nouns: Nouns) -> float:
     wanted = nouns(goal.title)
     return len({*wanted}.intersection(nouns(product.title))) / len(wanted) if wanted else _SAME_KIND
-
-
-def _same_category(product: Product, goal: Goal) -> bool:
-    return len(_categories(product.product_category) & _categories(goal.product_category)) >= 2
 
 
 def _categories(path: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy import float32, float64, uint8, uint32, uint64
+from numpy import float64, uint8, uint32, uint64
 from numpy.typing import NDArray
 
 from quintet.environments.webshop.products import Product
@@ -68,7 +68,9 @@ class IndexBuilder:
         yield "statistics", np.array([mean, float(len(filled))]).data
         codes = encode_postings(np.frombuffer(self._counts, uint8)[order], encode_lengths(lengths)[products])
         yield "posting codes", codes.data
-        yield "greatest shares", _greatest(term_shares(mean)[codes], starts).data
+        shares = term_shares(mean)[codes]
+        greatest = np.maximum.reduceat(shares, starts[:-1].astype(np.intp)) if len(shares) else shares
+        yield "greatest shares", greatest.data
         ranks = np.empty(len(by_asin), dtype=uint32)
         ranks[np.array(by_asin, dtype=np.intp)] = np.arange(len(by_asin), dtype=uint32)
         yield "ranks", ranks.data
@@ -77,8 +79,3 @@ class IndexBuilder:
 def _starts(sizes: NDArray[np.generic]) -> NDArray[uint64]:
     """Where each of some consecutive runs starts, and where the last one ends."""
     return np.concatenate([np.zeros(1, dtype=uint64), np.cumsum(sizes, dtype=uint64)])
-
-
-def _greatest(shares: NDArray[float32], starts: NDArray[uint64]) -> NDArray[float32]:
-    """By term, the greatest share that a product gets."""
-    return np.maximum.reduceat(shares, starts[:-1].astype(np.intp)) if len(shares) else shares

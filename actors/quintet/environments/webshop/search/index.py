@@ -45,9 +45,6 @@ class InvertedIndex:
     A query's rare terms are looked up first; as soon as the others cannot bring a further product among the best, they
     are looked up for the products found so far alone (the MaxScore method).
 
-    Args:
-        archive: the catalogue's, with the sections that `IndexBuilder` gives.
-
     Source: Lucene's BM25Similarity with Anserini's k1 and b; products of the same score come in the order of their ids,
     as Anserini sorts them. Turtle and Flood (1995) for MaxScore.
     """
@@ -72,7 +69,6 @@ class InvertedIndex:
 
         Args:
             query: words; nothing in it is an operator.
-            most: how many to find.
         """
         found = (self._look_up(term, times) for term, times in sorted(Counter(analyze(query)).items()))
         terms = sorted((term for term in found if term is not None), key=lambda term: -term.bound)

@@ -56,11 +56,7 @@ def locate(path: Path) -> ShopFiles:
 
 
 def read_shop_files(files: ShopFiles) -> tuple[Iterator[Product], Instructions]:
-    """The products, read one by one, and what customers ask for.
-
-    Raises:
-        UsageError: a file is cut off, empty or of another schema; the text names record and field.
-    """
+    """The products, read one by one, and what customers ask for."""
     notes = read_product_notes(files.notes)
     human: Mapping[str, tuple[HumanInstruction, ...]] = {}
     if files.human is not None:

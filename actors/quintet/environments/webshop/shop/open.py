@@ -38,7 +38,6 @@ def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
     Args:
         data: a file that `quintet data build webshop` wrote, a folder with official files, or its file of products;
             None: the made-up shop, the same for everyone.
-        goals: their shape.
 
     Raises:
         UsageError: the data cannot be read, or hold no goal of that shape.
@@ -47,22 +46,16 @@ def open_shop(data: Path | None = None, goals: GoalShape = "human") -> Shop:
     if data is None:
         return _made_up(goals)
     path = data.expanduser()
-    catalogue = open_catalogue(path) if is_built(path) else _catalogue_of_files(path)
+    if is_built(path):
+        catalogue = open_catalogue(path)
+    else:
+        products, instructions = read_shop_files(locate(path))
+        catalogue = catalogue_of(priced(products), pack(instructions))
     found = _shop_of(catalogue, goals)
     if not found.goals:
         files = "human ones are in items_human_ins.json, synthetic ones in items_ins_v2.json"
         raise UsageError(f"goals: expected {goals} ones about products that are there, got none; {files} ({data})")
     return found
-
-
-def _catalogue_of_files(path: Path) -> Catalogue:
-    """Official files as a catalogue in memory, with their instructions.
-
-    Raises:
-        UsageError: they cannot be read.
-    """
-    products, instructions = read_shop_files(locate(path))
-    return catalogue_of(priced(products), pack(instructions))
 
 
 def priced(products: Iterable[Product]) -> Iterator[tuple[Product, float]]:

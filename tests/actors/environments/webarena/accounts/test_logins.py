@@ -9,7 +9,7 @@ from quintet.environments.webarena.accounts.secret import Secret
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteName
 from quintet.errors import WorldFault
-from tests.actors.environments.webarena.loops import in_loop
+from tests.actors.environments.loops import in_loop
 
 ACCOUNT = SiteAccount(username="me", password=Secret(variable="SHOP_PASSWORD"))
 SITES = SitesFile(

@@ -4,17 +4,19 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from aiohttp import web
 
 from quintet.environments.webarena.actions import Click, WebAction
 from quintet.environments.webarena.browser.browser import Browser
-from quintet.environments.webarena.browser.settle import Patience
+from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.observation.tree import PageTree, read_tree
 
 ValueT = TypeVar("ValueT")
+_P = ParamSpec("_P")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 HOST = "site.s1.localhost"
 
@@ -28,9 +30,18 @@ class Playground:
         self._runner = runner
         self._pages: dict[str, str | Handler] = {}
         self._port = 0
+        self._windows: list[Window] = []
 
     def run(self, work: Coroutine[Any, Any, ValueT]) -> ValueT:
         return self._runner.run(work)
+
+    async def play(self, test: Coroutine[Any, Any, None]) -> None:
+        """Run a test, and close its windows."""
+        try:
+            await test
+        finally:
+            while self._windows:
+                await self._windows.pop().close()
 
     def page(self, path: str, answer: str | Handler, host: str = HOST) -> str:
         """Put a page there, or a handler, and say its address."""
@@ -59,6 +70,7 @@ class Playground:
 
     async def window(self, *urls: str, host: str = HOST) -> "View":
         window = await self.browser.window(hosts=[f"{host}:{self._port}"])
+        self._windows.append(window)
         view = View(window)
         await window.open(urls)
         await view.look()
@@ -106,3 +118,14 @@ def playground(patience: Patience | None = None) -> Generator[Playground]:
         yield made
         runner.run(made.browser.close())
         runner.run(server.cleanup())
+
+
+def in_play(test: Callable[_P, Coroutine[Any, Any, None]]) -> Callable[_P, None]:
+    """The test on the event loop of its playground."""
+
+    @wraps(test)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        (play,) = [each for each in kwargs.values() if isinstance(each, Playground)]
+        play.run(play.play(test(*args, **kwargs)))
+
+    return run

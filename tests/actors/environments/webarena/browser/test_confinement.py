@@ -9,8 +9,9 @@ from aiohttp import web
 
 from quintet.environments.webarena.actions import Press, Type
 from quintet.environments.webarena.browser.browser import Browser
-from quintet.environments.webarena.browser.settle import Patience
-from tests.actors.environments.webarena.browser.playground import Playground, View, playground
+from quintet.environments.webarena.browser.patience import Patience
+from tests.actors.environments.loops import in_loop
+from tests.actors.environments.webarena.browser.playground import Playground, View, in_play, playground
 from tests.actors.environments.webarena.browser.processes import below, left_of
 
 pytestmark = pytest.mark.web
@@ -41,52 +42,43 @@ def brief() -> Iterator[Playground]:
 
 
 @pytest.mark.parametrize("bare", [False, True], ids=["with a port", "bare"])
-def test_a_page_of_a_site_on_this_machine_reaches_no_other_host_of_it(play: Playground, *, bare: bool) -> None:
+@in_play
+async def test_a_page_of_a_site_on_this_machine_reaches_no_other_host_of_it(play: Playground, *, bare: bool) -> None:
     async def away(request: web.Request) -> web.StreamResponse:
         return web.HTTPFound(f"http://127.0.0.1:{request.url.port}/secret")
 
-    async def body() -> None:
-        play.page("/away", away)
-        url = play.page("/", _REACHES, host="localhost")
-        host = url.removeprefix("http://").rstrip("/")
-        window = await play.browser.window(hosts=["localhost" if bare else host])
-        await window.open([url])
-        text = await View(window).look()
-        assert "rejected rejected rejected rejected rejected rejected rejected fulfilled" in text
-        assert not any("secret" in asked for asked in play.asked)
-        await window.close()
-
-    play.run(body())
+    play.page("/away", away)
+    url = play.page("/", _REACHES, host="localhost")
+    host = url.removeprefix("http://").rstrip("/")
+    window = await play.browser.window(hosts=["localhost" if bare else host])
+    await window.open([url])
+    text = await View(window).look()
+    assert "rejected rejected rejected rejected rejected rejected rejected fulfilled" in text
+    assert not any("secret" in asked for asked in play.asked)
 
 
-def test_an_evaluator_loads_pages_of_the_sites_only(play: Playground) -> None:
-    async def body() -> None:
-        view = await play.window(play.page("/", "<title>Site</title>"))
-        for url in (
-            "file:///etc/passwd",
-            "view-source:" + play.url("/"),
-            "chrome://version",
-            play.url("/", "other.test"),
-        ):
-            assert await view.window.html(url) == ""
-            assert await view.window.evaluate(url, "() => document.documentElement.outerHTML") == ""
-        assert "Site" in await view.window.html(play.url("/"))
-        await view.window.close()
-
-    play.run(body())
+@in_play
+async def test_an_evaluator_loads_pages_of_the_sites_only(play: Playground) -> None:
+    view = await play.window(play.page("/", "<title>Site</title>"))
+    for url in (
+        "file:///etc/passwd",
+        "view-source:" + play.url("/"),
+        "chrome://version",
+        play.url("/", "other.test"),
+    ):
+        assert await view.window.html(url) == ""
+        assert await view.window.evaluate(url, "() => document.documentElement.outerHTML") == ""
+    assert "Site" in await view.window.html(play.url("/"))
 
 
-def test_an_evaluator_leaves_a_page_whose_script_does_not_end(brief: Playground) -> None:
+@in_play
+async def test_an_evaluator_leaves_a_page_whose_script_does_not_end(brief: Playground) -> None:
     play = brief
 
-    async def body() -> None:
-        view = await play.window(play.page("/", "<title>Site</title>"))
-        assert await view.window.evaluate(play.url("/"), "() => { for (;;); }") == ""
-        assert len(view.window.context.pages) == 1
-        assert "Site" in await view.window.html(None)
-        await view.window.close()
-
-    play.run(body())
+    view = await play.window(play.page("/", "<title>Site</title>"))
+    assert await view.window.evaluate(play.url("/"), "() => { for (;;); }") == ""
+    assert len(view.window.context.pages) == 1
+    assert "Site" in await view.window.html(None)
 
 
 def test_a_start_that_is_cancelled_at_any_moment_leaves_no_process() -> None:
@@ -107,54 +99,46 @@ def test_a_start_that_is_cancelled_at_any_moment_leaves_no_process() -> None:
         assert left_of(below(os.getpid()), 5) == []
 
 
-def test_a_window_that_is_cancelled_is_not_left_in_the_browser() -> None:
-    async def body() -> None:
-        browser = Browser()
-        first = await browser.window(hosts=())
-        opened = first.context.browser
-        assert opened is not None
-        for turns in range(1, 12, 2):
-            opening = asyncio.create_task(browser.window(hosts=()))
-            for _ in range(turns):
-                await asyncio.sleep(0)
-            opening.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await opening
-        assert opened.contexts == [first.context]
-        await first.close()
-        await browser.close()
-
-    asyncio.run(body())
-
-
-def test_a_browser_that_is_closed_while_it_starts_ends() -> None:
-    async def body() -> None:
-        browser = Browser()
+@in_loop
+async def test_a_window_that_is_cancelled_is_not_left_in_the_browser() -> None:
+    browser = Browser()
+    first = await browser.window(hosts=())
+    opened = first.context.browser
+    assert opened is not None
+    for turns in range(1, 12, 2):
         opening = asyncio.create_task(browser.window(hosts=()))
-        await asyncio.sleep(0)
-        await browser.close()
-        await asyncio.wait([opening])
-        assert opening.exception() is not None
-        assert below(os.getpid()) == []
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+    assert opened.contexts == [first.context]
+    await first.close()
+    await browser.close()
 
-    asyncio.run(body())
+
+@in_loop
+async def test_a_browser_that_is_closed_while_it_starts_ends() -> None:
+    browser = Browser()
+    opening = asyncio.create_task(browser.window(hosts=()))
+    await asyncio.sleep(0)
+    await browser.close()
+    await asyncio.wait([opening])
+    assert opening.exception() is not None
+    assert below(os.getpid()) == []
 
 
-def test_what_one_window_copies_no_other_pastes(play: Playground) -> None:
-    async def body() -> None:
-        url = play.page("/", '<title>Field</title><input aria-label="Word"><input aria-label="Other">')
-        one, other = await play.window(url), await play.window(url)
-        await other.act(Type(other.number("textbox", "Word"), "", enter=False))
-        await one.act(Type(one.number("textbox", "Word"), "secret", enter=False))
-        await one.act(Press("Control+a"))
-        await one.act(Press("Control+c"))
-        await other.act(Press("Control+v"))
-        assert "secret" not in other.text
-        await one.act(Press("Tab"))
-        await one.act(Press("Control+v"))
-        fields = "() => [...document.querySelectorAll('input')].map(field => field.value).join()"
-        assert await one.window.evaluate(None, fields) == "secret,secret"
-        for view in (one, other):
-            await view.window.close()
-
-    play.run(body())
+@in_play
+async def test_what_one_window_copies_no_other_pastes(play: Playground) -> None:
+    url = play.page("/", '<title>Field</title><input aria-label="Word"><input aria-label="Other">')
+    one, other = await play.window(url), await play.window(url)
+    await other.act(Type(other.number("textbox", "Word"), "", enter=False))
+    await one.act(Type(one.number("textbox", "Word"), "secret", enter=False))
+    await one.act(Press("Control+a"))
+    await one.act(Press("Control+c"))
+    await other.act(Press("Control+v"))
+    assert "secret" not in other.text
+    await one.act(Press("Tab"))
+    await one.act(Press("Control+v"))
+    fields = "() => [...document.querySelectorAll('input')].map(field => field.value).join()"
+    assert await one.window.evaluate(None, fields) == "secret,secret"

@@ -15,7 +15,8 @@ from quintet.environments.webarena.browser import launch
 from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.launch import find_chromium, start_browser
 from quintet.errors import ProcessLost, UsageError, WorldFault
-from tests.actors.environments.webarena.browser.playground import Playground, playground
+from tests.actors.environments.loops import in_loop
+from tests.actors.environments.webarena.browser.playground import Playground, in_play, playground
 from tests.actors.environments.webarena.browser.processes import below
 
 pytestmark = pytest.mark.web
@@ -59,12 +60,10 @@ def test_a_chromium_that_is_not_there_names_the_package(tmp_path: Path, monkeypa
         ("exit 3", "ended with exit code 3 and said nothing"),
     ],
 )
-def test_a_chromium_that_does_not_start_is_quoted(tmp_path: Path, script: str, words: str) -> None:
-    async def body() -> None:
-        with pytest.raises(WorldFault, match=f"Chromium did not start: .*{words}.*apt-get install chromium"):
-            await start_browser(_fake(tmp_path, script))
-
-    asyncio.run(body())
+@in_loop
+async def test_a_chromium_that_does_not_start_is_quoted(tmp_path: Path, script: str, words: str) -> None:
+    with pytest.raises(WorldFault, match=f"Chromium did not start: .*{words}.*apt-get install chromium"):
+        await start_browser(_fake(tmp_path, script))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a small disk")
@@ -85,42 +84,38 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("victim", ["chromium", "driver", "guard"])
-def test_a_browser_that_dies_in_a_step_ends_all_its_windows_and_is_replaced(play: Playground, victim: str) -> None:
-    async def body() -> None:
-        async def never(_: object) -> None:
-            await asyncio.Event().wait()
+@in_play
+async def test_a_browser_that_dies_in_a_step_ends_all_its_windows_and_is_replaced(
+    play: Playground, victim: str
+) -> None:
+    async def never(_: object) -> None:
+        await asyncio.Event().wait()
 
-        play.page("/never", never)  # type: ignore[arg-type]
-        one, other = await play.window(play.url("/one")), await play.window(play.url("/one"))
-        family = below(os.getpid())
-        acting = asyncio.create_task(one.act(GoTo(play.url("/never"))))
-        await asyncio.sleep(0)
-        os.kill(next(each.number for each in family if each.is_a(victim)), signal.SIGKILL)
-        with pytest.raises(ProcessLost, match=r"webarena: the browser ended \(process \d+; 2 sessions are gone"):
-            await acting
-        with pytest.raises(ProcessLost):
-            await other.window.capture()
-        fresh = await play.window(play.url("/one"))
-        assert "heading 'One'" in fresh.text
-        for view in (one, other, fresh):
-            await view.window.close()
-
-    play.run(body())
+    play.page("/never", never)  # type: ignore[arg-type]
+    one, other = await play.window(play.url("/one")), await play.window(play.url("/one"))
+    family = below(os.getpid())
+    acting = asyncio.create_task(one.act(GoTo(play.url("/never"))))
+    await asyncio.sleep(0)
+    os.kill(next(each.number for each in family if each.is_a(victim)), signal.SIGKILL)
+    with pytest.raises(ProcessLost, match=r"webarena: the browser ended \(process \d+; 2 sessions are gone"):
+        await acting
+    with pytest.raises(ProcessLost):
+        await other.window.capture()
+    fresh = await play.window(play.url("/one"))
+    assert "heading 'One'" in fresh.text
 
 
-def test_a_browser_is_replaced_after_so_many_windows_once_they_are_closed(play: Playground) -> None:
-    async def body() -> None:
-        browser = Browser(windows_each=2)
-        windows = [await browser.window(hosts=()) for _ in range(3)]
-        drivers = [each for each in below(os.getpid()) if each.is_a("driver")]
-        assert len(drivers) == 2
-        for window in windows[:2]:
-            await window.close()
-        assert len([each for each in below(os.getpid()) if each.is_a("driver")]) == 1
-        await windows[2].open(["about:blank"])
-        await browser.close()
-        assert below(os.getpid()) == []
-        with pytest.raises(RuntimeError, match="closed"):
-            await browser.window(hosts=())
-
-    play.run(body())
+@in_play
+async def test_a_browser_is_replaced_after_so_many_windows_once_they_are_closed(play: Playground) -> None:
+    browser = Browser(windows_each=2)
+    windows = [await browser.window(hosts=()) for _ in range(3)]
+    drivers = [each for each in below(os.getpid()) if each.is_a("driver")]
+    assert len(drivers) == 2
+    for window in windows[:2]:
+        await window.close()
+    assert len([each for each in below(os.getpid()) if each.is_a("driver")]) == 1
+    await windows[2].open(["about:blank"])
+    await browser.close()
+    assert below(os.getpid()) == []
+    with pytest.raises(RuntimeError, match="closed"):
+        await browser.window(hosts=())

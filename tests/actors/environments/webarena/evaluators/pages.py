@@ -1,8 +1,13 @@
 """Pages and facts for evaluators, without a browser."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from quintet.environments.webarena.addresses import SiteAddresses
+from quintet.environments.webarena.evaluators.judged import Judged, SiteFacts
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
 
 SHOP = "http://shopping.s3.localhost:81"
 FORUM = "http://reddit.s3.localhost:81"
@@ -33,7 +38,7 @@ class FixedPages:
         return self._values.get(javascript, "")
 
 
-class FixedFacts:
+class FixedFacts(SiteFacts):
     """A shop's facts: of one product, and one order if there is one."""
 
     def __init__(self, order_url: str = "") -> None:
@@ -47,3 +52,7 @@ class FixedFacts:
 
     async def latest_review_rating(self, sku: str) -> str:
         return "80" if sku == "MUG-1" else ""
+
+
+def judged(page: FixedPages, order_url: str = "", addresses: SiteAddresses = ADDRESSES) -> Judged:
+    return Judged(cast("Window", page), FixedFacts(order_url), addresses)

@@ -8,13 +8,12 @@ import pytest
 from quintet.environments.webarena.evaluators.evaluate import WebVerdict, evaluate_task
 from quintet.environments.webarena.tasks.schema import WebTask
 from quintet.ports.world import AnswerToGrade
-from tests.actors.environments.webarena.evaluators.pages import ADDRESSES, SHOP, FixedFacts, FixedPages
+from tests.actors.environments.webarena.evaluators.pages import SHOP, FixedPages, judged
 from tests.actors.environments.webarena.official import program_task, web_task
 
 
 def evaluate(task: WebTask, answer: str = "", page: FixedPages | None = None) -> WebVerdict:
-    found = evaluate_task(task, answer=answer, page=page or FixedPages(), facts=FixedFacts(), addresses=ADDRESSES)
-    return asyncio.run(found)
+    return asyncio.run(evaluate_task(task, answer, judged(page or FixedPages())))
 
 
 def answered(answer: str, **references: Any) -> WebVerdict:
@@ -36,7 +35,7 @@ def answered(answer: str, **references: Any) -> WebVerdict:
 )
 def test_an_answer_must_match_in_each_way(references: dict[str, Any], answer: str, reward: float) -> None:
     verdict = answered(answer, **references)
-    assert (verdict.reward, verdict.to_grade) == (reward, ())
+    assert (verdict.reward(), verdict.to_grade) == (reward, ())
 
 
 def test_a_fuzzy_reference_is_left_to_a_judge_with_all_its_parts() -> None:
@@ -44,21 +43,21 @@ def test_a_fuzzy_reference_is_left_to_a_judge_with_all_its_parts() -> None:
     asked = AnswerToGrade(
         question="Which mug is the cheapest?", target="driving: 13min; walking: 1h", answer="13 minutes"
     )
-    assert (verdict.reward, verdict.to_grade) == (0.0, (asked,))
-    assert [verdict.graded((each,)) for each in (True, False, None)] == [1.0, 0.0, 0.0]
+    assert (verdict.reward(), verdict.to_grade) == (0.0, (asked,))
+    assert [verdict.reward((each,)) for each in (True, False, None)] == [1.0, 0.0, 0.0]
 
 
 def test_n_a_needs_no_judge_and_another_answer_one_who_compares_the_reasons() -> None:
-    assert answered(" 'n/a' ", fuzzy_match="N/A").reward == 1.0
+    assert answered(" 'n/a' ", fuzzy_match="N/A").reward() == 1.0
     verdict = answered("It is sold nowhere", fuzzy_match="N/A")
     (asked,) = verdict.to_grade
     assert (asked.target, asked.answer, asked.criterion) == ("Nobody sells it.", "It is sold nowhere", "reason")
-    assert (verdict.reward, verdict.graded((True,))) == (0.0, 1.0)
+    assert (verdict.reward(), verdict.reward((True,))) == (0.0, 1.0)
 
 
 def test_no_judge_is_asked_where_the_rest_does_not_hold() -> None:
     verdict = answered("a cup", must_include=["mug"], fuzzy_match=["a mug"])
-    assert (verdict.to_grade, verdict.graded(())) == ((), 0.0)
+    assert (verdict.to_grade, verdict.reward(())) == ((), 0.0)
 
 
 BOTH = {"eval_types": ["url_match", "program_html"], "reference_url": "__SHOPPING__/cart"}
@@ -78,13 +77,13 @@ def test_the_score_is_the_product(at: str, shows: str, reward: float) -> None:
         }
     )
     page = FixedPages(f"{SHOP}{at}", sources={None: shows})
-    assert evaluate(both, page=page).reward == reward
-    assert evaluate(task, page=page).reward == float(shows == "a mug")
+    assert evaluate(both, page=page).reward() == reward
+    assert evaluate(task, page=page).reward() == float(shows == "a mug")
 
 
 def test_every_check_must_hold_and_none_is_made_after_one_that_does_not() -> None:
     page = FixedPages(sources={None: "a mug", f"{SHOP}/b": "a cup", f"{SHOP}/c": "a mug"})
     urls = [{"url": url} for url in ("last", "__SHOPPING__/b", "__SHOPPING__/c")]
-    assert evaluate(program_task(*urls), page=page).reward == 0.0
+    assert evaluate(program_task(*urls), page=page).reward() == 0.0
     assert [url for url, *_ in page.asked] == [None, f"{SHOP}/b"]
-    assert evaluate(program_task(urls[0], urls[2]), page=page).reward == 1.0
+    assert evaluate(program_task(urls[0], urls[2]), page=page).reward() == 1.0

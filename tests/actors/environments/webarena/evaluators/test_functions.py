@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.webarena.evaluators.functions import (
-    CallSubject,
     FunctionCall,
     UnreadableCall,
     call_function,
@@ -16,7 +15,7 @@ from quintet.environments.webarena.evaluators.functions import (
     post_url,
     read_call,
 )
-from tests.actors.environments.webarena.evaluators.pages import SHOP, FixedFacts, FixedPages
+from tests.actors.environments.webarena.evaluators.pages import SHOP, FixedPages, judged
 
 TEXTS = st.text(st.characters(exclude_characters="'\"\\\n", exclude_categories=["Cs"]), max_size=20)
 
@@ -24,8 +23,7 @@ TEXTS = st.text(st.characters(exclude_characters="'\"\\\n", exclude_categories=[
 def answer(
     text: str, place: Literal["url", "locator"], page: FixedPages, order_url: str = "", url: str | None = None
 ) -> str:
-    subject = CallSubject(page=page, url=url, facts=FixedFacts(order_url))
-    return asyncio.run(call_function(read_call(text, place), subject))
+    return asyncio.run(call_function(read_call(text, place), judged(page, order_url), url))
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, number_of, tasks_file, world_of
-from tests.actors.environments.webarena.loops import in_loop
 from tests.actors.environments.webarena.official import program_evaluation
 
 pytestmark = pytest.mark.web

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from quintet.environments.webarena.evaluators.programs import check_holds
-from tests.actors.environments.webarena.evaluators.pages import ADDRESSES, FORUM, SHOP, FixedFacts, FixedPages
+from tests.actors.environments.webarena.evaluators.pages import FORUM, SHOP, FixedPages, judged
 from tests.actors.environments.webarena.official import program_task
 
 
 def holds(page: FixedPages, order_url: str = "", **check: Any) -> bool:
     (read,) = program_task(check).eval.program_html
-    return asyncio.run(check_holds(read, page, FixedFacts(order_url), ADDRESSES))
+    return asyncio.run(check_holds(read, judged(page, order_url)))
 
 
 TITLE = "document.querySelector('h1').outerText"

@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
 import pytest
 from aiohttp import web
 
+from quintet.environments.webarena.accounts.secret import Secret
+from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.evaluators.shop_rest import ShopRest
 from quintet.errors import WorldFault
 
@@ -15,6 +18,16 @@ REVIEWS = [
     {"nickname": "Ida", "ratings": [{"rating_name": "Rating", "percent": 20}]},
     {"nickname": "Bo", "ratings": [{"rating_name": "Rating", "percent": 80}]},
 ]
+
+
+def shop_at(address: str) -> ShopRest:
+    account = SiteAccount(username="admin", password=Secret(variable="SHOP_PASSWORD"))
+    return ShopRest(SitesFile(path=Path(), addresses={"shopping": address}, accounts={"shopping_admin": account}))
+
+
+@pytest.fixture(autouse=True)
+def account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
 
 
 async def serve(
@@ -38,7 +51,7 @@ async def serve(
     host, port = runner.addresses[0]
     try:
         address = f"http://{host}:{port}"
-        found = await ask(ShopRest(address, username="admin", password=PASSWORD))
+        found = await ask(shop_at(address))
         return found.replace(address, "SHOP"), asked[0]
     finally:
         await runner.cleanup()
@@ -80,11 +93,15 @@ def test_a_shop_that_answers_otherwise_is_a_fault_without_the_password(
     assert PASSWORD not in repr(error.value)
 
 
-def test_a_wrong_account_and_a_shop_that_is_away_are_faults() -> None:
-    async def wrong(shop: ShopRest) -> str:
-        return await ShopRest(shop._address, username="admin", password="wrong").latest_order_url()  # pyright: ignore[reportPrivateUsage]
-
-    with pytest.raises(WorldFault, match="got status 401"):
-        ask({}, wrong)
+def test_a_wrong_account_and_a_shop_that_is_away_are_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(WorldFault, match="webarena: expected an answer of the shop, got "):
-        asyncio.run(ShopRest("http://127.0.0.1:1", username="admin", password=PASSWORD).latest_order_url())
+        asyncio.run(shop_at("http://127.0.0.1:1").latest_order_url())
+    monkeypatch.setenv("SHOP_PASSWORD", "wrong")
+    with pytest.raises(WorldFault, match="got status 401"):
+        ask({}, ShopRest.latest_order_url)
+
+
+def test_a_shop_without_an_account_is_a_fault_that_names_the_file() -> None:
+    sites = SitesFile(path=Path("sites.toml"), addresses={"shopping": "http://127.0.0.1:1"}, accounts={})
+    with pytest.raises(WorldFault, match=r"an account in \[shopping_admin\], .*, got none \(sites.toml\)$"):
+        asyncio.run(ShopRest(sites).latest_review_author("A"))

@@ -10,7 +10,7 @@ import pytest
 
 from quintet.environments.webarena.provision.reset import read_reset, run_reset
 from quintet.errors import UsageError, WorldFault
-from tests.actors.environments.webarena.loops import in_loop
+from tests.actors.environments.loops import in_loop
 
 
 def _python(code: str) -> tuple[str, ...]:

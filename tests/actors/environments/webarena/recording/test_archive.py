@@ -20,10 +20,10 @@ RECORDING = PageRecording(
     seed=3,
     addresses={"shopping": "http://shopping.s1.localhost:4000"},
     reward=1.0,
-    pages={
-        HOME: SavedPage(url=HOME, status=200, headers={"content-type": "text/html"}, body=b"<p>caf\xc3\xa9"),
-        f"{HOME}a": SavedPage(url=f"{HOME}a", status=303, headers={"location": "/"}, body=b""),
-    },
+    pages=(
+        SavedPage(url=HOME, status=200, headers={"content-type": "text/html"}, body=b"<p>caf\xc3\xa9"),
+        SavedPage(url=f"{HOME}a", status=303, headers={"location": "/"}, body=b""),
+    ),
     steps=(
         SavedStep(action="", observation="A page.", picture=b"\xff\xd8jpeg"),
         SavedStep(action="stop [x]", observation="", picture=b""),
@@ -75,11 +75,11 @@ def test_a_damaged_file_is_an_error_in_words_unless_nothing_is_lost(tmp_path: Pa
 
 def test_a_file_that_unpacks_to_more_than_is_read_is_refused_and_not_unpacked(tmp_path: Path) -> None:
     page = SavedPage(url=HOME, status=200, headers={}, body=bytes(3 * 2**20))
-    write_recording(tmp_path / "bomb", replace(RECORDING, pages={HOME: page}))
+    write_recording(tmp_path / "bomb", replace(RECORDING, pages=(page,)))
     assert (tmp_path / "bomb").stat().st_size < 2**20
     with pytest.raises(UsageError, match=r"^pages: expected a recording of at most 2 MiB, got a larger one \("):
         read_recording(tmp_path / "bomb", most=2 * 2**20)
-    many = {f"{HOME}{number}": replace(page, url=f"{HOME}{number}", body=bytes(2**20)) for number in range(2)}
+    many = tuple(replace(page, url=f"{HOME}{number}", body=bytes(2**20)) for number in range(2))
     write_recording(tmp_path / "many", replace(RECORDING, pages=many))
     for most, held in ((2 * 2**20, False), (3 * 2**20, True)):
         with nullcontext() if held else pytest.raises(UsageError, match="got a larger one"):

@@ -8,17 +8,18 @@ from typing import get_args
 import pytest
 from msgspec.structs import fields
 
+from quintet.environments.webarena.actions import WebStop
 from quintet.environments.webarena.evaluators.evaluate import answer_holds, answers_to_grade
 from quintet.environments.webarena.evaluators.strings import is_exact
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, EvalType, JudgeUse, TaskKind
-from quintet.environments.webarena.tasks.walks import WalkStep, WalkStop
+from quintet.environments.webarena.tasks.walks import WalkStep
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
+from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import world_of
-from tests.actors.environments.webarena.loops import in_loop
 
 LIBRARY = open_library(None)
 TASKS = LIBRARY.tasks.values()
@@ -30,7 +31,7 @@ def test_there_are_some_of_each_kind_and_on_several_sites() -> None:
     assert Counter(task.kind for task in TASKS).keys() == set(get_args(TaskKind))
     assert Counter(task.judge for task in TASKS).keys() == set(get_args(JudgeUse))
     assert Counter(task.judge for task in TASKS)["always"] == 1
-    assert len(LIBRARY.split("several")) >= 3
+    assert len(LIBRARY.splits["several"]) >= 3
     asked = Counter((task.intent, task.start_url) for task in TASKS)
     assert max(asked.values()) == 1
 
@@ -62,7 +63,7 @@ def test_each_has_a_walk_whose_answer_holds() -> None:
     assert LIBRARY.walks.keys() == LIBRARY.tasks.keys()
     for name, task in LIBRARY.tasks.items():
         last = LIBRARY.walks[name][-1].steps[-1]
-        assert isinstance(last, WalkStop)
+        assert isinstance(last, WebStop)
         references = task.eval.reference_answers
         assert references is None or answer_holds(references, last.answer), name
         assert bool(answers_to_grade(task, last.answer)) == (task.judge == "always"), name

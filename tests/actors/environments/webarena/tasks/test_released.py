@@ -14,7 +14,7 @@ from quintet.environments.webarena.evaluators.programs import check_holds
 from quintet.environments.webarena.evaluators.urls import url_matches
 from quintet.environments.webarena.tasks.library import TaskLibrary, open_library
 from quintet.environments.webarena.tasks.schema import ProgramCheck, WebTask
-from tests.actors.environments.webarena.evaluators.pages import FixedFacts, FixedPages
+from tests.actors.environments.webarena.evaluators.pages import FixedPages, judged
 
 RELEASED = Path(__file__).parents[6] / "shared" / "data" / "webarena" / "test.raw.json"
 
@@ -81,13 +81,13 @@ def required(check: ProgramCheck) -> str:
 
 
 def checked(check: ProgramCheck, text: str) -> bool:
-    facts = FixedFacts("http://shopping.localhost/order")
-    return asyncio.run(check_holds(check, OneText("http://reddit.localhost/f/a/1/b", text), facts, ADDRESSES))
+    page = OneText("http://reddit.localhost/f/a/1/b", text)
+    return asyncio.run(check_holds(check, judged(page, "http://shopping.localhost/order", ADDRESSES)))
 
 
 def answered(task: WebTask, answer: str) -> WebVerdict:
     page = FixedPages(ADDRESSES.expand(task.eval.reference_url or ""))
-    return asyncio.run(evaluate_task(task, answer=answer, page=page, facts=FixedFacts(), addresses=ADDRESSES))
+    return asyncio.run(evaluate_task(task, answer, judged(page, addresses=ADDRESSES)))
 
 
 def test_each_answer_holds_that_is_made_of_its_references_and_no_empty_one(library: TaskLibrary) -> None:

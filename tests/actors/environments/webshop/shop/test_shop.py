@@ -1,10 +1,8 @@
-import pytest
 from msgspec.structs import replace
 
 from quintet.environments.webshop.catalogue.write import catalogue_of
 from quintet.environments.webshop.goals.goal import WantedOption
 from quintet.environments.webshop.shop.shop import Shop
-from quintet.errors import UsageError
 from tests.actors.environments.webshop.reward.purchases import SHAMPOO, WANTED
 
 SHOP = Shop(
@@ -27,10 +25,3 @@ def test_a_goal_has_the_category_of_its_product_and_a_number_of_options() -> Non
         {"category": "beauty", "options": "0"},
         {"category": "beauty", "options": "3+"},
     ]
-
-
-def test_an_unknown_split_or_task_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UsageError, match=r"split: expected test or adapt, got 'dev' \(webshop\)"):
-        SHOP.tasks("dev")
-    with pytest.raises(UsageError, match=r"one such as human-2.* got 'human-9' \(webshop\)"):
-        SHOP.goal("human-9")

@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.environments.webarena.browser.clipboard import ClipboardUse, clipboard_use
+from quintet.environments.webarena.browser.keys import ClipboardUse, clipboard_use
 
 
 @pytest.mark.parametrize(
