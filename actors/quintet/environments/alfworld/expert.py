@@ -136,18 +136,16 @@ def _shortest(routes: Sequence[ActionRoute]) -> list[ActionRoute]:
 
 def _treated_things(now: HouseholdState, spec: GoalSpec) -> frozenset[int]:
     """The things that are cleaned, heated or cooled as the goal asks."""
-    states = {"clean": now.clean, "heat": now.hot, "cool": now.cool}
-    return spec.things if spec.verb is None else spec.things & states[spec.verb]
+    return spec.things if spec.verb is None else spec.things & now.treated(spec.verb)
 
 
 def _bring(route: ActionRoute, now: HouseholdState, spec: GoalSpec, thing: int, target: int) -> Iterator[ActionRoute]:
     house = route.house
-    devices = {"clean": house.sinks, "heat": house.microwaves, "cool": house.fridges}
     for fetched in _fetch(route, now, thing):
         if spec.verb is None or thing in _treated_things(now, spec):
             yield fetched.put(target)
         else:
-            for device in sorted(devices[spec.verb]):
+            for device in sorted(house.treatments[spec.verb].appliances):
                 if house.home[device] is not None:
                     treated = fetched.treat(spec.verb, device)
                     yield treated.put(target)

@@ -9,11 +9,9 @@ from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.observations import in_sight
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
-from quintet.environments.alfworld.engine.view import View
 from quintet.environments.alfworld.generator.objectives import TaskType
 from quintet.environments.alfworld.generator.tables import things
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
-from tests.actors.environments.alfworld.homes import home
 
 NOWHERE = 98765
 """No object has this number."""
@@ -27,7 +25,11 @@ def situations(house: Household) -> Iterator[HouseholdState]:
     """At the beginning; beside a receptacle, open or not; and with something in the hand, at every appliance."""
     now = house.begin
     yield now
-    for receptacle in (0, *sorted({*house.openable})[:2], *sorted(house.sinks | house.microwaves | house.fridges)):
+    for receptacle in (
+        0,
+        *sorted({*house.openable})[:2],
+        *sorted(frozenset().union(*(each.appliances for each in house.treatments.values()))),
+    ):
         arrived = carry_out(house, now, f"go to {house.receptacles[receptacle]}")
         now = now if arrived is None else arrived.now
         yield now
@@ -85,43 +87,3 @@ def test_no_cause_tells_whether_an_object_out_of_sight_exists(kind_of_task: Task
                 pairs = zip(observations_of(house, now, kind, number), nothing, strict=True)
                 assert [(found, other) for found, other in pairs if found not in (None, other)] == []
     assert hidden > 100
-
-
-def test_what_the_agent_sees_is_known_by_name_and_nothing_else() -> None:
-    house = home()
-    now = house.begin
-    view = View(house, now)
-    assert (view.object("apple 2"), view.receptacle("fridge 1")) == (None, house.receptacle_numbers["fridge 1"])
-    for action in ("go to countertop 1", "take bowl 1 from countertop 1"):
-        done = carry_out(house, now, action)
-        assert done is not None
-        now = done.now
-    view = View(house, now)
-    assert view.held("bowl 1") == view.object("bowl 1") == house.object_numbers["bowl 1"]
-    assert view.held("apple 2") is None
-    assert view.object("apple 2") == house.object_numbers["apple 2"]
-    assert view.object("potato 1") is None
-    assert (view.contents("countertop 1") is not None, view.contents("cabinet 2")) == (True, None)
-    assert view.closed("cabinet 2")
-    assert not view.closed("fridge 1")
-
-
-def test_a_receptacle_where_one_cannot_go_is_named_by_nothing() -> None:
-    assert View(home(), home().begin).receptacle("shelf 1") is None
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "indexed"),
-    [
-        ("apple 1", True, True),
-        ("apple", True, False),
-        ("the apple 1", False, False),
-        ("apple one", False, False),
-        ("apple1", False, False),
-        ("apple  1", False, False),
-        ("", False, False),
-    ],
-)
-def test_a_name_is_a_kind_and_an_index(text: str, name: bool, indexed: bool) -> None:
-    view = View(home(), home().begin)
-    assert (view.is_name(text), view.is_indexed(text)) == (name, indexed)
