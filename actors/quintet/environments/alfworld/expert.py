@@ -73,10 +73,6 @@ class ActionRoute(NamedTuple):
 def expert_plan(house: Household, now: HouseholdState) -> tuple[str, ...] | None:
     """Actions that reach the goal, at least one: if it is reached already, any action wins the game.
 
-    Args:
-        house: the game.
-        now: where to start from.
-
     Returns:
         None if no way to the goal is known.
     """

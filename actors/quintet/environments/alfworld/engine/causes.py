@@ -34,13 +34,7 @@ _BLANK = re.compile("OBJECT or RECEPTACLE|OBJECT|RECEPTACLE")
 
 
 def cause(house: Household, now: HouseholdState, action: str) -> str:
-    """Explain why an action cannot be carried out, one sentence for each cause.
-
-    Args:
-        house: the game.
-        now: a situation in which the action is rejected.
-        action: any text, in either dialect.
-    """
+    """Explain why an action cannot be carried out, one sentence for each cause."""
     return " ".join(dict.fromkeys(_Judge(house, now).causes(action)))
 
 
