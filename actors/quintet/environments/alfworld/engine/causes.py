@@ -138,7 +138,7 @@ class _Judge:
         yield from self._shut(place)
         if self._now.held is not None:
             yield "You cannot hold more than one object."
-        number, contents = self._object(thing), self._contents(place)
+        number, contents = self._objects.get(thing), self._contents(place)
         if number is not None and number not in self._house.pickupable:
             yield f"{thing} cannot be taken."
         elif self._may_be_object(thing) and contents is not None and number not in contents:
@@ -179,7 +179,7 @@ class _Judge:
 
     def _lying(self, name: str, verb: str, fit: frozenset[int]) -> _Causes:
         """The object is not here, or the verb does not apply to it."""
-        number = self._object(name)
+        number = self._objects.get(name)
         if number is None:
             if self._may_be_object(name):
                 yield f"{name} cannot be seen here."
@@ -203,10 +203,6 @@ class _Judge:
         else:
             yield from self._in_hand(name)
 
-    def _object(self, name: str) -> int | None:
-        """The object of that name, if it is in sight or in the hand."""
-        return self._objects.get(name)
-
     def _receptacle(self, name: str) -> int | None:
         """The receptacle of that name, if the opening names it, so that the agent can go there."""
         number = self._house.receptacle_numbers.get(name)
@@ -217,12 +213,10 @@ class _Judge:
         return self._shows(text) or _NAME.fullmatch(text) is not None
 
     def _is_indexed(self, name: str) -> bool:
-        """Whether a name has its index."""
         found = _NAME.fullmatch(name)
         return self._shows(name) or (found is not None and found["index"] is not None)
 
     def _may_be_object(self, name: str) -> bool:
-        """Whether an object might have that name."""
         return self._is_indexed(name) and self._receptacle(name) is None
 
     def _sounds_like_receptacle(self, name: str) -> bool:
@@ -231,12 +225,10 @@ class _Judge:
         return name not in self._objects and name.rpartition(" ")[0] in kinds
 
     def _here(self, name: str) -> int | None:
-        """The receptacle of that name, if the agent is at it."""
         receptacle = self._receptacle(name)
         return receptacle if receptacle is not None and self._house.is_here(self._now, receptacle) else None
 
     def _closed(self, name: str) -> bool:
-        """Whether it is a receptacle that is here and closed."""
         receptacle = self._here(name)
         return receptacle is not None and not self._house.stands_open(self._now, receptacle)
 
@@ -246,8 +238,7 @@ class _Judge:
         return None if receptacle is None or self._closed(name) else self._now.contents[receptacle]
 
     def _held(self, name: str) -> int | None:
-        """The object in the hand, if that is its name."""
-        found = self._object(name)
+        found = self._objects.get(name)
         return found if found == self._now.held else None
 
     def _shows(self, name: str) -> bool:
