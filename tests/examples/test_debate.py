@@ -1,6 +1,5 @@
 """The debate: three critics with models of their own, whose plan reaches ReAct; it keeps its contract and resumes."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -63,11 +62,13 @@ def test_the_plan_of_most_critics_reaches_the_inner_method_and_every_kill_resume
         assert content_of(run_episode(spec, "stick", left_by_kill(records, place))) == content_of(records)
 
 
-def test_the_simulated_model_answers_the_critics_by_the_form_that_they_are_shown() -> None:
+def test_the_stand_in_answers_no_critic_and_plays_all_the_same() -> None:
     records = run_episode(_prepared("model.name=sim-strong").spec, "stick")
     (end,) = [record.event for record in records if isinstance(record.event, EpisodeEnded)]
     assert (end.state, end.reward) == ("solved", 1.0)
-    assert all(re.match(r"List\n1\. ", call.completion.text) for call in _calls(records) if call.phase == "skeptic")
+    assert {call.completion.text for call in _calls(records) if call.phase == "skeptic"} == {
+        "I only answer questions about a task."
+    }
 
 
 @pytest.mark.slow

@@ -49,6 +49,8 @@ class Prepared(NamedTuple):
 
     digest: str
     make: Callable[[], Awaitable[Made]]
+    refusal: Refusal | None = None
+    """Why it is refused all the same: the model wants the question beside the prompt."""
 
 
 class SimulatedEndpoint:
@@ -99,6 +101,8 @@ class SimulatedEndpoint:
         Raises:
             Refusal: its answer is an error.
         """
+        if asked.refusal is not None:
+            raise asked.refusal
         self._times[asked.digest] += 1
         times = self._times[asked.digest]
         made = await asked.make()
@@ -124,11 +128,10 @@ class SimulatedEndpoint:
 
             return Made(completion.usage, body)
 
-        return Prepared(asked.digest, make)
+        wanted = isinstance(model, PlaysExpert) and asked.question is None
+        return Prepared(asked.digest, make, question_wanted(asked.model) if wanted else None)
 
     async def _completion(self, model: Model, asked: CompletionRequest) -> Completion:
-        if isinstance(model, PlaysExpert) and asked.question is None:
-            raise question_wanted(asked.model)
         prompt = Prompt(*asked.messages)
         try:
             if asked.question is None or not isinstance(model, TakesQuestions):

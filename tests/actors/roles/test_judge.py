@@ -111,7 +111,7 @@ def test_a_simulated_judge_compares_words(target: str, answer: str, correct: boo
 @pytest.mark.parametrize(
     ("reason", "answer", "correct"),
     [
-        ("There is no review of this product", "N/A: the product has no reviews", True),
+        ("There is no review of this product", "N/A: there is no review of this product.", True),
         ("There is no review of this product", "N/A", False),
         ("An order's address cannot be changed", "I could not find the order", False),
     ],

@@ -1,13 +1,16 @@
 """The stand-in and its levels, which differ by their error rate alone."""
 
 from collections.abc import Mapping
+from textwrap import shorten
+
+from msgspec import to_builtins
 
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.messages.prompts import Prompt
-from quintet.messages.reflection import Align, Choose, Compare, Condense, Judge, LookBack, Value
+from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Value
 from quintet.models.completion import complete_with
 from quintet.models.stand_in import acting, planning, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
@@ -33,6 +36,9 @@ _ASSUMPTIONS: Mapping[Draw, str] = {
         "is an assumption, under which it does not help to decompose a task (model.draw=goal is the other)"
     ),
 }
+
+_LONGEST = 600
+"""Characters of a text in short."""
 
 _PUZZLED = "I only answer questions about a task."
 
@@ -108,8 +114,6 @@ async def _answer(question: Question) -> Fields:
             return await reflecting.align(question, request)
         case Judge() as request:
             return await reflecting.judge(question, request)
-        case Condense() as request:
-            return reflecting.condense(request)
         case LookBack() as request:
             return await reflecting.look_back(question, request)
         case ReflectOn(part=part, job=job):
@@ -122,8 +126,22 @@ async def _answer(question: Question) -> Fields:
             return remembering.find_type(question, request)
         case Grade() as request:
             return remembering.grade(question, request)
-        case _:  # a plug-in's question
-            return SHAPES[question.asked.question].example_fields
+        case _:
+            return _by_shape(question)
+
+
+def _by_shape(question: Question) -> Fields:
+    """The answer to a question that no way decides, such as a plug-in's: the example of its shape.
+
+    Where that is one text, it is the beginning of the longest text that is asked about.
+    """
+    example = SHAPES[question.asked.question].example_fields
+    texts = [each for each in to_builtins(question.about).values() if isinstance(each, str)]
+    match list(example.items()):
+        case [(name, str())] if texts:
+            return {name: shorten(max(texts, key=len).strip(), _LONGEST, placeholder=" ...")}
+        case _:
+            return example
 
 
 def strong(draw: Draw = "goal") -> StandIn:

@@ -1,15 +1,13 @@
-"""The reflector's answers: marks, choices, verdicts, reflections, what differs, an observation in short."""
+"""The reflector's answers: marks, choices, verdicts, reflections, what differs."""
 
 from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
-from quintet.messages.reflection import Align, Choose, Compare, Condense, Judge, LookBack, Reflect, Value
+from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Reflect, Value
 from quintet.models.stand_in.copies import Way
 from quintet.models.stand_in.question import Fields, Question, actions_of, part_of
 from quintet.parsing.reflections import Part
 
 _LOWEST, _HIGHEST = 1, 10
-_LONGEST = 600
-"""Characters of an observation in short."""
 
 
 async def value(question: Question, request: Value) -> Fields:
@@ -107,12 +105,6 @@ async def _missed(question: Question, turns: tuple[Turn, ...], goal: str) -> tup
         if ahead and done[number : number + 1] != ahead[:1]:
             found[ahead[0]] = None
     return tuple(action for action in found if not question.slips.go_wrong(f"looking back: {action}", goal))
-
-
-def condense(request: Condense) -> Fields:
-    """The beginning of an observation."""
-    text = request.observation.strip()
-    return {"short_description": text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."}
 
 
 def _last(turns: tuple[Turn, ...]) -> str:

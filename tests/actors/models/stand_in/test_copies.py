@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from quintet.environments.adapters.plain import as_world
 from quintet.errors import ModelFault
 from quintet.messages.environment import Task, Trail
 from quintet.models.stand_in.copies import Copies
@@ -65,4 +66,4 @@ class Broken:
 
 def test_a_world_that_fails_is_a_fault_of_the_model() -> None:
     with pytest.raises(ModelFault, match="the stand-in's copy of broken failed: RuntimeError: no way"):
-        ways(Broken(), [("go",)])  # type: ignore[arg-type]
+        ways(as_world(Broken()), [("go",)])
