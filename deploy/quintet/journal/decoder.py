@@ -10,8 +10,7 @@ from quintet.events import AnyEvent, Record, SessionForked, SessionOpened
 from quintet.journal.call_encoder import full_path
 from quintet.journal.call_rows import SELECT_CALLS, decode_call
 from quintet.journal.cells import Count, Microseconds, Milliseconds, Number, Row, event_query
-from quintet.journal.codes import DECISION_KINDS
-from quintet.journal.encoder import TABLE_OF
+from quintet.journal.codes import DECISION_KINDS, TABLE_OF
 from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
 from quintet.messages.paths import Path

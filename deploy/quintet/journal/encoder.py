@@ -1,40 +1,17 @@
 """Encodes records of all events but calls, whose way to the journal is `call_encoder`, as rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
-from quintet.events import (
-    AnyEvent,
-    EpisodeEnded,
-    Exchanged,
-    NodeGrown,
-    Pictured,
-    Published,
-    Recalled,
-    Record,
-    SessionForked,
-    SessionOpened,
-    StepTaken,
-    TrialEnded,
-)
+from quintet.events import EpisodeEnded, Pictured, Record
 from quintet.journal.call_encoder import StoredOnce, as_integer, as_real, as_text, encode_common, insert
 from quintet.journal.cells import Row, encode_figures, encode_json
-from quintet.journal.codes import DECISION_KINDS, STATES
+from quintet.journal.codes import DECISION_KINDS, STATES, TABLE_OF
 from quintet.journal.event_tables import TABLES, Place
 from quintet.journal.open_episode import OpenEpisode
 
-TABLE_OF: Final[Mapping[type[AnyEvent], str]] = {
-    StepTaken: "_steps",
-    SessionOpened: "_sessions",
-    SessionForked: "_sessions",
-    NodeGrown: "_nodes",
-    TrialEnded: "_trials",
-    Recalled: "_recalls",
-    Exchanged: "_exchanges",
-    Published: "_versions",
-}
 END: Final = """
 UPDATE _episodes SET ended = ?, start = ?, seconds = ?, state = ?, reward = ?, claimed = ?, depth = ?, reason = ?,
     fault = ?, cancelled = ?, figures = ? WHERE id = ?
