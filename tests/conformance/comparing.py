@@ -7,7 +7,7 @@ from msgspec import Struct
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
+from quintet.environments.alfworld.session import AlfWorldState
 from tests.conformance.transcripts import Transcript
 
 
@@ -28,15 +28,7 @@ class Difference(Struct, frozen=True):
 
 def native(game: Game, transcript: Transcript) -> AlfWorldState:
     """The native engine where the transcript begins."""
-    house = household(game, DIALECTS[transcript.heading.dialect])
-    start = HouseholdTask(
-        house=house,
-        opening=opening_of(house),
-        walkthrough=(),
-        either_put=False,
-        causes=False,
-    )
-    return AlfWorldState(start)
+    return AlfWorldState(household(game, DIALECTS[transcript.heading.dialect]))
 
 
 def difference(game: Game, transcript: Transcript) -> Difference | None:

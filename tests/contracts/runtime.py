@@ -170,6 +170,20 @@ class RuntimeContract:
 
         return self.run(scene())
 
+    async def ends(self, spec: RunSpec, journal: SqliteJournal, episodes: Sequence[Planned]) -> list[EpisodeEnded]:
+        """Run episodes, ended or not."""
+        async with self.open(spec, journal) as runtime:
+            return [end async for end in runtime.run(episodes)]
+
+    def consuming(self, runtime: Runtime, spec: RunSpec) -> "asyncio.Task[None]":
+        """A task that runs every episode."""
+
+        async def consume() -> None:
+            async for _ in runtime.run(self.planned(spec)):
+                pass
+
+        return asyncio.create_task(consume())
+
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
         """After a virtual minute no actor asks, answers or holds a session."""
         await asyncio.sleep(60)
@@ -233,12 +247,7 @@ class RuntimeContract:
 
         async def scene() -> None:
             async with self.open(spec, journal) as runtime:
-
-                async def consume() -> None:
-                    async for _ in runtime.run(self.planned(spec)):
-                        pass
-
-                consuming = asyncio.create_task(consume())
+                consuming = self.consuming(runtime, spec)
                 await self.until(lambda: {type(event) for event in events(journal)} >= {CallMade, StepTaken})
                 consuming.cancel()
                 await asyncio.wait([consuming])
@@ -259,12 +268,7 @@ class RuntimeContract:
 
         async def break_off(spec: RunSpec, seconds: float) -> None:
             async with self.open(spec, journal) as runtime:
-
-                async def consume() -> None:
-                    async for _ in runtime.run(self.planned(spec)):
-                        pass
-
-                consuming = asyncio.create_task(consume())
+                consuming = self.consuming(runtime, spec)
                 await asyncio.sleep(seconds)
                 consuming.cancel()
                 await asyncio.wait([consuming])
@@ -278,11 +282,7 @@ class RuntimeContract:
         self.results(spec, journal)
         made = tally.stat().st_size
 
-        async def replay() -> list[EpisodeEnded]:
-            async with self.open(spec, journal) as runtime:
-                return [end async for end in runtime.run(self.planned(spec))]
-
-        assert len(self.run(replay())) == len(self.goals)
+        assert len(self.run(self.ends(spec, journal, self.planned(spec)))) == len(self.goals)
         assert tally.stat().st_size == made
 
     def test_a_hostile_model_ends_its_own_episode_and_no_other(self) -> None:
@@ -300,11 +300,7 @@ class RuntimeContract:
         self.results(spec, journal)
         other = replace(spec, world=Renamed())
 
-        async def replay() -> list[EpisodeEnded]:
-            async with self.open(other, journal) as runtime:
-                return [end async for end in runtime.run(self.planned(other))]
-
-        for end in self.run(replay()):
+        for end in self.run(self.ends(other, journal, self.planned(other))):
             assert end.fault is not None
             assert end.fault.kind == "ReplayMismatch"
             assert "line 1: expected 'Got" in end.fault.text
@@ -345,11 +341,7 @@ class RuntimeContract:
         sticks = Stalling("Action: get 2 bamboo", "Action: craft 1 stick using 2 bamboo")
         spec = replace(adapt(sticks), limits=Limits(episode=20.0 * self.unit))
 
-        async def scene() -> list[EpisodeEnded]:
-            async with self.open(spec, journal) as runtime:
-                return [end async for end in runtime.run(scenes.planned(spec, ("stick",)))]
-
-        (ended,) = self.run(scene())
+        (ended,) = self.run(self.ends(spec, journal, scenes.planned(spec, ("stick",))))
         assert (ended.state, ended.reason, ended.reward) == ("unsolved", "time limit", 1.0)
 
     def test_an_episode_out_of_time_ends_unsolved_and_its_replay_too(self) -> None:
@@ -357,10 +349,6 @@ class RuntimeContract:
         journal = SqliteJournal(":memory:")
         ended = self.results(spec, journal)
         assert {(end.state, end.reason) for end in ended.values()} == {("unsolved", "time limit")}
-
-        async def replay() -> list[EpisodeEnded]:
-            unlimited = replace(spec, limits=Limits())
-            async with self.open(unlimited, journal) as runtime:
-                return [end async for end in runtime.run(self.planned(unlimited))]
-
-        assert {end.reason for end in self.run(replay())} == {"time limit"}
+        unlimited = replace(spec, limits=Limits())
+        again = self.run(self.ends(unlimited, journal, self.planned(unlimited)))
+        assert {end.reason for end in again} == {"time limit"}

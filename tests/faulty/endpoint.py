@@ -10,8 +10,8 @@ from random import Random
 from aiohttp import web
 
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model
-from quintet.serving.endpoint import Prepared, SimulatedEndpoint, json_response, refusal_response
+from quintet.ports.model import Model, Usage
+from quintet.serving.endpoint import Made, Prepared, SimulatedEndpoint, json_response, refusal_response
 from quintet.serving.latency import Latency
 from quintet.serving.refusals import Refusal
 from quintet.serving.server import serve
@@ -19,12 +19,14 @@ from quintet.serving.wire import Choice
 from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
+_NOTHING = Made(Usage(), lambda *_: b'{"choices": []}')
+"""The answer to a prompt without its question, by an endpoint that is out of order."""
 _GARBAGE = b'{"id": "chatcmpl-'
 
 
 @dataclass
 class RequestCounters:
-    """Counts since the endpoint started of all requests but those that are refused for want of a question."""
+    """Counts of requests since the endpoint started."""
 
     requests: int = 0
     completions: int = 0
@@ -33,12 +35,6 @@ class RequestCounters:
     """Injected faults by kind."""
     asked: Counter[str] = field(default_factory=Counter[str])
     """By digest, for every valid request that names a served model."""
-
-    def count(self, digest: str, fault: str | None) -> None:
-        self.requests += 1
-        self.asked[digest] += 1
-        if fault is not None:
-            self.faults[fault] += 1
 
 
 class FaultyEndpoint(SimulatedEndpoint):
@@ -65,8 +61,12 @@ class FaultyEndpoint(SimulatedEndpoint):
         self.counters = RequestCounters()
 
     async def serve(self, prepare: Callable[[bytes], Prepared], request: web.Request) -> web.Response:
+        body = await request.read()
+        if (wanted := self._question_wanted(prepare, body)) is not None:
+            return refusal_response(wanted)
+        self.counters.requests += 1
         try:
-            answer = await self._answer(prepare(await request.read()))
+            answer = await self._answer(prepare(body))
         except Refusal as refusal:
             return refusal_response(refusal)
         if answer is None:
@@ -75,20 +75,29 @@ class FaultyEndpoint(SimulatedEndpoint):
             return web.Response()  # the connection is closed
         return answer
 
+    def _question_wanted(self, prepare: Callable[[bytes], Prepared], body: bytes) -> Refusal | None:
+        """The refusal of a prompt that came without its question. It is not counted, and meets a fault first."""
+        try:
+            asked = prepare(body)
+        except Refusal:
+            return None
+        chance = Random(f"{self._chances}/{asked.digest}/0").random()
+        fault = self._faults.draw(self.counters.asked.total() + 1, chance)
+        return asked.refusal if fault is None or fault in TEXTLESS_ANSWERS else None
+
     async def _answer(self, asked: Prepared) -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer."""
-        self._times[asked.digest] += 1
-        times = self._times[asked.digest]
+        self.counters.asked[asked.digest] += 1
+        times = self.counters.asked[asked.digest]
         chance = Random(f"{self._chances}/{asked.digest}/{times}")
-        fault = self._faults.draw(self._times.total(), chance.random())
-        refusal = injected_refusal(fault, self._faults.retry_after)
-        if refusal is not None or fault == "drop":
-            self.counters.count(asked.digest, fault)
-            if refusal is not None:
-                raise refusal
+        fault = self._faults.draw(self.counters.asked.total(), chance.random())
+        if fault is not None:
+            self.counters.faults[fault] += 1
+        if fault == "drop":
             return None
-        made = await asked.make()
-        self.counters.count(asked.digest, fault)
+        if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
+            raise refusal
+        made = await asked.make() if asked.refusal is None else _NOTHING
         if self._faults.context is not None and made.usage.prompt_tokens > self._faults.context:
             raise too_long(made.usage.prompt_tokens, self._faults.context)
         await asyncio.sleep(self._draws(chance))

@@ -301,7 +301,7 @@ def alternatives(model: Model | None = None) -> RunSpec:
     """ADaPT on TextCraft with plans of alternatives, which run at once."""
     doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
     at_once: dict[str, Any] = {"or": "parallel"}
-    return adapt(doubtful, max_depth=3, max_steps=4, **at_once)
+    return adapt(doubtful, max_depth=2, max_steps=4, **at_once)
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:

@@ -111,20 +111,12 @@ _COMMANDS = {
         "list:schema_command",
         "Print the JSON Schema of all messages and journal events.",
     ),
+    "data": ("data:data", "Make and check the files of an environment."),
+    "record": ("record:record", "Keep what an environment's sessions show, to be served again."),
+    "prompts": ("prompts:prompts", "List a method's prompts, copy them, and compare yours."),
+    "memory": ("memory:memory", "Look at memories, search them, and make new files of them."),
 }
-"""By name: the module and its function, which declares the arguments, and the help."""
+"""By name: the module and its function, which declares the arguments, or its app; and the help."""
 
 for _name, (_place, _help) in _COMMANDS.items():
     app.command(f"quintet.cli.{_place}", name=_name, help=_help)
-
-
-app.command("quintet.cli.data:data", name="data", help="Make and check the files of an environment.")
-app.command(
-    "quintet.cli.record:record", name="record", help="Keep what an environment's sessions show, to be served again."
-)
-app.command(
-    "quintet.cli.prompts:prompts", name="prompts", help="List a method's prompts, copy them, and compare yours."
-)
-app.command(
-    "quintet.cli.memory:memory", name="memory", help="Look at memories, search them, and make new files of them."
-)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from quintet.cluster import join, ray_private
 from quintet.cluster.nodes import ClusterNode, alive_nodes, check_versions
-from quintet.cluster.ray_api import in_thread, ray
+from quintet.cluster.ray_api import in_thread, ray, variables_kept
 from quintet.errors import UsageError
 
 _REAPER = Path(__file__).with_name("reaper.py")
@@ -111,18 +111,13 @@ def authenticated(address: str, processes: Path = Path("/proc")) -> Generator[No
         address: of the head, as the cluster knows it.
         processes: of this machine, where Linux lists them.
     """
-    before = {name: os.environ.get(name) for name in _VARIABLES}
     try:
-        if MODE not in os.environ:
-            os.environ.update(_as_its_node(address, processes))
-            ray_private.read_authentication()
-        yield
+        with variables_kept(*_VARIABLES):
+            if MODE not in os.environ:
+                os.environ.update(_as_its_node(address, processes))
+                ray_private.read_authentication()
+            yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
         ray_private.read_authentication()
 
 

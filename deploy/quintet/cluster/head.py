@@ -1,11 +1,9 @@
-"""Watches Ray's head. Ray's own client would end this process a minute after the head stops answering."""
+"""Watches Ray's head. Ray's own client, which `join` tells not to, would end this process a minute after it is gone."""
 
 import asyncio
 import logging
-import os
 import time
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 
 from quintet.cluster import ray_private
 from quintet.cluster.ray_api import in_thread
@@ -16,23 +14,6 @@ AWAY_SECONDS = 60.0
 """How long the head may be silent; as long as Ray's own processes wait before they end themselves."""
 
 _EVERY = 5.0
-
-_VARIABLE = "RAY_gcs_rpc_server_reconnect_timeout_s"
-_NEVER = str(10**6)
-
-
-@contextmanager
-def no_exit_without_head() -> Generator[None, None, None]:
-    """A Ray client that connects inside does not end the process if the head goes away."""
-    before = os.environ.get(_VARIABLE)
-    os.environ[_VARIABLE] = _NEVER
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[_VARIABLE]
-        else:
-            os.environ[_VARIABLE] = before
 
 
 class Head:

@@ -12,8 +12,7 @@ from threading import Thread
 from ray.exceptions import RayError
 
 from quintet.cluster import ray_private
-from quintet.cluster.head import no_exit_without_head
-from quintet.cluster.ray_api import ray
+from quintet.cluster.ray_api import ray, variables_kept
 from quintet.config.values import AUTO, host_and_port
 from quintet.errors import UsageError
 
@@ -22,6 +21,12 @@ _REACHABLE_WITHIN = 3
 
 _LEFT_WITHIN = 15.0
 """Seconds. Leaving takes one if the head answers, and five if its machine refuses connections."""
+
+_WAIT = "RAY_gcs_server_port_wait_time_s"
+"""Seconds after which Ray gives up to connect, instead of 20. It reads this each time it connects, as the next."""
+
+_PATIENCE = "RAY_gcs_rpc_server_reconnect_timeout_s"
+"""Seconds after which its client ends this process if the head goes away."""
 
 _INTERRUPTED = 130
 
@@ -51,7 +56,9 @@ def join(address: str) -> None:
     # Under `uv run`, Ray would install this project again for its workers.
     ray_private.install_nothing()
     try:
-        with _short_connect_wait(), no_exit_without_head(), _quiet():
+        with variables_kept(_WAIT, _PATIENCE), _quiet():
+            os.environ.setdefault(_WAIT, str(_REACHABLE_WITHIN))
+            os.environ[_PATIENCE] = str(10**6)
             ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         leave()
@@ -119,19 +126,6 @@ def _reason(error: Exception) -> str:
     if "AuthenticationError" in str(error.__cause__):
         return "the cluster asks for a token: set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN or ~/.ray/auth_token"
     return " ".join(str(error).split())
-
-
-@contextmanager
-def _short_connect_wait() -> Generator[None, None, None]:
-    """Make Ray give up after seconds instead of 20. It reads the variable each time it connects."""
-    name = "RAY_gcs_server_port_wait_time_s"
-    before = os.environ.get(name)
-    os.environ[name] = before or str(_REACHABLE_WITHIN)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """How Ray is called: without its own annotations, and its blocking calls off the event loop."""
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import ray as _ray
@@ -20,3 +22,17 @@ async def in_thread(work: Callable[[], _T]) -> _T:
     except asyncio.CancelledError:
         await asyncio.wait([working])
         raise
+
+
+@contextmanager
+def variables_kept(*names: str) -> Generator[None, None, None]:
+    """Afterwards these variables of the environment are as before."""
+    before = {name: os.environ.get(name) for name in names}
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, NoReturn
 
-from quintet.config.settings import Setting, Settings, parse_value, quote
+from quintet.config.settings import METHOD_NAME, Setting, Settings, parse_value, quote
 from quintet.errors import UsageError
 from quintet.plugins.objects import OBJECT_IN_FILE, OBJECT_IN_MODULE
 
@@ -21,7 +21,6 @@ MOST_METHODS: Final = 16
 _NAME = re.compile(rf"{OBJECT_IN_FILE}|{OBJECT_IN_MODULE}|[^\s():,=]+")
 _KEY = re.compile(r"\w+(\.\w+)*")
 _VALUE = re.compile(r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^,"'\[\]])+""")
-_NAME_KEY = re.compile(r"method(\.inner)*\.name")
 
 
 class MethodName(NamedTuple):
@@ -55,7 +54,7 @@ def with_method_names(settings: Settings) -> Settings:
 
 def _split(settings: Settings) -> Iterator[tuple[str, Setting]]:
     for key, setting in settings.items():
-        if not _NAME_KEY.fullmatch(key) or not isinstance(setting.value, str):
+        if not METHOD_NAME.fullmatch(key) or not isinstance(setting.value, str):
             yield key, setting
             continue
         try:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from quintet.config.method_names import MethodName, parse_method, with_method_names
-from quintet.config.settings import Setting, Settings, flatten, with_split_names
+from quintet.config.settings import METHOD_NAME, MODEL_NAME, Setting, Settings, flatten, with_split_names
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.plugins.brought import BroughtObject
@@ -15,9 +15,9 @@ from quintet.plugins.objects import find_object
 
 _KINDS: tuple[Kind, ...] = ("method", "environment", "model", "embedder")
 _NAMES: Mapping[Kind, re.Pattern[str]] = {
-    "method": re.compile(r"method(\.inner)*\.name"),
+    "method": METHOD_NAME,
     "environment": re.compile(r"environment\.name"),
-    "model": re.compile(r"(method\.(inner\.)+)?model\.(\w+\.)?name"),
+    "model": MODEL_NAME,
     "embedder": re.compile(r"memory\.embedder\.name"),
 }
 """The settings that name an object of a kind."""
@@ -45,7 +45,7 @@ def take_methods(texts: Iterable[str], where: str) -> tuple[list[str], list[Brou
         (layer,), found = take_objects([{"method.name": Setting(text, where)}])
         bring(found, brought)
         options = {key.removeprefix("method."): _as_text(setting.value) for key, setting in layer.items()}
-        outwards = sorted((key for key in options if _NAMES["method"].fullmatch(f"method.{key}")), key=len)
+        outwards = sorted((key for key in options if METHOD_NAME.fullmatch(f"method.{key}")), key=len)
         method = MethodName(tuple(options.pop(key) for key in outwards), options)
         names.append(str(method if found else parse_method(text)))
     return names, brought

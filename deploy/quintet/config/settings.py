@@ -33,8 +33,9 @@ _DEEPEST = 32
 _DOTTED = re.compile(r"(?<![\w\-\"'])(?:[\w\-\"']+[ \t]*\.[ \t]*){100}")
 """A key of too many parts for tomllib, whose time grows with their square."""
 
-
-_MODEL_NAME = re.compile(r"(method\.(inner\.)+)?model\.(\w+\.)?name")
+MODEL_NAME = re.compile(r"(method\.(inner\.)+)?model\.(\w+\.)?name")
+METHOD_NAME = re.compile(r"method(\.inner)*\.name")
+"""The settings that name a model, and a method."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ def with_split_names(settings: Settings) -> Settings:
 def _split_names(settings: Settings) -> Iterator[tuple[str, Setting]]:
     for key, setting in settings.items():
         kind: Kind = "environment" if key == "environment.name" else "model"
-        named = kind == "environment" or _MODEL_NAME.fullmatch(key) is not None
+        named = kind == "environment" or MODEL_NAME.fullmatch(key) is not None
         if not named or not isinstance(setting.value, str):
             yield key, setting
             continue

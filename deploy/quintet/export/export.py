@@ -10,13 +10,13 @@ from typing import NamedTuple
 from quintet.export.folder import export_folder
 from quintet.export.parquet import TableFiles, arrow_schema
 from quintet.export.read import ExportedRun, exported_runs, read_rows
-from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION, TableName
+from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION
 
 
 class Exported(NamedTuple):
     """The result of an export."""
 
-    rows: Mapping[TableName, int]
+    rows: Mapping[str, int]
     """Number of rows by table."""
     damage: Sequence[str]
     """What could not be read, and is missing from the tables."""
@@ -40,7 +40,7 @@ def export_parquet(path: Path, out: Path) -> Exported:
             for run in found:
                 for table, rows in stack.enter_context(closing(read_rows(run))):
                     files[table].add(rows)
-        counts = {table: written.rows for table, written in files.items()}
+        counts: dict[str, int] = {table: written.rows for table, written in files.items()}
     return Exported(counts, [each for run in found for each in run.damage])
 
 

@@ -80,11 +80,7 @@ def load_hooks(given: Sequence[HookLike]) -> tuple[Hook, ...]:
 
 
 def installed_hooks(report: Callable[[str], None]) -> tuple[Hook, ...]:
-    """The hooks of installed distributions, by name. One that cannot be loaded is left out.
-
-    Args:
-        report: called with why one is left out.
-    """
+    """The hooks of installed distributions, by name. One that cannot be loaded is left out."""
     found: list[Hook] = []
     for plug_in in plug_ins("hook"):
         where = f"hook {plug_in.name!r} of {plug_in.brought_by}"

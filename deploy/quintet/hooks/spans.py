@@ -1,14 +1,15 @@
 """Live spans: a hook that sends what a run does to a collector of OpenTelemetry."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from quintet.events import EpisodeEnded, Record
 from quintet.export.extras import require_extra
 from quintet.hooks.hook import Hook, RunInfo
-from quintet.journal.blocks import Block, EpisodeBlocks
+from quintet.journal.blocks import EpisodeBlocks
 from quintet.journal.feed import EpisodeStart
 from quintet.messages.paths import Path, episode_of
 
@@ -62,13 +63,10 @@ class SpanHook(Hook):
         self._tracer.read(record)
         if path not in self._episodes:  # its start was lost
             self._episodes[path] = EpisodeBlocks(path)
-        self._send(self._episodes[path].add(record))
+        for block in self._episodes[path].add(record):
+            self._tracer.add(block)
         if isinstance(record.event, EpisodeEnded):
             del self._episodes[path]
-
-    def _send(self, blocks: Iterable[Block]) -> None:
-        for block in blocks:
-            self._tracer.add(block)
 
     def flush(self) -> None:
         if time.monotonic() - self._sent_at >= _BETWEEN:
@@ -77,8 +75,8 @@ class SpanHook(Hook):
 
     def on_run_end(self, run: RunInfo, lost: int) -> None:
         try:
-            for episode in self._episodes.values():
-                self._send(episode.rest())
+            for block in chain.from_iterable(episode.rest() for episode in self._episodes.values()):
+                self._tracer.add(block)
             self._tracer.end_run(run.record.created.timestamp(), time.time())
         finally:
             self._exporter.shutdown()

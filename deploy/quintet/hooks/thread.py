@@ -35,11 +35,7 @@ class RunningHooks:
         self._threads: list[_HookThread] = []
 
     def begin(self, run: RunInfo) -> None:
-        """Start the hooks, before any episode does.
-
-        Args:
-            run: what `on_run_begin` and `on_run_end` receive.
-        """
+        """Start the hooks, before any episode does."""
         loop = asyncio.get_running_loop()
 
         def report(text: str) -> None:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from quintet.events import CallMade
-from quintet.journal.cells import Count, Flag, Number, Row, event_query, text_columns, text_of
+from quintet.journal.cells import Count, Flag, Row, event_query, read_text
 from quintet.journal.codes import FINISHES
 from quintet.journal.prompt_messages import PromptMessages
 from quintet.messages.paths import Path
@@ -16,9 +16,9 @@ from quintet.ports.model import Completion, Sampling, Usage
 SELECT_CALLS: Final = event_query(
     "_calls",
     f"""model.name, phase.name, settings.fingerprint, settings.temperature, settings.top_p,
-    settings.max_tokens, settings.stop, settings.form, event.seed, event.prompt, {text_columns("completion")},
-    {text_columns("reasoning")}, event.finish, event.prompt_tokens, event.cached_tokens, event.completion_tokens,
-    event.reasoning_tokens, event.bounded""",
+    settings.max_tokens, settings.stop, settings.form, event.seed, event.prompt,
+    {read_text("event.completion")}, {read_text("event.reasoning")}, event.finish, event.prompt_tokens,
+    event.cached_tokens, event.completion_tokens, event.reasoning_tokens, event.bounded""",
     """LEFT JOIN _settings AS settings ON settings.id = event.settings
     LEFT JOIN _models AS model ON model.id = settings.model
     LEFT JOIN _phases AS phase ON phase.id = settings.phase""",
@@ -38,10 +38,8 @@ class CallRow(NamedTuple):
     form: str | None
     seed: int | None
     prompt: Count
-    completion: Number | None
-    text: str | None
-    reasoning_text: Number | None
-    reasoning: str | None
+    text: str
+    reasoning: str
     finish: Annotated[int, Meta(ge=0, lt=len(FINISHES))]
     prompt_tokens: Count
     cached_tokens: Count
@@ -72,7 +70,7 @@ def decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[Call
             Sampling,
         ),
         completion=Completion(
-            text=text_of(row.completion, row.text),
+            text=row.text,
             finish=FINISHES[row.finish],
             usage=Usage(
                 prompt_tokens=row.prompt_tokens,
@@ -80,7 +78,7 @@ def decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[Call
                 cached_tokens=row.cached_tokens,
                 reasoning_tokens=row.reasoning_tokens,
             ),
-            reasoning=text_of(row.reasoning_text, row.reasoning),
+            reasoning=row.reasoning,
             fingerprint=row.fingerprint,
         ),
         bounded=bool(row.bounded),

@@ -38,22 +38,23 @@ def decode_figures(cell: str | None) -> dict[str, float]:
     return {} if cell is None else msgspec.json.decode(cell, type=dict[str, float])
 
 
-def text_of(number: int | None, text: str | None) -> str:
-    """A text of `_texts`; NULL is the empty text.
-
-    Raises:
-        msgspec.ValidationError: there is no text of that number.
-    """
-    if number is None:
-        return ""
-    if text is None:
-        raise msgspec.ValidationError(f"expected text {number}, got none")
-    return text
+EVENT_COLUMNS = """
+    id INTEGER PRIMARY KEY,        -- of its episode, shifted by 24 bits, plus its position in the order of commits
+    path TEXT NOT NULL,            -- below its episode: '2/1'; '' for the episode itself
+    start INTEGER NOT NULL,        -- in _starts
+    at INTEGER NOT NULL,           -- milliseconds since its episode began
+    seconds INTEGER NOT NULL,      -- in microseconds
+"""
+"""Columns of every event. The numbers of texts are rows of `_texts`; NULL is the empty text."""
 
 
-def text_columns(column: str) -> str:
-    """The columns of a query for a number of `_texts` and its text."""
-    return f"event.{column}, (SELECT text FROM _texts WHERE id = event.{column})"
+def read_text(number: str, start: str = "", length: str = "") -> str:
+    """An expression for a text by its number, or for a part of it: '' for no number, NULL if there is no such text."""
+    text = f"(SELECT text FROM _texts WHERE _texts.id = {number})"
+    if not start:
+        return f"CASE WHEN {number} IS NULL THEN '' ELSE {text} END"
+    part = f"substr({text}, {start}, {length})"
+    return f"CASE WHEN {number} IS NULL THEN '' WHEN {start} IS NULL THEN {text} ELSE {part} END"
 
 
 def event_query(table: str, columns: str, joined: str = "") -> str:

@@ -1,14 +1,40 @@
 """The codes of names in the journal's tables, and the ids of an episode's events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, get_args
 
-from quintet.events import NodeStanding
+from quintet.events import (
+    AnyEvent,
+    CallMade,
+    Exchanged,
+    NodeGrown,
+    NodeStanding,
+    Pictured,
+    Published,
+    Recalled,
+    SessionForked,
+    SessionOpened,
+    StepTaken,
+    TrialEnded,
+)
 from quintet.ports.model import Finish
 
 EPISODE_BITS: Final = 24
 """An event's id is its episode's id, shifted by so many bits, plus its position: an episode's events lie together."""
 
+TABLE_OF: Final[Mapping[type[AnyEvent], str]] = {
+    CallMade: "_calls",
+    SessionOpened: "_sessions",
+    SessionForked: "_sessions",
+    StepTaken: "_steps",
+    Pictured: "_pictures",
+    NodeGrown: "_nodes",
+    TrialEnded: "_trials",
+    Recalled: "_recalls",
+    Exchanged: "_exchanges",
+    Published: "_versions",
+}
+"""By kind of event, its table. An episode's end is a part of its row, and `_decisions` has all others."""
 MESSAGE_ROLES: Final = ("assistant", "user", "system")
 """Of a message, by code."""
 FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)

@@ -1,41 +1,47 @@
 """Decodes rows of events. A row that does not fit its table raises one of `UNREADABLE`."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
-from quintet.events import AnyEvent, Record
+from quintet.events import AnyEvent, Record, SessionForked, SessionOpened
 from quintet.journal.call_encoder import full_path
 from quintet.journal.call_rows import SELECT_CALLS, decode_call
-from quintet.journal.cells import Row
-from quintet.journal.event_rows import SELECT_DECISIONS, CommonRow, decode_decision
-from quintet.journal.memory_rows import (
-    SELECT_EXCHANGES,
-    SELECT_RECALLS,
-    SELECT_VERSIONS,
-    decode_exchange,
-    decode_recall,
-    decode_version,
-)
-from quintet.journal.progress_rows import SELECT_NODES, SELECT_TRIALS, decode_node, decode_trial
+from quintet.journal.cells import Count, Microseconds, Milliseconds, Number, Row, event_query
+from quintet.journal.codes import DECISION_KINDS, TABLE_OF
+from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
-from quintet.journal.session_rows import SELECT_SESSIONS, SELECT_STEPS, decode_session, decode_step
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptNode
 
 EVENTS: Final[Mapping[str, str]] = {
     "_calls": SELECT_CALLS,
-    "_sessions": SELECT_SESSIONS,
-    "_steps": SELECT_STEPS,
-    "_nodes": SELECT_NODES,
-    "_trials": SELECT_TRIALS,
-    "_recalls": SELECT_RECALLS,
-    "_exchanges": SELECT_EXCHANGES,
-    "_decisions": SELECT_DECISIONS,
-    "_versions": SELECT_VERSIONS,
+    **{name: table.query for name, table in TABLES.items()},
+    "_decisions": event_query("_decisions", "event.kind, event.content"),
 }
 """By table, the query for the events of an episode, from its first possible id to its last."""
+
+_EVENT_OF: Final = {table: event for event, table in TABLE_OF.items()}
+
+
+class CommonRow(NamedTuple):
+    """The columns of every event."""
+
+    id: Number
+    path: Annotated[str, Meta(pattern=r"^([0-9]{1,9}(/[0-9]{1,9})*)?\Z")]
+    incarnation: Count
+    host: str
+    at: Milliseconds
+    seconds: Microseconds
+
+
+class DecisionRow(NamedTuple):
+    """A row of `_decisions`, which has the events without a table of their own."""
+
+    kind: Annotated[int, Meta(ge=0, lt=len(DECISION_KINDS))]
+    content: str
 
 
 class EventDecoder:
@@ -59,25 +65,14 @@ class EventDecoder:
         own = row[6:]
         prompts: tuple[PromptNode, ...] = ()
         event: AnyEvent
-        match table:
-            case "_calls":
-                event, prompts = decode_call(path, own, self._prompts)
-            case "_steps":
-                event = decode_step(path, own, self._episode)
-            case "_sessions":
-                event = decode_session(path, own, self._episode)
-            case "_nodes":
-                event = decode_node(path, own, self._episode)
-            case "_trials":
-                event = decode_trial(path, own, self._episode)
-            case "_recalls":
-                event = decode_recall(path, own)
-            case "_exchanges":
-                event = decode_exchange(path, own, self._episode)
-            case "_versions":
-                event = decode_version(path, own)
-            case _:
-                event = decode_decision(path, own)
+        if table == "_calls":
+            event, prompts = decode_call(path, own, self._prompts)
+        elif table == "_decisions":
+            decision = msgspec.convert(own, DecisionRow)
+            fields = msgspec.json.decode(decision.content, type=dict[str, Any])
+            event = msgspec.convert({**fields, "type": DECISION_KINDS[decision.kind], "path": path}, AnyEvent)
+        else:
+            event = self._own_event(table, path, own)
         return Record(
             event=event,
             incarnation=common.incarnation,
@@ -86,3 +81,12 @@ class EventDecoder:
             seconds=common.seconds / 1_000_000,
             prompts=prompts,
         )
+
+    def _own_event(self, table: str, path: Path, own: Row) -> AnyEvent:
+        fields = TABLES[table].decode(own, self._episode)
+        if table != "_sessions":
+            return _EVENT_OF[table](path=path, **fields)
+        origin, observation = fields.pop("origin"), fields.pop("observation")
+        if origin is not None:
+            return SessionForked(path=path, origin=origin, **fields)
+        return SessionOpened(path=path, observation=observation, **fields)

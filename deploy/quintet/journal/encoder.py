@@ -1,29 +1,16 @@
 """Encodes records of all events but calls, whose way to the journal is `call_encoder`, as rows."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from quintet.events import (
-    EpisodeEnded,
-    Exchanged,
-    NodeGrown,
-    Pictured,
-    Published,
-    Recalled,
-    Record,
-    SessionForked,
-    SessionOpened,
-    StepTaken,
-    TrialEnded,
-)
+import msgspec
+
+from quintet.events import EpisodeEnded, Pictured, Record
 from quintet.journal.call_encoder import StoredOnce, as_integer, as_real, as_text, encode_common, insert
 from quintet.journal.cells import Row, encode_figures, encode_json
-from quintet.journal.codes import STATES
-from quintet.journal.event_rows import encode_decision
-from quintet.journal.memory_rows import encode_exchange, encode_recall, encode_version
+from quintet.journal.codes import DECISION_KINDS, STATES, TABLE_OF
+from quintet.journal.event_tables import TABLES, Place
 from quintet.journal.open_episode import OpenEpisode
-from quintet.journal.picture_rows import encode_picture
-from quintet.journal.progress_rows import encode_node, encode_trial
-from quintet.journal.session_rows import encode_session, encode_step
 
 END: Final = """
 UPDATE _episodes SET ended = ?, start = ?, seconds = ?, state = ?, reward = ?, claimed = ?, depth = ?, reason = ?,
@@ -44,25 +31,16 @@ def encode_event(record: Record, episode: OpenEpisode, stored: StoredOnce) -> tu
     if isinstance(event, EpisodeEnded):
         return END, _encode_end(record, event, episode, stored)
     common = encode_common(record, episode, stored)
-    match event:
-        case StepTaken():
-            table, own = "_steps", encode_step(event, episode, stored)
-        case SessionOpened() | SessionForked():
-            table, own = "_sessions", encode_session(event, episode, stored)
-        case Pictured():
-            table, own = "_pictures", encode_picture(event)
-        case NodeGrown():
-            table, own = "_nodes", encode_node(event, episode, stored)
-        case TrialEnded():
-            table, own = "_trials", encode_trial(event, episode)
-        case Recalled():
-            table, own = "_recalls", encode_recall(event)
-        case Exchanged():
-            table, own = "_exchanges", encode_exchange(event, episode, stored)
-        case Published():
-            table, own = "_versions", encode_version(event, stored)
-        case _:
-            table, own = "_decisions", encode_decision(event)
+    own: Sequence[Any]
+    if isinstance(event, Pictured):
+        table, own = "_pictures", (len(event.picture), event.picture)
+    elif type(event) in TABLE_OF:
+        table = TABLE_OF[type(event)]
+        own = TABLES[table].encode(event, Place(event.path, episode, stored))
+    else:
+        fields = msgspec.to_builtins(event)
+        del fields["type"], fields["path"]
+        table, own = "_decisions", (DECISION_KINDS.index(event.kind), encode_json(fields).decode())
     return insert(table, len(common) + len(own)), (*common, *own)
 
 

@@ -4,20 +4,8 @@ import sqlite3
 from dataclasses import dataclass, field
 from typing import Final
 
-from quintet.events import (
-    CallMade,
-    EpisodeEnded,
-    Exchanged,
-    NodeGrown,
-    Pictured,
-    Published,
-    Recalled,
-    SessionForked,
-    SessionOpened,
-    StepTaken,
-    TrialEnded,
-)
-from quintet.journal.codes import DECISION_KINDS, event_range, name_of
+from quintet.events import EpisodeEnded, SessionForked, SessionOpened
+from quintet.journal.codes import DECISION_KINDS, TABLE_OF, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
 
 FIND: Final = """
@@ -26,22 +14,14 @@ WHERE task = (SELECT id FROM _tasks WHERE name = ?) AND epoch = ? AND attempt = 
 """
 THE_END: Final = f"{EpisodeEnded.kind} "
 """Among what is written, an episode's end."""
-_TABLES: Final = (
-    ("_calls", f"'{CallMade.kind}'"),
-    ("_sessions", f"CASE WHEN origin IS NULL THEN '{SessionOpened.kind}' ELSE '{SessionForked.kind}' END"),
-    ("_steps", f"'{StepTaken.kind}'"),
-    ("_pictures", f"'{Pictured.kind}'"),
-    ("_nodes", f"'{NodeGrown.kind}'"),
-    ("_trials", f"'{TrialEnded.kind}'"),
-    ("_recalls", f"'{Recalled.kind}'"),
-    ("_exchanges", f"'{Exchanged.kind}'"),
-    ("_decisions", name_of("kind", DECISION_KINDS)),
-    ("_versions", f"'{Published.kind}'"),
-    ("_charges", "'charge'"),
-)
-"""Tables of what belongs to an episode, each with the kinds of its rows."""
+_KINDS: Final = {table: f"'{event.kind}'" for event, table in TABLE_OF.items()} | {
+    "_sessions": f"CASE WHEN origin IS NULL THEN '{SessionOpened.kind}' ELSE '{SessionForked.kind}' END",
+    "_decisions": name_of("kind", DECISION_KINDS),
+    "_charges": "'charge'",
+}
+"""By table of what belongs to an episode, the kinds of its rows."""
 _WRITTEN: Final = " UNION ALL ".join(
-    f"SELECT id, {kind}, path FROM {table} WHERE id BETWEEN :first AND :last" for table, kind in _TABLES
+    f"SELECT id, {kind}, path FROM {table} WHERE id BETWEEN :first AND :last" for table, kind in _KINDS.items()
 )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from quintet.journal.cells import Count, Number, Row, text_of
+from quintet.journal.cells import Count, Number, Row
 from quintet.journal.codes import MESSAGE_ROLES
 from quintet.messages.prompts import ChatMessage, PromptNode, address_of
 
@@ -44,7 +44,9 @@ class PromptMessages:
     def add(self, row: Row) -> MessageRow:
         """Add a row of `MESSAGES`."""
         found = msgspec.convert(row, MessageRow)
-        message = ChatMessage(role=MESSAGE_ROLES[found.role], content=text_of(found.text, found.content))
+        if found.text is not None and found.content is None:
+            raise msgspec.ValidationError(f"expected text {found.text}, got none")
+        message = ChatMessage(role=MESSAGE_ROLES[found.role], content=found.content or "")
         above = found.number - found.back
         if found.back and above not in self.nodes:
             raise msgspec.ValidationError(f"expected message {above} before message {found.number}, got none")

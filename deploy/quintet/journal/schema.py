@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path as FilePath
 
 from quintet.errors import UsageError
+from quintet.journal.cells import EVENT_COLUMNS
+from quintet.journal.event_tables import TABLES
 from quintet.journal.views import VIEWS
 
 JOURNAL_FILE = "journal.sqlite"
@@ -18,16 +20,7 @@ JOURNAL_FILE = "journal.sqlite"
 JOURNAL_VERSION = 10
 """Of the tables and events; a journal of another version is refused."""
 
-_EVENT = """
-    id INTEGER PRIMARY KEY,        -- of its episode, shifted by 24 bits, plus its position in the order of commits
-    path TEXT NOT NULL,            -- below its episode: '2/1'; '' for the episode itself
-    start INTEGER NOT NULL,        -- in _starts
-    at INTEGER NOT NULL,           -- milliseconds since its episode began
-    seconds INTEGER NOT NULL,      -- in microseconds
-"""
-"""Columns of every event. The numbers of texts are rows of `_texts`; NULL is the empty text."""
-
-TABLES = f"""
+_TABLES = f"""
 CREATE TABLE _texts (
     id INTEGER PRIMARY KEY,
     text TEXT NOT NULL
@@ -103,7 +96,7 @@ CREATE TABLE _usage (              -- of the calls of an ended episode
     unanswered TEXT,               -- JSON: calls by how they ended, other than by `stop`
     PRIMARY KEY (episode, model, phase)
 ) WITHOUT ROWID;
-CREATE TABLE _calls ({_EVENT}
+CREATE TABLE _calls ({EVENT_COLUMNS}
     settings INTEGER NOT NULL,     -- in _settings
     seed INTEGER,
     prompt INTEGER NOT NULL,       -- its last message, in _messages; 0: none
@@ -116,74 +109,14 @@ CREATE TABLE _calls ({_EVENT}
     reasoning_tokens INTEGER NOT NULL,
     bounded INTEGER NOT NULL
 );
-CREATE TABLE _sessions ({_EVENT}
-    session TEXT NOT NULL,         -- below its episode, like a path; after a '/', as it is
-    origin TEXT,                   -- the session that it is a copy of, likewise; NULL: it was opened
-    observation INTEGER
-);
-CREATE TABLE _steps ({_EVENT}
-    session TEXT NOT NULL,         -- as in _sessions
-    action INTEGER,
-    action_from INTEGER,           -- its part of that text: the first character, from 1; NULL: all of it
-    action_length INTEGER,
-    thought INTEGER,
-    thought_from INTEGER,
-    thought_length INTEGER,
-    observation INTEGER,
-    reward REAL NOT NULL,
-    done INTEGER NOT NULL,
-    rejected INTEGER NOT NULL,
-    lasting INTEGER NOT NULL,
-    figures TEXT                   -- JSON: by name; NULL: there are none
-);
-CREATE TABLE _pictures ({_EVENT}
+{"".join(table.create for table in TABLES.values())}
+CREATE TABLE _pictures ({EVENT_COLUMNS}
     size INTEGER NOT NULL,         -- of the picture, in bytes
     picture BLOB NOT NULL          -- JPEG
 );
-CREATE TABLE _nodes ({_EVENT}
-    tree TEXT NOT NULL,            -- below its episode, like a path
-    node INTEGER NOT NULL,
-    parent INTEGER,
-    action INTEGER,
-    session TEXT,                  -- as in _sessions
-    value REAL,
-    confidence REAL,
-    visits INTEGER NOT NULL,
-    reward REAL NOT NULL,
-    standing INTEGER NOT NULL,     -- 0 open, 1 pruned, 2 chosen
-    adjusted INTEGER NOT NULL
-);
-CREATE TABLE _trials ({_EVENT}
-    solve TEXT NOT NULL,           -- below its episode, like a path
-    method TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    actions INTEGER NOT NULL,
-    reward REAL NOT NULL,
-    steps INTEGER NOT NULL,
-    revised INTEGER NOT NULL
-);
-CREATE TABLE _recalls ({_EVENT}
-    version INTEGER NOT NULL,
-    batch INTEGER NOT NULL,
-    ids TEXT NOT NULL,             -- JSON
-    goal_type INTEGER,
-    observation_type INTEGER,
-    failed TEXT NOT NULL
-);
-CREATE TABLE _exchanges ({_EVENT}
-    request INTEGER,
-    subject INTEGER,
-    session TEXT,                  -- as in _sessions
-    reply INTEGER,                 -- JSON
-    turns TEXT                     -- JSON: completion, observation, completion, ... each less the number before it
-);
-CREATE TABLE _decisions ({_EVENT}
+CREATE TABLE _decisions ({EVENT_COLUMNS}
     kind INTEGER NOT NULL,
     content TEXT NOT NULL          -- JSON: the other fields of the event
-);
-CREATE TABLE _versions ({_EVENT}
-    version INTEGER NOT NULL,
-    text INTEGER
 );
 CREATE TABLE _charges (            -- of attempts at calls, in a run with a budget
     id INTEGER PRIMARY KEY,        -- as of an event
@@ -200,7 +133,7 @@ CREATE TABLE _charges (            -- of attempts at calls, in a run with a budg
 
 CREATE = f"""
 BEGIN;
-{TABLES}
+{_TABLES}
 {VIEWS}
 PRAGMA user_version={JOURNAL_VERSION};
 COMMIT;

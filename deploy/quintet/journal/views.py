@@ -8,30 +8,16 @@ both: without UNION outside a subquery, FILTER, `count(*)`, `min` of two numbers
 other tables are joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
-from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES, name_of
-
-
-def _text(number: str, start: str = "", length: str = "") -> str:
-    """An expression for a text, or for a part of it; NULL is the empty text."""
-    text = f"(SELECT text FROM _texts WHERE _texts.id = {number})"
-    if not start:
-        return f"CASE WHEN {number} IS NULL THEN '' ELSE {text} END"
-    part = f"substr({text}, {start}, {length})"
-    return f"CASE WHEN {number} IS NULL THEN '' WHEN {start} IS NULL THEN {text} ELSE {part} END"
-
-
-def _session(column: str) -> str:
-    below = f"CASE {column} WHEN '' THEN {_EPISODE} ELSE {_EPISODE} || '/' || {column} END"
-    return f"CASE WHEN {column} LIKE '/%' THEN substr({column}, 2) ELSE {below} END"
-
+from quintet.journal.cells import read_text
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES, name_of
+from quintet.journal.event_tables import EPISODE_PATH, TABLES
 
 _TASK = "(SELECT name FROM _tasks WHERE _tasks.id = episode.task)"
-_EPISODE = f"({_TASK} || '/' || episode.epoch || '/' || episode.attempt)"
 
 _COMMON = f"""
     event.id AS id,
     event.id >> {EPISODE_BITS} AS episode,
-    {_EPISODE} || CASE event.path WHEN '' THEN '' ELSE '/' || event.path END AS path,
+    {EPISODE_PATH} || CASE event.path WHEN '' THEN '' ELSE '/' || event.path END AS path,
     start.incarnation AS incarnation,
     start.host AS host,
     (episode.began + event.at) / 1000.0 AS at,
@@ -88,7 +74,7 @@ LEFT JOIN _models AS model ON model.id = used.model LEFT JOIN _phases AS phase O
 
 CREATE VIEW episodes AS SELECT
     episode.id AS id,
-    {_EPISODE} AS path,
+    {EPISODE_PATH} AS path,
     {_TASK} AS task,
     episode.epoch AS epoch,
     episode.attempt AS attempt,
@@ -131,8 +117,8 @@ CREATE VIEW calls AS SELECT {_COMMON},
     (SELECT name FROM _models WHERE _models.id = settings.model) AS model,
     (SELECT name FROM _phases WHERE _phases.id = settings.phase) AS phase,
     nullif(event.prompt, 0) AS prompt,
-    {_text("event.completion")} AS completion,
-    {_text("event.reasoning")} AS reasoning,
+    {read_text("event.completion")} AS completion,
+    {read_text("event.reasoning")} AS reasoning,
     {name_of("event.finish", FINISHES)} AS finish,
     event.prompt_tokens AS prompt_tokens,
     event.cached_tokens AS cached_tokens,
@@ -148,22 +134,14 @@ CREATE VIEW calls AS SELECT {_COMMON},
     settings.fingerprint AS fingerprint
 FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings;
 
-CREATE VIEW sessions AS SELECT {_COMMON},
-    {_session("event.session")} AS session,
-    {_session("event.origin")} AS origin,
-    {_text("event.observation")} AS observation
+CREATE VIEW sessions AS SELECT {_COMMON}, {TABLES["_sessions"].shown()}
 FROM _sessions {_JOINED};
 
-CREATE VIEW steps AS SELECT {_COMMON},
-    {_session("event.session")} AS session,
-    {_text("event.thought", "event.thought_from", "event.thought_length")} AS thought,
-    {_text("event.action", "event.action_from", "event.action_length")} AS action,
-    {_text("event.observation")} AS observation,
-    event.reward AS reward,
-    event.done AS done,
-    event.rejected AS rejected,
-    event.lasting AS lasting,
-    event.figures AS figures
+CREATE VIEW steps AS SELECT {_COMMON}, {
+    TABLES["_steps"].shown(
+        "session", "thought", "action", "observation", "reward", "done", "rejected", "lasting", "figures"
+    )
+}
 FROM _steps {_JOINED};
 
 CREATE VIEW pictures AS SELECT {_COMMON},
@@ -171,45 +149,17 @@ CREATE VIEW pictures AS SELECT {_COMMON},
     event.picture AS picture
 FROM _pictures {_JOINED};
 
-CREATE VIEW nodes AS SELECT {_COMMON},
-    {_session("event.tree")} AS tree,
-    event.node AS node,
-    event.parent AS parent,
-    {_text("event.action")} AS action,
-    {_session("event.session")} AS session,
-    event.value AS value,
-    event.confidence AS confidence,
-    event.visits AS visits,
-    event.reward AS reward,
-    {name_of("event.standing", STANDINGS)} AS standing,
-    event.adjusted AS adjusted
+CREATE VIEW nodes AS SELECT {_COMMON}, {TABLES["_nodes"].shown()}
 FROM (SELECT max(id) AS id FROM _nodes GROUP BY id >> {EPISODE_BITS}, tree, node) AS newest
 JOIN _nodes AS event ON event.id = newest.id {_EPISODE_JOIN};
 
-CREATE VIEW trials AS SELECT {_COMMON},
-    {_session("event.solve")} AS solve,
-    event.method AS method,
-    event.number AS number,
-    event.actions AS actions,
-    event.reward AS reward,
-    event.steps AS steps,
-    event.revised AS revised
+CREATE VIEW trials AS SELECT {_COMMON}, {TABLES["_trials"].shown()}
 FROM _trials {_JOINED};
 
-CREATE VIEW recalls AS SELECT {_COMMON},
-    event.version AS version,
-    event.batch AS batch,
-    event.ids AS ids,
-    event.goal_type AS goal_type,
-    event.observation_type AS observation_type,
-    event.failed AS failed
+CREATE VIEW recalls AS SELECT {_COMMON}, {TABLES["_recalls"].shown()}
 FROM _recalls {_JOINED};
 
-CREATE VIEW exchanges AS SELECT {_COMMON},
-    {_text("event.request")} AS request,
-    {_text("event.subject")} AS subject,
-    {_session("event.session")} AS session,
-    {_text("event.reply")} AS reply
+CREATE VIEW exchanges AS SELECT {_COMMON}, {TABLES["_exchanges"].shown("request", "subject", "session", "reply")}
 FROM _exchanges {_JOINED};
 
 CREATE VIEW decisions AS SELECT {_COMMON},
@@ -219,9 +169,9 @@ FROM _decisions {_JOINED};
 
 CREATE VIEW versions AS SELECT {_COMMON},
     event.version AS version,
-    {_text("event.text")} AS text,
-    CASE WHEN {_text("event.text")} = (
-        SELECT {_text("earlier.text")} FROM _versions AS earlier WHERE earlier.version + 1 = event.version
+    {read_text("event.text")} AS text,
+    CASE WHEN {read_text("event.text")} = (
+        SELECT {read_text("earlier.text")} FROM _versions AS earlier WHERE earlier.version + 1 = event.version
     ) THEN 1 ELSE 0 END AS unchanged,
     CAST((
         SELECT CASE WHEN json_valid(reply.text) THEN CAST(json_extract(reply.text, '$.version') AS BIGINT) END
@@ -234,6 +184,6 @@ CREATE VIEW prompts AS SELECT
     message.id AS id,
     CASE message.back WHEN 0 THEN NULL ELSE message.id - message.back END AS parent,
     {name_of("message.role", MESSAGE_ROLES)} AS role,
-    {_text("message.text")} AS content
+    {read_text("message.text")} AS content
 FROM _messages AS message;
 """

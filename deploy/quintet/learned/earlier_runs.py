@@ -36,10 +36,6 @@ def read_earlier_run(folder: Path, world: str) -> EarlierEpisodes:
     Of several attempts at an episode the newest counts. A trajectory has the steps in the session that the episode
     ended in, without rejected ones; its source is the run folder and the episode, as `quintet show` takes them.
 
-    Args:
-        folder: of the run.
-        world: the name of the world that the run must have been in.
-
     Raises:
         UsageError: there is no run, it has no journal or a damaged one, or it was in another world or in another
             version of it.

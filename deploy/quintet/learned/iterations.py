@@ -47,27 +47,26 @@ NO_COUNTS = TypingCounts()
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanIteration:
-    """What a learner received between two plans."""
-
+class _Iteration:
     attempts: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     """By task and version, the number of the attempt that was reported to the learner."""
     refused: Sequence[str] = ()
     """The endpoint's messages if a model permanently refused a request of the learner."""
+    failed: str = ""
+    """Why there could be no new content; empty if there was. A memory's always is: what was not refused came in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanIteration(_Iteration):
+    """What a learner received between two plans."""
+
     reflections: Sequence[JobReflection] = ()
     """In the order of the batch; none for an episode that faulted."""
     revised: bool = False
     """Whether the request for a new plan was answered."""
-    failed: str = ""
-    """Why there could be no new content; empty if there was."""
 
     def outcome(self, content: str, before: str) -> UpdateOutcome:
-        """What came of it.
-
-        Args:
-            content: of the version that it led to.
-            before: of the version before.
-        """
+        """What came of it: compares the content that it led to with that of the version before."""
         if content.strip() != before.strip():
             return "changed"
         if self.failed:
@@ -76,22 +75,14 @@ class PlanIteration:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MemoryIteration:
+class MemoryIteration(_Iteration):
     """What a learner received between two versions of a memory."""
 
-    attempts: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
-    """See `PlanIteration`, also of the next."""
-    refused: Sequence[str] = ()
     number: int
     """Of the version that it led to."""
     store: Path
     """The run's memory, which has what came in."""
     counts: TypingCounts = NO_COUNTS
-
-    @property
-    def failed(self) -> str:
-        """Empty: whatever was refused, the rest came in."""
-        return ""
 
     def outcome(self, content: str, before: str) -> UpdateOutcome:
         """See `PlanIteration`."""

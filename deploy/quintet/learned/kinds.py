@@ -1,8 +1,9 @@
-"""The kinds of content that a learner publishes, and what each offers to episodes. A new kind is a class here."""
+"""The kinds of content that a learner publishes, and what each offers to episodes. A new kind is an entry here."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -13,7 +14,8 @@ from quintet.runs.record import RunRecord
 from quintet.runtime.episode_requests import learnt_parts
 
 
-class ContentKind(Protocol):
+@dataclass(frozen=True)
+class ContentKind:
     """A kind of content that a learner publishes."""
 
     name: LearntKind
@@ -24,47 +26,33 @@ class ContentKind(Protocol):
     """The folder of all versions."""
     iterations: str
     """The folder of what led to each; empty: none."""
-
-    def given(self, record: RunRecord) -> str:
-        """The content that a run began with, as version 0 of a run that learns has it; empty: none."""
-        ...
-
-    def source(self, record: RunRecord) -> str:
-        """Where that came from, in words."""
-        ...
+    given: Callable[[RunRecord], str]
+    """The content that a run began with, as version 0 of a run that learns has it; empty: none."""
+    source: Callable[[RunRecord], str]
+    """Where that came from, in words."""
 
 
-class PlanKind:
-    """Plans: a version is a text that the executor sees before every task."""
-
-    name: LearntKind = "plan"
-    file = "plan.md"
-    versions = "plans"
-    iterations = "reflections"
-
-    def given(self, record: RunRecord) -> str:
-        return record.plan
-
-    def source(self, record: RunRecord) -> str:
-        return str(record.configuration.method.plan)
+def _given_memory(record: RunRecord) -> str:
+    return "" if record.memory is None else msgspec.json.encode(record.memory.sealed).decode()
 
 
-class MemoryKind:
-    """Memories. The content of a version has its counts and its digest; what it says is in the run's store."""
-
-    name: LearntKind = "memory"
-    file = "memory.md"
-    versions = "memories"
-    iterations = ""
-
-    def given(self, record: RunRecord) -> str:
-        return "" if record.memory is None else msgspec.json.encode(record.memory.sealed).decode()
-
-    def source(self, record: RunRecord) -> str:
-        return "" if record.memory is None else f"{record.memory.file}, version {record.memory.version}"
+def _memory_source(record: RunRecord) -> str:
+    return "" if record.memory is None else f"{record.memory.file}, version {record.memory.version}"
 
 
-CONTENT_KINDS: Final[Mapping[LearntKind, ContentKind]] = {"plan": PlanKind(), "memory": MemoryKind()}
+CONTENT_KINDS: Final[Mapping[LearntKind, ContentKind]] = {
+    "plan": ContentKind(
+        "plan",
+        "plan.md",
+        "plans",
+        "reflections",
+        given=lambda record: record.plan,
+        source=lambda record: str(record.configuration.method.plan),
+    ),
+    "memory": ContentKind("memory", "memory.md", "memories", "", given=_given_memory, source=_memory_source),
+}
+"""A plan is a text that the executor sees before every task. The content of a memory has its counts and its digest;
+what it says is in the run's store."""
 
 
 def discard_versions(folder: Path) -> None:

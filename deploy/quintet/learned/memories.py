@@ -21,10 +21,6 @@ from quintet.runs.record import GivenMemory, RunRecord
 def read_memory(source: str, world: str) -> GivenMemory:
     """Look up the memory that a person names.
 
-    Args:
-        source: `RUN[@VERSION]` or `FILE[@VERSION]`; see `find_memory`.
-        world: that the memory must be of.
-
     Raises:
         UsageError: there is no such memory or version, it is of another format or world, or it is empty.
     """
@@ -50,11 +46,6 @@ def read_memory(source: str, world: str) -> GivenMemory:
 
 def count_trajectories(section: MemorySection, world: str, measured: Collection[str]) -> GivenTrajectories:
     """Read the trajectories that a run is given, to count them.
-
-    Args:
-        section: names them.
-        world: of the run.
-        measured: names of the tasks that the run is measured by, or chooses a version by; theirs are left out.
 
     Raises:
         UsageError: one is no regular file; or see `gather_trajectories`.
@@ -106,11 +97,6 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
 
 def refuse_lost_versions(record: RunRecord, store: Store, published: Mapping[int, str]) -> None:
     """Compare a run's store with what its learner published, once the learner has ended and makes nothing again.
-
-    Args:
-        record: of the run.
-        store: its own.
-        published: contents by version.
 
     Raises:
         UsageError: the run learnt a memory, and a version of it is lost or is another.

@@ -21,11 +21,7 @@ from quintet.messages.store import (
 
 
 class MemoryStore:
-    """Answers from a store that is open.
-
-    Args:
-        store: of the run.
-    """
+    """Answers from a store that is open."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

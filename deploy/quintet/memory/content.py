@@ -5,6 +5,7 @@ from heapq import nlargest
 from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import place_of
@@ -44,21 +45,13 @@ def shown_types(source: MemoryVersion, batches: Iterable[int], *, examples: int)
     """The types of batch memories that have tuples: each goal type, and then its observation types."""
     reader, version = source
     for batch in batches:
-        for goal in reader.list_types(ListTypes(version=version, batch=batch, examples=examples)):
-            yield ShownType(
-                batch=batch,
-                goal_type=goal.number,
-                observation_type=None,
-                name=goal.name,
-                tuples=goal.tuples,
-                examples=goal.examples,
-            )
-            inner = ListTypes(version=version, batch=batch, goal_type=goal.number, examples=examples)
-            for each in reader.list_types(inner):
+        goals = ListTypes(version=version, batch=batch, examples=examples)
+        for goal in reader.list_types(goals):
+            for each in (goal, *reader.list_types(replace(goals, goal_type=goal.number))):
                 yield ShownType(
                     batch=batch,
                     goal_type=goal.number,
-                    observation_type=each.number,
+                    observation_type=None if each is goal else each.number,
                     name=each.name,
                     tuples=each.tuples,
                     examples=each.examples,
@@ -82,14 +75,7 @@ class TupleFilter(Struct, frozen=True, kw_only=True):
 def shown_tuples(
     source: MemoryVersion, wanted: TupleFilter, *, first: int = 0, most: int | None = None
 ) -> Iterator[ShownTuple]:
-    """Tuples in the order of their entry.
-
-    Args:
-        source: the version.
-        wanted: which of them.
-        first: how many of those are passed over.
-        most: how many come at most; None: all.
-    """
+    """Tuples in the order of their entry: of those that are wanted, at most so many from number `first` on."""
     rows = source.reader.tuples(source.ids)
     found = (
         row for row in rows if wanted.takes(row.batch, row.stored.tuple.goal_type, row.stored.tuple.observation_type)

@@ -73,10 +73,6 @@ def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
 
     A memory has vectors of one embedder: those of the first source that has any. Others are left out.
 
-    Args:
-        sources: they stay as they are.
-        into: see `copy_version`.
-
     Returns:
         Version 0, sealed.
 
@@ -108,13 +104,7 @@ def types_of(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]
 
 
 def processes_of(source: MemoryVersion, *, batches: int = 0, embedder: str) -> Iterator[CopiedProcess]:
-    """The processes of a version in the order of their entry.
-
-    Args:
-        source: the version.
-        batches: added to the numbers of batch memories.
-        embedder: whose vectors come with them.
-    """
+    """The processes of a version in the order of their entry."""
     wanted = source.reader.vectors.embedder == embedder
     for _, rows in groupby(source.reader.tuples(source.ids), key=_process_of):
         each = list(rows)

@@ -74,10 +74,6 @@ _DECODER: msgspec.json.Decoder[_AnyLine] = msgspec.json.Decoder(_AnyLine)
 def write_lines(lines: Iterable[bytes], file: Path) -> int:
     """Write a new file, all or nothing.
 
-    Args:
-        lines: with their line breaks.
-        file: to write.
-
     Returns:
         The number of lines.
 

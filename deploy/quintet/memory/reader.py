@@ -18,8 +18,8 @@ from quintet.messages.store import ListedType, ListTypes, NamedType, Sealed
 _Cells: TypeAlias = tuple[Any, ...]
 
 _TUPLES = """
-SELECT tuples.id, types.batch, types.goal_type, types.number, goals.text, evaluation, summary, observations.text,
-    action, reward, sources.text
+SELECT tuples.id, types.batch, goals.text, evaluation, summary, observations.text, action, reward, sources.text,
+    types.goal_type, types.number
 FROM tuples JOIN types ON types.id = tuples.type JOIN texts AS goals ON goals.id = goal
 JOIN texts AS observations ON observations.id = observation JOIN texts AS sources ON sources.id = source
 """
@@ -164,13 +164,7 @@ class MemoryReader:
 
     def list_types(self, request: ListTypes) -> tuple[ListedType, ...]:
         """Goal types, or the observation types of a goal type, that have tuples."""
-        where = {
-            "batch": request.batch,
-            "goal_type": request.goal_type or 0,
-            "version": request.version,
-            "limit": self.limit(request.version),
-            "examples": request.examples,
-        }
+        where = self._where(request)
         query = _LISTED_GOALS if request.goal_type is None else _LISTED
         return tuple(
             ListedType(
@@ -186,14 +180,12 @@ class MemoryReader:
         """The type of the request's very text: the one in which it came first."""
         if not request.text:
             return None
-        where = {
-            "batch": request.batch,
-            "goal_type": request.goal_type or 0,
-            "limit": self.limit(request.version),
-            "text": request.text,
-            "hash": stored_hash(request.text),
-        }
+        where = {**self._where(request), "hash": stored_hash(request.text)}
         return next((int(number) for (number,) in self.rows(_KNOWN, where)), None)
+
+    def _where(self, request: ListTypes) -> dict[str, object]:
+        goal_type, limit = request.goal_type or 0, self.limit(request.version)
+        return {**msgspec.structs.asdict(request), "goal_type": goal_type, "limit": limit}
 
     def types(self, versions: range) -> Iterator[TypeRow]:
         """Those that came in with these versions, by batch, goal type (0 for goal types themselves) and number."""
@@ -245,8 +237,7 @@ class MemoryReader:
 
     def sources(self, ids: range) -> Iterator[SourceRow]:
         """The processes of tuples, in the order of their entry."""
-        for cells in self.rows(_SOURCES, (ids.start, ids.stop - 1)):
-            yield SourceRow(*cells)
+        yield from map(SourceRow._make, self.rows(_SOURCES, (ids.start, ids.stop - 1)))
 
     # Trajectories
 
@@ -272,16 +263,6 @@ def stored_hash(text: str) -> int:
 
 
 def _tuple_row(cells: _Cells) -> TupleRow:
-    identifier, batch, goal_type, number, goal, evaluation, summary, observation, action, reward, source = cells
-    content = MemoryTuple(
-        goal=goal,
-        evaluation=evaluation,
-        summary=summary,
-        observation=observation,
-        action=action,
-        reward=reward,
-        source=source,
-        goal_type=goal_type,
-        observation_type=number,
-    )
-    return TupleRow(batch, StoredTuple(id=identifier, tuple=content))
+    identifier, batch, *content = cells
+    made = MemoryTuple(**dict(zip(MemoryTuple.__struct_fields__, content, strict=True)))
+    return TupleRow(batch, StoredTuple(id=identifier, tuple=made))

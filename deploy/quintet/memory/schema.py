@@ -122,11 +122,6 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
 def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3.Connection:
     """Connect, without automatic transactions.
 
-    Args:
-        name: as SQLite takes it.
-        file: for the message.
-        uri: whether the name is one.
-
     Raises:
         UsageError: the file cannot be opened.
     """
@@ -174,10 +169,6 @@ def _refuse_cut_off(file: Path, being_written: bool) -> None:
 @contextmanager
 def writing_alone(file: Path, *, anew: bool = False) -> Generator[None, None, None]:
     """Create a file if there is none, and keep other writers from it; a kill of this process ends that too.
-
-    Args:
-        file: of the memory.
-        anew: empty it first.
 
     Raises:
         UsageError: another process writes it, or it cannot be opened.

@@ -90,12 +90,7 @@ def read_trajectory_file(file: Path, world: str) -> Iterator[TaskTrajectory]:
 
 
 def trajectory_lines(trajectories: Iterable[TaskTrajectory], world: str) -> Iterator[bytes]:
-    """The lines of a file of trajectories, with their line ends.
-
-    Args:
-        trajectories: each with a goal, at least one step, and no empty action.
-        world: their world's name.
-    """
+    """The lines of a file of trajectories, with their line ends."""
     encoder = msgspec.json.Encoder()
     for trajectory, task in trajectories:
         steps = tuple(_Step(step.observation, step.action) for step in trajectory.steps)

@@ -55,11 +55,6 @@ class MemoryVectors:
     """The vectors of a memory. All are of one embedder, whose name the memory has.
 
     A search reads the vectors of a batch memory once, and from then on those of new versions.
-
-    Args:
-        connection: to the memory.
-        select: reads it.
-        file: for messages.
     """
 
     def __init__(self, connection: sqlite3.Connection, select: Select, file: Path | str) -> None:

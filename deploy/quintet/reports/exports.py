@@ -80,7 +80,7 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "ended": summary.ended,
         "faulted": summary.faulted,
         "unfinished": summary.unfinished,
-        "interrupted": summary.interrupted,
+        "interrupted": run.results.interrupted,
         **_share(summary.overall),
         "groups": {
             label: {value: _share(share) for value, share in group.items()} for label, group in summary.groups.items()

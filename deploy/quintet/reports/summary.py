@@ -83,8 +83,6 @@ class Summary:
     faulted: int
     unfinished: int
     """Begun and not ended, to begin again, or not begun."""
-    interrupted: int
-    """Attempts that could not be replayed; their episodes begin again, and count by that."""
 
     def share_of(self, group: TaskGroup) -> TaskShare:
         """How the tasks of a group went; `NO_TASKS` if the run has none."""
@@ -109,7 +107,6 @@ def summarise(results: RunResults) -> Summary:
         ended=sum(task.ended for task in tasks),
         faulted=results.count("faulted"),
         unfinished=results.count(*WITHOUT_END),
-        interrupted=results.interrupted,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
+from quintet.ports.model import Finish
 from quintet.quota.cost import Cost
 from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
@@ -158,7 +159,9 @@ def _claims(report: Report) -> TextTable:
 
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
-    silent = [finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)]
+    silent: list[Finish] = [
+        finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)
+    ]
 
     def cells(run: RunReport) -> Iterator[str]:
         record, cost, n = run.summary.record, run.results.counted, run.summary.ended

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from quintet.errors import UsageError
-from quintet.journal.reader import JournalReader
 from quintet.journal.totals import NO_EPISODES_YET, EpisodeTotals
 from quintet.messages.paths import LEARNER
 from quintet.quota.cost import NOTHING, Cost, total
@@ -108,7 +107,7 @@ def _run_entry(path: Path) -> RunEntry:
     if opened is not None:
         with closing(opened) as reader, reader.snapshot():
             totals, spent = reader.totals(round(since * 1000))
-            learnt = record.learns and _has_learnt(reader)
+            learnt = record.learns and reader.end(LEARNER) is not None
             damage += reader.damage
     left = totals.begun - totals.ended if learnt else record.episodes - totals.ended
     state, reason = _state(path, holder, totals, left, done=learnt or not record.learns)
@@ -126,10 +125,6 @@ def _run_entry(path: Path) -> RunEntry:
         spent=spent,
         eta=seconds_left(left, totals.ended_since, now - since) if state == "running" else None,
     )
-
-
-def _has_learnt(reader: JournalReader) -> bool:
-    return reader.end(LEARNER) is not None
 
 
 def _state(

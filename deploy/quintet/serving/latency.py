@@ -62,14 +62,6 @@ def _sigma(text: str, where: str) -> float:
     return float(text)
 
 
-def _uniform(random: Random, low: float, high: float) -> float:
-    return random.uniform(low, high)
-
-
-def _normal(random: Random, mean: float, deviation: float) -> float:
-    return random.gauss(mean, deviation)
-
-
 def _exponential(random: Random, mean: float) -> float:
     return mean * random.expovariate(1.0)
 
@@ -79,8 +71,8 @@ def _lognormal(random: Random, median: float, sigma: float) -> float:
 
 
 _DISTRIBUTIONS: dict[str, tuple[Callable[..., float], tuple[Callable[[str, str], float], ...]]] = {
-    "uniform": (_uniform, (_seconds, _seconds)),
-    "normal": (_normal, (_seconds, _seconds)),
+    "uniform": (Random.uniform, (_seconds, _seconds)),
+    "normal": (Random.gauss, (_seconds, _seconds)),
     "exponential": (_exponential, (_seconds,)),
     "lognormal": (_lognormal, (_seconds, _sigma)),
 }

@@ -2,17 +2,16 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 from typing import Any
 
 from msgspec import Struct
 
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Closes
+from quintet.testing.model_case import CaseOnLoop
 from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 
-class EmbedderCase:
+class EmbedderCase(CaseOnLoop):
     """An embedder; used by `with`.
 
     Args:
@@ -21,11 +20,9 @@ class EmbedderCase:
     """
 
     def __init__(self, name: str | Callable[..., Embedder], options: Mapping[str, Any] | None = None) -> None:
-        self.plug_in = name_plug_in("embedder", name, options)
-        self.calls = 0
-        """How often it was asked: each call may cost money."""
-        self.embedder: Embedder = self.plug_in.embedder()
-        self._runner = asyncio.Runner()
+        plug_in = name_plug_in("embedder", name, options)
+        self.embedder: Embedder = plug_in.embedder()
+        super().__init__(plug_in, self.embedder)
 
     def embed(self, *texts: str) -> tuple[bytes, ...]:
         """The vectors of texts, embedded together."""
@@ -45,16 +42,6 @@ class EmbedderCase:
 
     def __str__(self) -> str:
         return f"embedder {self.plug_in.name}"
-
-    def __enter__(self) -> "EmbedderCase":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(self.embedder, Closes):
-            self._runner.run(self.embedder.aclose())
-        self._runner.close()
 
 
 class EmbeddingsRequest(Struct, frozen=True, kw_only=True):

@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from msgspec import Struct
@@ -22,7 +21,31 @@ TIME_LIMIT = 120.0
 """Seconds a model may take for an answer."""
 
 
-class ModelCase:
+class CaseOnLoop:
+    """A plug-in that is asked on one event loop, closed at the end of `with`.
+
+    Args:
+        plug_in: its name.
+        subject: an instance of it.
+    """
+
+    def __init__(self, plug_in: NamedPlugIn, subject: object) -> None:
+        self.plug_in = plug_in
+        self.calls = 0
+        """How often it was asked: each call may cost money."""
+        self._subject = subject
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if isinstance(self._subject, Closes):
+            self._runner.run(self._subject.aclose())
+        self._runner.close()
+
+
+class ModelCase(CaseOnLoop):
     """A model and a conversation for it; used by `with`.
 
     Args:
@@ -40,13 +63,11 @@ class ModelCase:
         *,
         malformed_prompts: Sequence[str] = (),
     ) -> None:
-        self.plug_in = name_plug_in("model", name, options)
+        plug_in = name_plug_in("model", name, options)
+        self.model: Model = plug_in.model()
+        super().__init__(plug_in, self.model)
         self.conversation = tuple(conversation)
         self.malformed_prompts = tuple(malformed_prompts)
-        self.calls = 0
-        """How often the model was asked: each call may cost money."""
-        self.model: Model = self.plug_in.model()
-        self._runner = asyncio.Runner()
         self._answer: Completion | None = None
         self._asked = False
         """The answer was asked for; if there is none yet, the call failed."""
@@ -100,16 +121,6 @@ class ModelCase:
 
     def __str__(self) -> str:
         return f"model {self.plug_in.name}"
-
-    def __enter__(self) -> "ModelCase":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(self.model, Closes):
-            self._runner.run(self.model.aclose())
-        self._runner.close()
 
 
 class CompletionsRequest(Struct, frozen=True, kw_only=True):

@@ -85,10 +85,6 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     thoughts: bool = True
     """Whether an answer is a thought with its action; see `Execute`."""
     phase: str = "candidates"
-    """What the calls are counted as in reports."""
-
-    def subject(self) -> str:
-        return self.goal
 
 
 class Retargeted(Message, frozen=True, kw_only=True, tag="retargeted"):
@@ -110,7 +106,6 @@ class Retarget(Request[Retargeted | Unanswered], frozen=True, kw_only=True, tag=
     now: str
     """What is seen after going back."""
     phase: str = "retargets"
-    """What its model calls are counted as."""
 
     def subject(self) -> str:
         return self.action
@@ -173,9 +168,6 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     world would reject (all, if it cannot list its actions)."""
     sampling: SamplingOverride | None = None
     """How far completions vary; None: as the role is configured."""
-
-    def subject(self) -> str:
-        return self.goal
 
 
 ExecutorRequest: TypeAlias = Decide | Execute | Retarget

@@ -90,9 +90,6 @@ class Summarize(Request[Summarized], frozen=True, kw_only=True, tag="summarize")
     """What is seen now: the answer to the last step; without steps, the setting."""
     phase: str = "summaries"
 
-    def subject(self) -> str:
-        return self.goal
-
 
 class Formed(Message, frozen=True, kw_only=True, tag="formed"):
     """A batch memory was formed and stored."""
@@ -175,9 +172,6 @@ class Classify(Request[Classified], frozen=True, kw_only=True, tag="classify"):
     goal: str
     phase: str = "index"
 
-    def subject(self) -> str:
-        return self.goal
-
 
 class TuplesRecalled(Message, frozen=True, kw_only=True, tag="tuples_recalled"):
     """What the memory has about a state."""
@@ -212,9 +206,6 @@ class Recall(Request[TuplesRecalled], frozen=True, kw_only=True, tag="recall"):
     shuffled: bool = False
     """A control: in place of the tuples that are found, as many of other goals."""
     phase: str = "index"
-
-    def subject(self) -> str:
-        return self.goal
 
 
 MemoryRequest: TypeAlias = Summarize | Form | Remember | Classify | Recall

@@ -22,8 +22,8 @@ class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):
     """Whether the host that answers writes an `Exchanged` event for readers of the journal."""
 
     def subject(self) -> str:
-        """What the request is about, in one line, for journals and logs."""
-        return ""
+        """What the request is about, in one line, for journals and logs: its `goal`, if it has one."""
+        return str(getattr(self, "goal", ""))
 
 
 class Unanswered(Message, frozen=True, kw_only=True, tag="unanswered"):
@@ -35,7 +35,7 @@ class Unanswered(Message, frozen=True, kw_only=True, tag="unanswered"):
 
 
 def phase_of(request: Request[Any]) -> str:
-    """What the model calls of a request are for: its field `phase`, or its tag if it has none."""
+    """What the model calls of a request are for, and are counted as: its field `phase`, or its tag if it has none."""
     return str(getattr(request, "phase", request_name(type(request))))
 
 

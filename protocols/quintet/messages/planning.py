@@ -68,9 +68,6 @@ class MakePlan(Request[PlanMade | Unanswered], frozen=True, kw_only=True, tag="m
     failed: tuple[str, ...] = ()
     """The steps of the plan that failed before; empty: there was none."""
 
-    def subject(self) -> str:
-        return self.goal
-
 
 class Decompose(Request[Decomposed | Unanswered], frozen=True, kw_only=True, tag="decompose"):
     """Ask for subtasks of `goal`, combined by AND and OR.
@@ -86,9 +83,6 @@ class Decompose(Request[Decomposed | Unanswered], frozen=True, kw_only=True, tag
     """What else the prompt shows, such as the page that is open."""
     failed: tuple[str, ...] = ()
     """What was tried before without success, in words."""
-
-    def subject(self) -> str:
-        return self.goal
 
 
 class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

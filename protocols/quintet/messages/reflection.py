@@ -73,9 +73,6 @@ class Compare(Request[Compared | Unanswered], frozen=True, kw_only=True, tag="co
     """Sampling of the completion; None: the role's."""
     phase: str = "comparisons"
 
-    def subject(self) -> str:
-        return self.goal
-
 
 class LookedBack(Message, frozen=True, kw_only=True, tag="looked_back"):
     """A reflection on a failed trial."""
@@ -103,10 +100,6 @@ class LookBack(Request[LookedBack | Unanswered], frozen=True, kw_only=True, tag=
     sampling: SamplingOverride | None = None
     """Sampling of the completion; None: the role's."""
     phase: str = "reflections"
-    """What its model calls are counted as."""
-
-    def subject(self) -> str:
-        return self.goal
 
 
 class Valued(Message, frozen=True, kw_only=True, tag="valued"):
@@ -132,10 +125,6 @@ class Value(Request[Valued | Unanswered], frozen=True, kw_only=True, tag="value"
     sampling: SamplingOverride | None = None
     """Sampling of the completions; None: the role's."""
     phase: str = "values"
-    """What its model calls are counted as."""
-
-    def subject(self) -> str:
-        return self.goal
 
 
 class Chosen(Message, frozen=True, kw_only=True, tag="chosen"):
@@ -165,10 +154,6 @@ class Choose(Request[Chosen | Unanswered], frozen=True, kw_only=True, tag="choos
     sampling: SamplingOverride | None = None
     """Sampling of the completions; None: the role's."""
     phase: str = "values"
-    """What its model calls are counted as."""
-
-    def subject(self) -> str:
-        return self.goal
 
 
 class Aligned(Message, frozen=True, kw_only=True, tag="aligned"):
@@ -200,7 +185,6 @@ class Align(Request[Aligned | Unanswered], frozen=True, kw_only=True, tag="align
     parts: tuple[PromptPart, ...] = ()
     """What else the prompt shows, such as the inventory with which a subtask begins."""
     phase: str = "alignment"
-    """What its model calls are counted as."""
 
     def subject(self) -> str:
         return self.action
@@ -233,7 +217,6 @@ class Judge(Request[Judged | Unanswered], frozen=True, kw_only=True, tag="judge"
     parts: tuple[PromptPart, ...] = ()
     """What else the prompt shows, such as the last action before a subtask."""
     phase: str = "judgements"
-    """What its model calls are counted as."""
 
     def subject(self) -> str:
         return self.goal if self.current is None else self.steps[self.current - 1]
@@ -255,10 +238,6 @@ class Condense(Request[Condensed | Unanswered], frozen=True, kw_only=True, tag="
     goal: str
     observation: str
     phase: str = "condensation"
-    """What its model calls are counted as."""
-
-    def subject(self) -> str:
-        return self.goal
 
 
 ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare | Align | Judge | Condense

@@ -209,20 +209,8 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
     tmp_path: Path, scripted: list[str]
 ) -> None:
     folder = tmp_path / "run"
-    goals = "beehive,lantern,lectern,stick,cake"
-    with child(
-        tmp_path / "gate",
-        "eval",
-        "react",
-        "textcraft",
-        "--tasks",
-        goals,
-        "--concurrency",
-        "2",
-        "--out",
-        str(folder),
-        *scripted,
-    ) as running:
+    arguments = ["--tasks", "beehive,lantern,lectern,stick,cake", "--concurrency", "2", "--out", str(folder)]
+    with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
         running.until(folder, lambda status: len(status.running) == 2)
         assert printed(folder, "pause").startswith("paused: no episode starts")
         status = running.until(folder, lambda status: status.paused)
@@ -240,11 +228,7 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
         assert printed(folder, "resume") == "resumed\n"
         code, err = running.end()
     assert code == 0, err
-    assert decisions(folder) == {
-        first: "cancelled",
-        last: "cancelled",
-        f"{first[:-1]}1": "requeued",
-    }
+    assert decisions(folder) == {first: "cancelled", last: "cancelled", f"{first[:-1]}1": "requeued"}
     found = results(RunFolder.open_to_read(folder))
     assert found.count("unsolved") == 5
     assert {row.path: row.reason for row in found.rows}[last] == "cancelled by operator"

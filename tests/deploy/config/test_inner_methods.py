@@ -1,5 +1,6 @@
 """`[method.inner]`: defaults, names, models and refusals."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -131,9 +132,8 @@ def test_an_inner_method_has_the_runs_models_unless_it_names_its_own() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_with_its_place(method: str, assignments: list[str], said: str) -> None:
-    with pytest.raises(UsageError) as refused:
+    with pytest.raises(UsageError, match=re.escape(said)):
         resolve(layers(method, *assignments))
-    assert said in str(refused.value)
 
 
 def test_defaults_that_nest_without_end_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,9 +201,8 @@ RECORD = prepare(layers("adapt(reflexion)", "method.inner.model.temperature=0.5"
     ],
 )
 def test_a_resume_under_another_inner_method_option_prompt_or_model_is_refused(change: str, said: str) -> None:
-    with pytest.raises(UsageError) as refused:
+    with pytest.raises(UsageError, match=re.escape(said)):
         resolve_changes(RECORD.configuration, from_assignments([change]), Path("run"))
-    assert said in str(refused.value)
 
 
 def test_a_resume_under_another_version_or_prompt_of_an_inner_method_is_refused() -> None:
@@ -213,9 +212,8 @@ def test_a_resume_under_another_version_or_prompt_of_an_inner_method_is_refused(
         ({"prompts": {**RECORD.prompts, "reflexion/look_back": "0"}}, "prompt reflexion/look_back: expected SHA-256 0"),
         ({"models": {**RECORD.models, "react/executor": "x"}}, "model of react/executor: expected name x"),
     ):
-        with pytest.raises(UsageError) as refused:
+        with pytest.raises(UsageError, match=re.escape(said)):
             prepare_again(RECORD.model_copy(update=change), {}, Path("run"))
-        assert said in str(refused.value)
 
 
 def test_a_resume_that_gives_an_inner_method_a_model_of_its_own_is_refused_naming_what_was_set() -> None:

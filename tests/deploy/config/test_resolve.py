@@ -1,6 +1,7 @@
 """Resolving settings to a configuration."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -149,9 +150,8 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_a_bad_setting_is_said_with_what_was_expected_and_where(assignments: list[str], said: str) -> None:
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError, match=re.escape(said)):
         _resolve(*assignments)
-    assert said in str(caught.value)
 
 
 def test_a_bad_value_in_a_file_is_said_with_its_line(tmp_path: Path) -> None:
@@ -246,9 +246,8 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_with_the_cause(
     factory: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "MODELS", {"plug": factory})
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError, match=re.escape(said)):
         _resolve("model.name=plug")
-    assert said in str(caught.value)
 
 
 def test_an_environments_option_from_a_variable_is_recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -46,18 +46,30 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
     assert {config.model.name for config in arms.values()} == {model}
 
 
+_NO_SEEDS = "--seeds: expected a study that repeats its arms, got 'demo'"
+_NEEDED = r"^model\.executor\.name: expected a value for study adapt-table5 \(--set"
+_FIXED = r"method\.max_depth: expected what study adapt-figure4 sets for each"
+_UNKNOWN = r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"
+
+
 @pytest.mark.parametrize(
-    ("name", "tasks"),
+    ("name", "setting", "seeds", "said"),
     [
-        ("ldm2-table2", "24, .*got 210"),
-        ("ldm2-figure3", "24, .*got 60"),
-        ("ldm2-table1", "200, .*got 600"),
-        ("ldm2-figure3-webshop", "200, .*got 300"),
+        ("ldm2-table2", "", None, r"learning\.tasks: expected at most 24, .*got 210"),
+        ("ldm2-figure3", "", None, r"learning\.tasks: expected at most 24, .*got 60"),
+        ("ldm2-table1", "", None, r"learning\.tasks: expected at most 200, .*got 600"),
+        ("ldm2-figure3-webshop", "", None, r"learning\.tasks: expected at most 200, .*got 300"),
+        ("adapt-table5", "model.name=sim-strong", None, _NEEDED),
+        ("adapt-figure4", "method.max_depth=2", None, _FIXED),
+        ("demo", "method.rollback=true", None, _UNKNOWN),
+        ("demo", "", 3, _NO_SEEDS),
+        ("autoplan-figure3", "", 0, "--seeds: expected 1 to 1,000, got 0"),
+        ("autoplan-figure3", "run.seed=many", None, r"run\.seed: expected"),
     ],
 )
-def test_a_memory_of_the_papers_size_needs_the_official_data(name: str, tasks: str) -> None:
-    with pytest.raises(UsageError, match=rf"learning\.tasks: expected at most {tasks}"):
-        prepare_arms(find_study(name), [])
+def test_what_a_study_cannot_be_run_with_is_refused(name: str, setting: str, seeds: int | None, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        prepare_arms(find_study(name), [from_assignments([setting] * bool(setting))], seeds=seeds)
 
 
 def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:
@@ -129,11 +141,6 @@ def test_arms_of_one_model_leave_out_the_models_that_a_user_names_for_roles() ->
     assert {config.model.of("planner").name for config in arms.values()} == {"sim-strong"}
 
 
-def test_a_setting_that_a_study_needs_is_asked_for() -> None:
-    with pytest.raises(UsageError, match=r"^model\.executor\.name: expected a value for study adapt-table5 \(--set"):
-        prepare_arms(find_study("adapt-table5"), [from_assignments(["model.name=sim-strong"])])
-
-
 def test_a_users_settings_are_for_all_arms() -> None:
     arms = _configurations(
         find_study("demo"), [from_assignments(["run.seed=5", "model.name=sim-strong", "run.split=dev"])]
@@ -143,16 +150,6 @@ def test_a_users_settings_are_for_all_arms() -> None:
     }
 
 
-def test_a_setting_that_the_arms_differ_in_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"method\.max_depth: expected what study adapt-figure4 sets for each"):
-        prepare_arms(find_study("adapt-figure4"), [from_assignments(["method.max_depth=2"])])
-
-
-def test_a_setting_that_one_arm_cannot_take_names_the_arm() -> None:
-    with pytest.raises(UsageError, match=r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"):
-        prepare_arms(find_study("demo"), [from_assignments(["method.rollback=true"])])
-
-
 def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
     arms = _configurations(find_study("autoplan-figure3"), [from_assignments(["run.seed=7"])], seeds=2)
     names = ("batch-2", "batch-4", "batch-8", "summary", "none")
@@ -160,23 +157,6 @@ def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
     assert [config.run.seed for config in arms.values()] == [7, 8] * 5
     batches = [config.learning.options["batch"] for config in arms.values() if config.learning]
     assert batches == [2, 2, 4, 4, 8, 8, 4, 4, 4, 4]
-
-
-@pytest.mark.parametrize(
-    ("name", "seeds", "said"),
-    [
-        ("demo", 3, "--seeds: expected a study that repeats its arms, got 'demo'"),
-        ("autoplan-figure3", 0, "--seeds: expected 1 to 1,000, got 0"),
-    ],
-)
-def test_a_number_of_seeds_that_makes_no_sense_is_refused(name: str, seeds: int, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        prepare_arms(find_study(name), [], seeds=seeds)
-
-
-def test_a_bad_seed_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"run\.seed: expected"):
-        prepare_arms(find_study("autoplan-figure3"), [from_assignments(["run.seed=many"])])
 
 
 def test_learning_settings_apply_only_to_arms_that_learn() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import cast
 
 from msgspec.structs import replace
@@ -42,19 +43,22 @@ class Wordless(Echo):
         return cast(Completion, "hello")
 
 
-class Miscounting(Echo):
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        return replace(await super().complete(prompt, sampling), usage=Usage(prompt_tokens=1, completion_tokens=-1))
+def _saying(change: Callable[[Completion, Sampling], Completion]) -> type[Echo]:
+    """Echoes whose answers are changed."""
+
+    class Changed(Echo):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            return change(await super().complete(prompt, sampling), sampling)
+
+    return Changed
 
 
-class Uncounting(Echo):
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        return replace(await super().complete(prompt, sampling), usage=Usage())
-
-
-class Flat(Echo):
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        return replace(await super().complete(prompt, sampling), usage=Usage(prompt_tokens=9, completion_tokens=9))
+Miscounting = _saying(lambda said, _: replace(said, usage=Usage(prompt_tokens=1, completion_tokens=-1)))
+Uncounting = _saying(lambda said, _: replace(said, usage=Usage()))
+Flat = _saying(lambda said, _: replace(said, usage=Usage(prompt_tokens=9, completion_tokens=9)))
+Moody = _saying(lambda said, _: replace(said, text=f"{said.text} {time.perf_counter_ns()}"))
+Hashed = _saying(lambda said, _: replace(said, text=f"{said.text} {hash('echo')}"))
+Seeded = _saying(lambda said, sampling: replace(said, text=f"{said.text} {sampling.seed}"))
 
 
 class Endless(Echo):
@@ -86,24 +90,6 @@ class Prim(Echo):
         for message in prompt.messages():
             message.content.encode("ascii")
         return await super().complete(prompt, sampling)
-
-
-class Moody(Echo):
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        said = await super().complete(prompt, sampling)
-        return replace(said, text=f"{said.text} {time.perf_counter_ns()}")
-
-
-class Hashed(Echo):
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        said = await super().complete(prompt, sampling)
-        return replace(said, text=f"{said.text} {hash('echo')}")
-
-
-class Seeded(Echo):
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        said = await super().complete(prompt, sampling)
-        return replace(said, text=f"{said.text} {sampling.seed}")
 
 
 class Rephrasing(Echo):

@@ -22,6 +22,23 @@ class Seen(NamedTuple):
     picture: object
 
 
+class WorkerCall(NamedTuple):
+    """A call of a member, as a host pickles it for the process of a world."""
+
+    member: Member
+    state: int
+    """The number of the state that it is about, or that it makes."""
+    arguments: tuple[Any, ...] = ()
+
+
+class Returned(NamedTuple):
+    """The answer to a call."""
+
+    value: Any = None
+    error: BaseException | None = None
+    """What it raised, with its traceback among its notes."""
+
+
 def member_of(found: object, base: type, name: str, to: object | None = None) -> Any:
     """A member of a world or a state.
 

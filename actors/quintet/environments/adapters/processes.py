@@ -11,9 +11,8 @@ from itertools import count
 from typing import Any, Final
 
 from quintet.environments.adapters.called import CalledState, Caller
-from quintet.environments.adapters.members import CHANGING, Member
+from quintet.environments.adapters.members import CHANGING, Member, Returned, WorkerCall
 from quintet.environments.adapters.thread_pool import ThreadPool
-from quintet.environments.adapters.worker_calls import Returned, WorkerCall
 from quintet.errors import ProcessLost, UsageError, WorldFault, one_line
 from quintet.plugins.sources import used_sources
 

@@ -13,8 +13,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from quintet.environments.adapters.members import CHANGING, Seen, call_state, see
-from quintet.environments.adapters.worker_calls import Returned, WorkerCall
+from quintet.environments.adapters.members import CHANGING, Returned, Seen, WorkerCall, call_state, see
 from quintet.plugins.sources import use_sources
 
 

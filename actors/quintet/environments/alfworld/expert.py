@@ -73,10 +73,6 @@ class ActionRoute(NamedTuple):
 def expert_plan(house: Household, now: HouseholdState) -> tuple[str, ...] | None:
     """Actions that reach the goal, at least one: if it is reached already, any action wins the game.
 
-    Args:
-        house: the game.
-        now: where to start from.
-
     Returns:
         None if no way to the goal is known.
     """
@@ -136,18 +132,16 @@ def _shortest(routes: Sequence[ActionRoute]) -> list[ActionRoute]:
 
 def _treated_things(now: HouseholdState, spec: GoalSpec) -> frozenset[int]:
     """The things that are cleaned, heated or cooled as the goal asks."""
-    states = {"clean": now.clean, "heat": now.hot, "cool": now.cool}
-    return spec.things if spec.verb is None else spec.things & states[spec.verb]
+    return spec.things if spec.verb is None else spec.things & now.treated(spec.verb)
 
 
 def _bring(route: ActionRoute, now: HouseholdState, spec: GoalSpec, thing: int, target: int) -> Iterator[ActionRoute]:
     house = route.house
-    devices = {"clean": house.sinks, "heat": house.microwaves, "cool": house.fridges}
     for fetched in _fetch(route, now, thing):
         if spec.verb is None or thing in _treated_things(now, spec):
             yield fetched.put(target)
         else:
-            for device in sorted(devices[spec.verb]):
+            for device in sorted(house.treatments[spec.verb].appliances):
                 if house.home[device] is not None:
                     treated = fetched.treat(spec.verb, device)
                     yield treated.put(target)

@@ -1,6 +1,6 @@
 """One live session of a household."""
 
-from dataclasses import dataclass
+from functools import lru_cache
 
 from quintet.environments.alfworld.engine import observations
 from quintet.environments.alfworld.engine.causes import cause
@@ -13,20 +13,7 @@ from quintet.ports.world import Opening, Outcome, WorldState
 _TASK = "Your task is to: "
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class HouseholdTask:
-    """The part that all sessions of a task share."""
-
-    house: Household
-    opening: Opening
-    walkthrough: tuple[str, ...]
-    """The walkthrough that comes with the game, in either dialect; may be empty."""
-    either_put: bool
-    """Whether both dialects' actions put an object down."""
-    causes: bool
-    """Whether the answer to a rejected action says why."""
-
-
+@lru_cache(maxsize=256)
 def opening_of(house: Household) -> Opening:
     """The opening of a game."""
     setting = observations.opening(house)
@@ -35,48 +22,56 @@ def opening_of(house: Household) -> Opening:
 
 
 class AlfWorldState(WorldState):
-    """A household in some situation."""
+    """A household in some situation.
+
+    Args:
+        house: the game.
+        walkthrough: the one that comes with the game, in either dialect; may be empty.
+        either_put: whether both dialects' actions put an object down.
+        causes: whether the answer to a rejected action says why.
+    """
 
     now: HouseholdState
 
-    def __init__(self, start: HouseholdTask) -> None:
-        super().__init__(start.opening)
-        self._start = start
-        self.now = start.house.begin
+    def __init__(
+        self, house: Household, walkthrough: tuple[str, ...] = (), *, either_put: bool = False, causes: bool = False
+    ) -> None:
+        super().__init__(opening_of(house))
+        self.now = house.begin
+        self._house = house
+        self._walkthrough = walkthrough
+        self._either_put = either_put
+        self._causes = causes
 
     def step(self, action: str) -> Outcome:
         if self.done:
             return self.reject(self.observation)
-        house = self._start.house
         action = action.strip()
-        if self._start.either_put:
-            action = house.dialect.own(action)
-        done = carry_out(house, self.now, action)
-        if done is None:
-            return self._outcome(self._nothing(action), rejected=True)
-        self.now = done.now
-        return self._outcome(done.observation, rejected=False)
+        if self._either_put:
+            action = self._house.dialect.own(action)
+        done = carry_out(self._house, self.now, action)
+        if done is not None:
+            self.now = done.now
+        # The engine checks the goal after every action, rejected ones included.
+        self.done = won = self._house.goal.reached(self.now)
+        self.reward = float(won)
+        observation = self._nothing(action) if done is None else done.observation
+        if won or done is not None:
+            self.observation = observation
+        return Outcome(observation=observation, reward=self.reward, done=won, rejected=done is None)
 
     def admissible(self) -> tuple[str, ...]:
-        return () if self.done else admissible(self._start.house, self.now)
+        return () if self.done else admissible(self._house, self.now)
 
     def expert(self) -> tuple[str, ...] | None:
         """At the start, the game's own walkthrough if it solves the game; otherwise the expert's plan."""
-        house = self._start.house
+        house = self._house
         if self.done:
             return ()
-        known = verify_plan(house, self.now, self._start.walkthrough) if self.now is house.begin else None
+        known = verify_plan(house, self.now, self._walkthrough) if self.now is house.begin else None
         return known or expert_plan(house, self.now)
 
     def _nothing(self, action: str) -> str:
-        if not self._start.causes:
+        if not self._causes:
             return observations.NOTHING_HAPPENS
-        return f"{observations.NOTHING_HAPPENS} {cause(self._start.house, self.now, action)}"
-
-    def _outcome(self, observation: str, *, rejected: bool) -> Outcome:
-        # The engine checks the goal after every action, rejected ones included.
-        self.done = won = self._start.house.goal.reached(self.now)
-        self.reward = float(won)
-        if won or not rejected:
-            self.observation = observation
-        return Outcome(observation=observation, reward=self.reward, done=won, rejected=rejected)
+        return f"{observations.NOTHING_HAPPENS} {cause(self._house, self.now, action)}"

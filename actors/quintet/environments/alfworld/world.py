@@ -1,28 +1,26 @@
 """ALFWorld as a world: the source of its games, and the engine that plays them."""
 
 import warnings
-from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
 
 from quintet.environments.alfworld.data import check_data, generate_data
-from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, in_words_of
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import Rules, rules_of
 from quintet.environments.alfworld.official.engines import require_engine
 from quintet.environments.alfworld.official.state import TextWorldState, begin_official, translate_game
-from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
-from quintet.environments.alfworld.sources.folder import OnBadFile
-from quintet.environments.alfworld.sources.library import library
+from quintet.environments.alfworld.session import AlfWorldState
+from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
+from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_choice
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening, World
+from quintet.ports.world import World
 
 EngineName: TypeAlias = Literal["auto", "native", "textworld"]
 
@@ -75,12 +73,12 @@ class AlfWorld(World):
             if either_put or causes:
                 raise UsageError("engine: expected native for either_put and causes, got 'textworld' (alfworld)")
             require_engine()
-        self._library = library(None if data is None else Path(data), on_bad_file)
+        self._library = GeneratedLibrary() if data is None else FolderLibrary(Path(data), on_bad_file)
         self._dialect = None if dialect is None else DIALECTS[dialect]
         self._engine = engine
         self._either_put = either_put
         self._causes = causes
-        self._ready: OrderedDict[str, _Ready | TextWorldState] = OrderedDict()
+        self._prepared = lru_cache(_KEPT)(self._prepare)
         said = "+causes" * causes + "+either_put" * either_put
         self.version = f"{_RULES}{said}+{self._library.version}"
         # The native engine copies. The official one repeats, and it plays all games only if it is configured to.
@@ -118,30 +116,11 @@ class AlfWorld(World):
 
     def open(self, task: Task) -> AlfWorldState | TextWorldState:
         """The state in which a task begins. The seed has no effect: a game fixes its whole world."""
-        ready = self._game(task.name)
-        if isinstance(ready, TextWorldState):
-            return ready.fork()
-        return AlfWorldState(
-            HouseholdTask(
-                house=ready.house,
-                opening=ready.opening,
-                walkthrough=ready.walkthrough,
-                either_put=self._either_put,
-                causes=self._causes,
-            )
-        )
+        return self._prepared(task.name).fork()
 
-    def _game(self, name: str) -> "_Ready | TextWorldState":
-        """The game of that name: prepared for the native engine, or begun by the official one."""
-        found = self._ready.pop(name, None)
-        if found is None:
-            found = self._prepared(name, self._library.game(name))
-            if len(self._ready) >= _KEPT:
-                self._ready.popitem(last=False)
-        self._ready[name] = found
-        return found
-
-    def _prepared(self, name: str, game: Game) -> "_Ready | TextWorldState":
+    def _prepare(self, name: str) -> AlfWorldState | TextWorldState:
+        """The game of that name at its start: prepared for the native engine, or begun by the official one."""
+        game = self._library.game(name)
         if self._engine == "textworld":
             return self._official(game)
         try:
@@ -154,7 +133,7 @@ class AlfWorld(World):
         except ValueError as error:
             raise UsageError(f"game: {error} ({name})") from error
         self._refuse_other_dialect(name, house.dialect)
-        return _Ready(house, opening_of(house), game.walkthrough or ())
+        return AlfWorldState(house, game.walkthrough or (), either_put=self._either_put, causes=self._causes)
 
     def _refuse_unplayable(self, rules: Mapping[str, Rules | str]) -> None:
         foreign = [reason for reason in rules.values() if isinstance(reason, str)]
@@ -185,10 +164,3 @@ class AlfWorld(World):
 
     def _official(self, game: Game) -> TextWorldState:
         return begin_official(game if self._dialect is None else translate_game(game, self._dialect))
-
-
-@dataclass(frozen=True)
-class _Ready:
-    house: Household
-    opening: Opening
-    walkthrough: tuple[str, ...]

@@ -24,7 +24,7 @@ from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.keys import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
-from quintet.environments.webarena.evaluators.judged import Judged
+from quintet.environments.webarena.evaluators.judged import EndedSession
 from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.seen import SeenPage, look
@@ -244,7 +244,7 @@ class WebSession(AsyncState):
         return await self._end(said, answer="", rejected=bool(refused), lasting=lasting)
 
     async def _end(self, said: str, *, answer: str, rejected: bool = False, lasting: bool = False) -> Outcome:
-        judged = Judged(self._window, self._sites.facts, self._sites.addresses)
+        judged = EndedSession(self._window, self._sites.facts, self._sites.addresses)
         verdict = await evaluate_task(self._start.web_task, answer, judged)
         self._now = replace(self._now, verdict=verdict, last=self._now.last if rejected else said)
         return self._outcome(said, rejected=rejected, lasting=lasting, to_grade=verdict.to_grade)

@@ -4,15 +4,20 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from quintet.environments.data_commands import DataSummary
 from quintet.environments.webshop.catalogue.write import build_catalogue
 from quintet.environments.webshop.generator.layout import write_shop
 from quintet.environments.webshop.generator.wishes import WantedProduct, wanted_products
 from quintet.environments.webshop.goals.instructions import pack
+from quintet.environments.webshop.purchase import Purchase
 from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
-from quintet.environments.webshop.shop.check import check_goals
+from quintet.environments.webshop.reward.score import Nouns, PurchaseScore, score_purchase
+from quintet.environments.webshop.shop.best import best_purchase
 from quintet.environments.webshop.shop.files import OFFICIAL, locate, read_shop_files
 from quintet.environments.webshop.shop.open import GoalShape, open_shop, priced
+from quintet.environments.webshop.shop.shop import Shop
 from quintet.errors import UsageError
 
 _MOST = 10_000_000
@@ -86,6 +91,34 @@ def check_shop(path: Path | None = None, *, goals: GoalShape = "human", tagger: 
         warnings=tuple(warnings),
         notes=(note,),
     )
+
+
+class CheckedGoal(Struct, frozen=True):
+    """A goal, and the best purchase for it."""
+
+    task: str
+    split: str
+    purchase: Purchase | None
+    """None: no search that was tried finds its product."""
+    score: PurchaseScore | None
+
+
+def check_goals(shop: Shop, nouns: Nouns) -> Iterator[CheckedGoal]:
+    """Check every goal once, in order."""
+    seen: set[str] = set()
+    for split in shop.splits:
+        for task, goal in shop.goals[split].items():
+            if task in seen:
+                continue
+            seen.add(task)
+            purchase = best_purchase(shop.catalogue, goal)
+            number = shop.catalogue.number(goal.asin)
+            if purchase is None or number is None:
+                yield CheckedGoal(task, split, None, None)
+                continue
+            product, price = shop.catalogue.product(number), shop.catalogue.price(number)
+            score = score_purchase(product, goal, purchase.options, price, nouns=nouns)
+            yield CheckedGoal(task, split, purchase, score)
 
 
 def build_shop(path: Path, *, out: Path) -> DataSummary:

@@ -1,4 +1,4 @@
-"""The shop's pages: where a customer is, and what the page there holds."""
+"""The shop's pages: where a customer is, what the page there holds, and its two texts."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
@@ -12,6 +12,13 @@ BACK_TO_SEARCH: Final = "Back to Search"
 NEXT_PAGE: Final = "Next >"
 PREVIOUS: Final = "< Prev"
 BUY_NOW: Final = "Buy Now"
+
+PageText: TypeAlias = Literal["client", "gym"]
+"""`client`: a part a line, with what can be clicked in brackets. `gym`: parts between ` [SEP] `."""
+
+INVALID_ACTION = "Invalid action!"
+_THANKS = "Thank you for shopping with us!"
+_SCORE = "Your score (min 0.0, max 1.0)"
 
 PageKind: TypeAlias = Literal["search", "results", "item", "description", "features", "reviews", "bought"]
 SUB_PAGES: Final[tuple[PageKind, ...]] = ("description", "features", "reviews")
@@ -127,3 +134,20 @@ def buttons(parts: Sequence[PagePart]) -> dict[str, str]:
     """
     values = {value.lower(): part.name for part in parts if isinstance(part, OptionRow) for value in part.values}
     return values | {part.label.lower(): "" for part in parts if isinstance(part, Button) and part.label != SEARCH}
+
+
+def render(parts: Sequence[PagePart], form: PageText) -> str:
+    """A page as text."""
+    if form == "client":
+        return "\n".join(part.client for part in parts)
+    return " [SEP] ".join(text for part in parts for text in part.gym)
+
+
+def said_on_click(value: str) -> str:
+    """The client's answer when an option's value was chosen."""
+    return f"You have clicked {value}."
+
+
+def score_page(reward: float, form: PageText) -> str:
+    """The page after a purchase."""
+    return f"{_SCORE}: {reward}" if form == "client" else f"{_THANKS} [SEP] {_SCORE} [SEP] {reward}"

@@ -12,7 +12,7 @@ from quintet.errors import UsageError, one_line
 from quintet.messages.prompts import Prompt
 from quintet.models.bridge.faults import BridgeFaults
 from quintet.models.endpoint.answer import completion
-from quintet.models.endpoint.dialect import SamplingName, dialect_of
+from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
 from quintet.models.endpoint.extra import check_extra
 from quintet.models.endpoint.key import Key
 from quintet.ports.model import Completion, Sampling
@@ -81,8 +81,8 @@ class Bridge:
         self._address = address
         self._clients: dict[asyncio.AbstractEventLoop, AnyLLM] = {}
         client = self._make_client()
-        dialect = dialect_of(model)
-        self._omitted = dialect.omitted.union(omit, () if _speaks_as_openai(client) else ("seed",))
+        unsaid: Sequence[SamplingName] = () if _speaks_as_openai(client) else ("seed",)
+        self._dialect = ModelDialect(omitted=dialect_of(model).omitted.union(omit, unsaid))
         variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
         keys = tuple(Key(variable, optional=True) for variable in variables)
         self._extra = check_extra(extra or {}, _SET_ELSEWHERE, keys)
@@ -98,16 +98,7 @@ class Bridge:
         return None if self._address is not None else _PRICED_AS.get(self._provider, self._provider)
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Draw one completion. A prompt that is too long for the model, or is filtered, makes one without a text.
-
-        Raises:
-            Overloaded: the provider asks to come back later.
-            Unreachable: it could not be connected to.
-            EndpointFailed: it says that it failed.
-            NoAnswer: it may have worked, but no completion came.
-            EndpointUnavailable: it refuses all requests.
-            ModelFault: it refuses this request.
-        """
+        """Draw one completion; outcomes and faults are those of `Endpoint.complete`."""
         from any_llm.exceptions import AnyLLMError
 
         client: Any = self._client()  # its overloads cannot tell what parameters by name are
@@ -135,14 +126,9 @@ class Bridge:
             await close()
 
     def _parameters(self, sampling: Sampling) -> dict[str, Any]:
-        values: dict[SamplingName, Any] = {
-            "temperature": sampling.temperature,
-            "top_p": None if sampling.top_p == 1 else sampling.top_p,
-            "seed": sampling.seed,
-            "stop": [text for text in sampling.stop if text] or None,
-        }
-        sent: dict[str, Any] = {"max_tokens": sampling.max_tokens}
-        sent |= {name: value for name, value in values.items() if value is not None and name not in self._omitted}
+        sent = self._dialect.parameters(sampling)
+        if sampling.top_p == 1:
+            sent.pop("top_p", None)
         return sent if sampling.form is None else {**sent, "response_format": response_format(sampling.form)}
 
     def _client(self) -> "AnyLLM":

@@ -80,7 +80,7 @@ class EmbeddingModel:
             if numbers != (self._numbers or numbers):
                 raise UnreadableBody(f"vectors of {numbers:,} numbers, where {self._numbers:,} were expected")
         except UnreadableBody as error:
-            fault = self._connection.unreadable(error)
+            fault = self._connection.failures.unreadable(error)
         else:
             self._numbers = numbers
             return completion

@@ -16,9 +16,6 @@ class HashedWords:
 
     No language model: words of like meaning that share no letters are far from each other. The same on every machine.
 
-    Args:
-        dimensions: numbers of a vector.
-
     Source: Weinberger et al., Feature hashing for large scale multitask learning (2009). Differs: counts by their
     logarithm, and parts of words, which count a third.
     """

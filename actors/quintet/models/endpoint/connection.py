@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias
 from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient
 
-from quintet.errors import Fault
 from quintet.models.endpoint.address import is_on_this_machine, resolve_url
 from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.failures import Failures, why_unanswerable
@@ -49,7 +48,7 @@ class Connection:
         self.key = Key(key, optional=key is None or (url is not None and key == USUAL_KEY))
         address = resolve_url(url)
         self._clients = _Clients(address, self.key)
-        self._failures = Failures(model, address, self.key)
+        self.failures = Failures(model, address, self.key)
 
     async def post(self, route: str, body: bytes) -> bytes | Unanswerable:
         """Post once, neither repeated nor timed.
@@ -73,19 +72,15 @@ class Connection:
             if (finish := why_unanswerable(error)) is not None:
                 return finish
             wanted = error.status_code == QUESTION_WANTED and error.code == WANTED_CODE
-            fault = QuestionWanted("a typed question was expected") if wanted else self._failures.refused(error)
+            fault = QuestionWanted("a typed question was expected") if wanted else self.failures.refused(error)
         except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything
-            fault = self._failures.broken(error)
+            fault = self.failures.broken(error)
         else:
             if not response.headers.get("content-type", "").startswith("text/html"):
                 return response.content
-            fault = self._failures.page()
+            fault = self.failures.page()
         # Raised outside of the handlers: the client's exception holds the request, and the request holds the key.
         raise fault
-
-    def unreadable(self, error: UnreadableBody) -> Fault:
-        """The fault for an answer that is not what was asked for."""
-        return self._failures.unreadable(error)
 
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""

@@ -27,7 +27,7 @@ class ModelDialect:
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             "seed": sampling.seed,
-            "stop": tuple(filter(None, sampling.stop)) or None,
+            "stop": [text for text in sampling.stop if text] or None,
         }
         sent: dict[str, Any] = {self.length: sampling.max_tokens}
         sent.update((name, value) for name, value in values.items() if value is not None and name not in self.omitted)

@@ -76,12 +76,7 @@ class Endpoint:
         """Draw one completion. A prompt that is too long for the model, or is filtered, makes one without a text.
 
         Raises:
-            Overloaded: the endpoint asks to come back later.
-            Unreachable: it could not be connected to.
-            EndpointFailed: it says that it failed.
-            NoAnswer: it may have worked, but no completion came.
-            EndpointUnavailable: it refuses all requests.
-            ModelFault: it refuses this request.
+            ModelFault: see `Connection.post`.
         """
         return await self._draw(prompt, sampling, None)
 
@@ -102,7 +97,7 @@ class Endpoint:
         try:
             return completion(answer, sampling.stop)
         except UnreadableBody as error:
-            fault = self._connection.unreadable(error)
+            fault = self._connection.failures.unreadable(error)
         raise fault
 
     def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> bytes:

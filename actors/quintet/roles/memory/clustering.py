@@ -30,21 +30,18 @@ class Types:
     """Counts, as in `Formed`."""
 
 
+@dataclass(frozen=True)
 class Clustering:
     """Sorts texts into types.
 
     Texts that an answer leaves out are asked for once more. What is left out again goes into the smallest type.
-
-    Args:
-        asker: the memory's.
 
     Source: LDM2, section 3.2, equations 7 and 8, and table 4. Differs: equal texts are one item; a list that is too
     long for one prompt is sorted in chunks at once, and the names of their types are then sorted in the same way; a
     single text is a type without asking.
     """
 
-    def __init__(self, asker: Asker) -> None:
-        self._asker = asker
+    asker: Asker
 
     async def types(self, texts: Sequence[str], heading: str, *, observations: bool) -> Types:
         """Sort texts into types.
@@ -69,7 +66,7 @@ class Clustering:
         if len(items) == 1:
             return Types(names=(shown_item(items[0]) or _ANYTHING,), of={items[0]: 1})
         about = ItemsToSort(items=tuple(items), heading=heading, observations=observations)
-        answer = (await self._asker.ask(CLUSTERS, about)).found
+        answer = (await self.asker.ask(CLUSTERS, about)).found
         assert isinstance(answer, SortedItems)
         types = [[*numbers] for _, numbers in answer.types] or [[]]
         for number in answer.missing:

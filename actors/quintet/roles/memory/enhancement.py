@@ -1,6 +1,7 @@
 """Adds a sub-trajectory to a batch memory, each of its tuples in the types that the model finds for it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -17,23 +18,17 @@ _FIRST_TYPES = (NamedType(number=1, name="all goals"), NamedType(number=1, name=
 """Of a batch memory that was empty."""
 
 
+@dataclass(frozen=True)
 class Enhancement:
     """Stores the tuples of a process from a step on.
-
-    Args:
-        summaries: the memory's.
-        index: the memory's.
-        vectors: the memory's.
-        roles: to ask the store.
 
     Source: LDM2, section 3.3, equation 10. Differs: a tuple whose type the model does not name is in the smallest one.
     """
 
-    def __init__(self, summaries: Summaries, index: Index, vectors: StateVectors, roles: Roles) -> None:
-        self._summaries = summaries
-        self._index = index
-        self._vectors = vectors
-        self._roles = roles
+    summaries: Summaries
+    index: Index
+    vectors: StateVectors
+    roles: Roles
 
     async def remember(self, request: Remember) -> Remembered:
         """Summarize and sort each step, all at once, and store the tuples."""
@@ -42,12 +37,12 @@ class Enhancement:
         async with branches() as group:
             sorting = group.start(self._sort, request, [*dict.fromkeys(step.observation for step in steps)])
             summaries = [group.start(self._summarize, request, place) for place in places]
-            embedding = group.start(self._vectors.of_processes, [replace(request.trajectory, steps=steps)])
+            embedding = group.start(self.vectors.of_processes, [replace(request.trajectory, steps=steps)])
         goal, observations = sorting.result()
         goal_type = goal.number or goal.smallest or 1
         of = {seen: found.number or found.smallest or 1 for seen, found in observations.items()}
         histories = [branch.result() for branch in summaries]
-        stored = await self._roles.ask(
+        stored = await self.roles.ask(
             StoreTuples(
                 version=request.version,
                 batch=request.batch,
@@ -60,7 +55,7 @@ class Enhancement:
                 ),
                 types=() if goal.types else _FIRST_TYPES,
                 vectors=embedding.result(),
-                embedder=self._vectors.embedder,
+                embedder=self.vectors.embedder,
             )
         )
         return Remembered(
@@ -69,19 +64,19 @@ class Enhancement:
 
     async def _summarize(self, request: Remember, step: int) -> Summarized:
         steps = request.trajectory.steps
-        return await self._summaries.summarize(request.trajectory.goal, steps[:step], steps[step].observation)
+        return await self.summaries.summarize(request.trajectory.goal, steps[:step], steps[step].observation)
 
     async def _sort(self, request: Remember, observations: Sequence[str]) -> tuple[FoundType, Mapping[str, FoundType]]:
         """The type of the goal, and of each different observation."""
         before = max(0, request.version - 1)
         goal = request.trajectory.goal
-        found = await self._index.goal_type(before, request.batch, goal)
+        found = await self.index.goal_type(before, request.batch, goal)
         goal_type = found.number or found.smallest
         if goal_type is None:
             return found, dict.fromkeys(observations, FoundType(None))
         async with branches() as group:
             sorting = {
-                seen: group.start(self._index.observation_type, before, request.batch, goal, goal_type, seen)
+                seen: group.start(self.index.observation_type, before, request.batch, goal, goal_type, seen)
                 for seen in observations
             }
         return found, {seen: branch.result() for seen, branch in sorting.items()}

@@ -2,6 +2,7 @@
 
 from asyncio import Semaphore
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from quintet.messages.memory import Form, Formed, MemoryTuple, ObservedAction, Summarized, Trajectory
@@ -16,42 +17,30 @@ _AT_ONCE = 512
 """Steps that are summarized at a time: each keeps two prompts."""
 
 
+@dataclass(frozen=True)
 class Formation:
     """Forms batch memories: all steps are summarized at once, while goals and then observations are sorted into types.
-
-    Args:
-        summaries: the memory's.
-        clustering: the memory's.
-        vectors: the memory's.
-        roles: to ask the store.
 
     Source: LDM2, section 3.2, equations 6 to 8.
     """
 
-    def __init__(
-        self,
-        summaries: Summaries,
-        clustering: Clustering,
-        vectors: StateVectors,
-        roles: Roles,
-    ) -> None:
-        self._summaries = summaries
-        self._clustering = clustering
-        self._vectors = vectors
-        self._roles = roles
+    summaries: Summaries
+    clustering: Clustering
+    vectors: StateVectors
+    roles: Roles
 
     async def form(self, request: Form) -> Formed:
         """Form a batch memory and store its tuples. What it stores does not depend on what arrives first."""
         async with branches() as group:
             summarizing = group.start(self._summarize, request.trajectories)
             sorting = group.start(self._types, request.trajectories)
-            embedding = group.start(self._vectors.of_processes, request.trajectories)
+            embedding = group.start(self.vectors.of_processes, request.trajectories)
         goals, observations = sorting.result()
         processes = tuple(
             tuple(_tuples(trajectory, histories, goals.of[trajectory.goal], observations))
             for trajectory, histories in zip(request.trajectories, summarizing.result(), strict=True)
         )
-        stored = await self._roles.ask(
+        stored = await self.roles.ask(
             StoreTuples(
                 version=request.version,
                 batch=request.batch,
@@ -59,7 +48,7 @@ class Formation:
                 processes=processes,
                 types=tuple(_named(goals, observations)),
                 vectors=embedding.result(),
-                embedder=self._vectors.embedder,
+                embedder=self.vectors.embedder,
             )
         )
         every = (goals, *observations)
@@ -79,7 +68,7 @@ class Formation:
         async def before(trajectory: Trajectory, step: int) -> Summarized:
             async with free:
                 seen = trajectory.steps[step].observation
-                return await self._summaries.summarize(trajectory.goal, trajectory.steps[:step], seen)
+                return await self.summaries.summarize(trajectory.goal, trajectory.steps[:step], seen)
 
         async with branches() as group:
             histories = [
@@ -90,11 +79,11 @@ class Formation:
 
     async def _types(self, trajectories: Sequence[Trajectory]) -> tuple[Types, Sequence[Types]]:
         """The types of goals and, in their order, of each one's observations."""
-        goals = await self._clustering.types([each.goal for each in trajectories], "Goals:", observations=False)
+        goals = await self.clustering.types([each.goal for each in trajectories], "Goals:", observations=False)
         seen: list[list[str]] = [[] for _ in goals.names]
         for trajectory in trajectories:
             seen[goals.of[trajectory.goal] - 1] += (step.observation for step in trajectory.steps)
-        sort = partial(self._clustering.types, observations=True)
+        sort = partial(self.clustering.types, observations=True)
         async with branches() as group:
             observations = [
                 group.start(sort, texts, f"Goal type: {name}\n\nObservations:")

@@ -1,6 +1,7 @@
 """Finds the type of a goal or an observation in a memory. A text that the memory has itself has its type."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from quintet.messages.message import Unanswered
@@ -27,49 +28,38 @@ class FoundType(NamedTuple):
         return min(self.types, key=lambda each: (each.tuples, each.number)).number if self.types else None
 
 
+@dataclass(frozen=True)
 class Index:
     """Asks for the type of a text, and once more if the answer cannot be read. A single type is not asked for.
-
-    Args:
-        asker: the memory's.
-        roles: to ask the store.
 
     Source: LDM2, section 3.1, equation 3, and table 4.
     """
 
-    def __init__(self, asker: Asker, roles: Roles) -> None:
-        self._asker = asker
-        self._roles = roles
+    asker: Asker
+    roles: Roles
 
     async def goal_type(self, version: int, batch: int, goal: str) -> FoundType:
         """The type of a goal in a batch memory, as it was in a version."""
-        listed = await self._roles.ask(ListTypes(version=version, batch=batch, text=goal))
-        if listed.known is not None:
-            return FoundType(listed.known, listed.types)
-        about = TypesToChooseFrom(types=listed.types, context="", new=f"New goal: {on_one_line(goal)}")
-        return await self._ask(about)
+        asking = ListTypes(version=version, batch=batch, text=goal)
+        return await self._find(asking, context="", new=f"New goal: {on_one_line(goal)}", observations=False)
 
     async def observation_type(
         self, version: int, batch: int, goal: str, goal_type: int, observation: str
     ) -> FoundType:
         """The type of an observation among those of a goal type."""
         asking = ListTypes(version=version, batch=batch, goal_type=goal_type, text=observation)
-        listed = await self._roles.ask(asking)
-        if listed.known is not None:
-            return FoundType(listed.known, listed.types)
-        about = TypesToChooseFrom(
-            types=listed.types,
-            context=f"Goal: {on_one_line(goal)}.",
-            new=f"New observation: {on_one_line(observation)}",
-            observations=True,
-        )
-        return await self._ask(about)
+        context, new = f"Goal: {on_one_line(goal)}.", f"New observation: {on_one_line(observation)}"
+        return await self._find(asking, context=context, new=new, observations=True)
 
-    async def _ask(self, about: TypesToChooseFrom) -> FoundType:
-        types = about.types
+    async def _find(self, asking: ListTypes, *, context: str, new: str, observations: bool) -> FoundType:
+        listed = await self.roles.ask(asking)
+        types = listed.types
+        if listed.known is not None:
+            return FoundType(listed.known, types)
         if len(types) <= 1:
             return FoundType(types[0].number if types else None, types)
-        answer = await self._asker.ask(INDEX, about)
+        about = TypesToChooseFrom(types=types, context=context, new=new, observations=observations)
+        answer = await self.asker.ask(INDEX, about)
         if isinstance(answer.found, Unanswered):
             return FoundType(None, types, answer.found.reason)
         return FoundType(types[answer.found - 1].number, types)

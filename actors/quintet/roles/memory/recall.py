@@ -1,5 +1,6 @@
 """Recalls tuples about a state. What was recalled is an event: a replay fetches the same, and asks no model."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from quintet.errors import ReplayMismatch
@@ -20,21 +21,16 @@ class _StateTypes(NamedTuple):
     failed: str = ""
 
 
+@dataclass(frozen=True)
 class Lookup:
     """Looks up what the memory has about states.
-
-    Args:
-        index: the memory's.
-        vectors: the memory's.
-        roles: to ask the store.
 
     Source: LDM2, section 3.1, equation 3.
     """
 
-    def __init__(self, index: Index, vectors: StateVectors, roles: Roles) -> None:
-        self._index = index
-        self._vectors = vectors
-        self._roles = roles
+    index: Index
+    vectors: StateVectors
+    roles: Roles
 
     async def recall(self, request: Recall) -> TuplesRecalled:
         """Recall tuples, or fetch those that are recorded.
@@ -60,20 +56,13 @@ class Lookup:
                     version=request.version,
                     batch=request.batch,
                     ids=tuple(each.id for each in tuples),
-                    goal_type=types.goal_type,
-                    observation_type=types.observation_type,
-                    failed=types.failed,
+                    **types._asdict(),
                 )
             )
-        return TuplesRecalled(
-            tuples=tuples,
-            goal_type=types.goal_type,
-            observation_type=types.observation_type,
-            failed=types.failed,
-        )
+        return TuplesRecalled(tuples=tuples, **types._asdict())
 
     async def _fetch(self, event: Recalled) -> TuplesRecalled:
-        fetched = await self._roles.ask(FetchTuples(ids=event.ids)) if event.ids else None
+        fetched = await self.roles.ask(FetchTuples(ids=event.ids)) if event.ids else None
         return TuplesRecalled(
             tuples=fetched.tuples if fetched else (),
             goal_type=event.goal_type,
@@ -88,21 +77,21 @@ class Lookup:
         version, batch = request.version, request.batch
         goal_type = request.goal_type
         if goal_type is None:
-            goal = await self._index.goal_type(version, batch, request.goal)
+            goal = await self.index.goal_type(version, batch, request.goal)
             if goal.number is None:
                 return _StateTypes(failed=goal.failed)
             goal_type = goal.number
         if request.observation_type is not None:
             return _StateTypes(goal_type, request.observation_type)
-        seen = await self._index.observation_type(version, batch, request.goal, goal_type, request.observation)
+        seen = await self.index.observation_type(version, batch, request.goal, goal_type, request.observation)
         return _StateTypes(goal_type, seen.number, seen.failed)
 
     async def _find(self, request: Recall, types: _StateTypes) -> tuple[StoredTuple, ...]:
         by_embedding = request.retrieval == "embedding"
         if not by_embedding and types.observation_type is None:
             return ()
-        vector = await self._vectors.of(request.goal, request.observation) if by_embedding else b""
-        found = await self._roles.ask(
+        vector = await self.vectors.of(request.goal, request.observation) if by_embedding else b""
+        found = await self.roles.ask(
             FindTuples(
                 version=request.version,
                 batch=request.batch,
@@ -111,7 +100,7 @@ class Lookup:
                 retrieval=request.retrieval,
                 query=f"{request.goal}\n{request.observation}",
                 vector=vector,
-                embedder=self._vectors.embedder,
+                embedder=self.vectors.embedder,
                 budget=request.budget,
                 shuffled=request.shuffled,
             )

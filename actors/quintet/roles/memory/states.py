@@ -9,11 +9,7 @@ from quintet.roles.branches import branches
 
 
 class StateVectors:
-    """Embeds states: what is to be done, with what is seen.
-
-    Args:
-        embedder: None: the run embeds nothing.
-    """
+    """Embeds states: what is to be done, with what is seen. Without an embedder the run embeds nothing."""
 
     def __init__(self, embedder: Embedder | None) -> None:
         self._embedder = embedder

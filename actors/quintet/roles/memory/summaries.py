@@ -29,13 +29,7 @@ class Summaries:
         self._asker = asker
 
     async def summarize(self, goal: str, steps: Sequence[ObservedAction], observation: str) -> Summarized:
-        """The history before a step.
-
-        Args:
-            goal: of the task.
-            steps: the past, in order.
-            observation: what the last of them led to.
-        """
+        """The history before a step."""
         about = Summarize(goal=goal, steps=tuple(steps), observation=observation)
         if not steps:
             return Summarized(evaluation=await self._evaluation(about), summary=NOTHING_DONE)

@@ -2,8 +2,8 @@
 
 import pickle
 
+from quintet.environments.adapters.members import Returned
 from quintet.environments.adapters.worker import encode_returned
-from quintet.environments.adapters.worker_calls import Returned
 
 
 class Needy(Exception):

@@ -7,7 +7,7 @@ it, a cold potato booked where its receptacle is not, a lamp in a closed drawer.
 from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
+from quintet.environments.alfworld.session import AlfWorldState
 from quintet.ports.world import Outcome
 
 HEAT = """(and (exists (?r - receptacle) (exists (?o - object) (and (heatable ?o) (objectType ?o AppleType)
@@ -86,23 +86,7 @@ def home(goal: str = HEAT, *, dialect: GameDialect = NEW, facts: str = FACTS) ->
 def begin(
     goal: str = HEAT, *, dialect: GameDialect = NEW, facts: str = FACTS, either_put: bool = False, causes: bool = False
 ) -> AlfWorldState:
-    house = home(goal, dialect=dialect, facts=facts)
-    return AlfWorldState(start(house, either_put=either_put, causes=causes))
-
-
-def start(
-    house: Household,
-    *,
-    either_put: bool = False,
-    causes: bool = False,
-) -> HouseholdTask:
-    return HouseholdTask(
-        house=house,
-        opening=opening_of(house),
-        walkthrough=(),
-        either_put=either_put,
-        causes=causes,
-    )
+    return AlfWorldState(home(goal, dialect=dialect, facts=facts), either_put=either_put, causes=causes)
 
 
 def play(state: AlfWorldState, *actions: str) -> Outcome:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.alfworld.session import AlfWorldState
-from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, play, start
+from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, play
 
 HEATING = (
     *("go to countertop 1", "take apple 2 from countertop 1", "go to microwave 1", "heat apple 2 with microwave 1"),
@@ -65,10 +65,10 @@ def test_forks_share_nothing_that_changes() -> None:
 @given(st.integers(0, len(HEATING)))
 def test_a_snapshot_goes_on_where_it_was_taken(steps: int) -> None:
     house = home()
-    state = AlfWorldState(start(house))
+    state = AlfWorldState(house)
     for action in HEATING[:steps]:
         state.step(action)
-    again = AlfWorldState(start(home()))
+    again = AlfWorldState(home())
     again.load(state.snapshot())
     assert again.snapshot() == state.snapshot()
     assert again.admissible() == state.admissible()

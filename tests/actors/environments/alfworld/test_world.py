@@ -149,4 +149,4 @@ def test_parsed_games_are_kept_but_not_without_end(tmp_path: Path, monkeypatch: 
     tasks = [Task(name=name, seed=0) for name in world.tasks("games")]
     snapshots = [world.open(task).snapshot() for task in tasks]
     assert [world.open(task).snapshot() for task in tasks] == snapshots
-    assert len(world._ready) == 2  # pyright: ignore[reportPrivateUsage]
+    assert world._prepared.cache_info().currsize == 2  # pyright: ignore[reportPrivateUsage]

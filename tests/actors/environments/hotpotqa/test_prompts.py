@@ -14,7 +14,7 @@ from quintet.messages.environment import Task
 from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
 
-FOLDER = HotpotQa.prompt_folder
+FOLDER = Path(str(HotpotQa.prompt_folder))
 EXAMPLES = ("demonstrations", "skills")
 CLAIMS = ("task completed", "task failed")
 WHOLE = re.compile(r'answer the question "[^"]+\?"')

@@ -1,6 +1,7 @@
 """The worked examples are in a form that is read, and none is of the world's own tasks."""
 
 import re
+from pathlib import Path
 
 from quintet.environments.webarena.actions import read_web_action, web_action_text
 from quintet.environments.webarena.tasks.library import open_library
@@ -8,7 +9,7 @@ from quintet.environments.webarena.world import WebArena
 from quintet.messages.execution import Act, Claim
 from quintet.parsing.decisions import read_decision
 
-TEXT = (WebArena.prompt_folder / "react" / "demonstrations.txt").read_text(encoding="utf-8")
+TEXT = (Path(str(WebArena.prompt_folder)) / "react" / "demonstrations.txt").read_text(encoding="utf-8")
 EXAMPLES = TEXT.split("\nGoal: ")[1:]
 
 

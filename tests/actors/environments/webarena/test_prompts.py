@@ -14,7 +14,7 @@ from quintet.parsing.plans import read_decomposition
 from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts, worlds_of
 
-FOLDER = WebArena.prompt_folder
+FOLDER = Path(str(WebArena.prompt_folder))
 FILES = sorted(FOLDER.glob("*/*.txt"))
 VERBS = {form.partition(" ")[0] for form in ACTION_FORMS}
 PARTS = ("open: ", "find out: ", "do: ")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,7 @@ from quintet.plugins.prompts import find_prompts, known_prompts, required_prompt
 from quintet.roles.turn_text import ENDED
 from tests.actors.environments.webshop.demonstration_shop import customer
 
-PROMPTS = WebShop.prompt_folder
+PROMPTS = Path(str(WebShop.prompt_folder))
 TEXT = (PROMPTS / "react" / "demonstrations.txt").read_text()
 TEA = "search[peppermint tea bags caffeine free]"
 BEFORE = ((), (TEA,), ("search[banker desk lamp]",), (TEA, "click[b0tea5n3hc]"))

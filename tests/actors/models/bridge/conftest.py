@@ -1,8 +1,4 @@
-from collections.abc import Generator
-
 import pytest
-
-from tests.actors.models.endpoint.serving import Server, chat, serving
 
 KEY = "sk-bridge-0123456789abcdef"
 
@@ -13,16 +9,3 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(variable, raising=False)
     for variable in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(variable, KEY)
-
-
-@pytest.fixture(scope="package")
-def running() -> Generator[Server, None, None]:
-    with serving() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: Server) -> Server:
-    running.heard.clear()
-    running.says(chat("Hello."))
-    return running

@@ -15,16 +15,10 @@ from quintet.models.embedding.by_model import LONGEST_BATCH, ModelEmbedder
 from quintet.models.embedding.endpoint import EmbeddingModel
 from quintet.models.embedding.vectors import numbers_of, vectors_of_text
 from quintet.ports.model import Completion, Sampling, Usage
-from tests.actors.models.endpoint.serving import Heard, Server, serving
+from tests.actors.models.endpoint.serving import Heard, Server
 
 SECRET = "sk-hunter2"
 COUNTED = {"prompt_tokens": 7, "total_tokens": 7}
-
-
-@pytest.fixture(scope="module", name="running")
-def _running() -> Any:
-    with serving() as server:
-        yield server
 
 
 @pytest.fixture

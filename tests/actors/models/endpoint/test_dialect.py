@@ -15,7 +15,7 @@ def test_everything_is_sent_by_default() -> None:
         "temperature": 0.5,
         "top_p": 0.9,
         "seed": 7,
-        "stop": ("\n",),
+        "stop": ["\n"],
     }
 
 

@@ -105,15 +105,16 @@ class _Compiler:
             case ():
                 return _Clause(lambda _now, _bound: True, frozenset(), still=True)
             case ("and", *parts):
-                return _all([self.clause(_listed(part), scope) for part in parts])
+                return _joined(all, [self.clause(_listed(part), scope) for part in parts])
             case ("or", *parts):
-                return _any([self.clause(_listed(part), scope) for part in parts])
+                return _joined(any, [self.clause(_listed(part), scope) for part in parts])
             case ("exists", variables, part):
                 return self._exists(_listed(variables), _listed(part), scope)
             case ("=", one, other):
                 return self._equal(one, other, scope)
             case ("not", ("=", one, other)):
-                return _negated(self._equal(one, other, scope))
+                equal = self._equal(one, other, scope)
+                return _Clause(lambda now, bound: not equal.test(now, bound), equal.slots, equal.still)
             case (("not" | "forall" | "imply") as other, *_):
                 raise ForeignGameError(f"expected a goal of and, or, exists and known facts, got ({other} ...)")
             case (str(predicate), *arguments):
@@ -143,7 +144,7 @@ class _Compiler:
 
     def _search(self, variables: Sequence[_Variable], wanted: list[_Clause], known: set[int]) -> _Test:
         """Try the candidates of one variable after the other; every clause is tested as soon as it can be."""
-        here = _all([each for each in wanted if known.issuperset(each.slots)])
+        here = _joined(all, [each for each in wanted if known.issuperset(each.slots)])
         left = [each for each in wanted if not known.issuperset(each.slots)]
         if not variables:
             return here.test
@@ -151,7 +152,17 @@ class _Compiler:
         only_first = [each for each in left if each.still and each.slots == frozenset({first.slot})]
         candidates = tuple(self._candidates(first, only_first))
         rest = self._search(others, [each for each in left if each not in only_first], known | {first.slot})
-        return _searching(here.test, first.slot, candidates, rest)
+
+        def search(now: HouseholdState, bound: _Bound) -> bool:
+            if not here.test(now, bound):
+                return False
+            for number in candidates:
+                bound[first.slot] = number
+                if rest(now, bound):
+                    return True
+            return False
+
+        return search
 
     def _candidates(self, variable: _Variable, clauses: Sequence[_Clause]) -> Iterator[int]:
         bound = [0] * self.slots
@@ -172,9 +183,11 @@ class _Compiler:
         getters = tuple(getter for getter, _ in terms)
         match predicate, getters:
             case _, (only,) if predicate in _STATES:
-                return _Clause(_stated(_STATES[predicate], only), slots, still=False)
+                those = _STATES[predicate]
+                return _Clause(lambda now, bound: only(bound) in those(now), slots, still=False)
             case _, (first, second) if predicate in _RELATIONS:
-                return _Clause(_related(_RELATIONS[predicate], first, second), slots, still=False)
+                holds = _RELATIONS[predicate]
+                return _Clause(lambda now, bound: holds(now, first(bound), second(bound)), slots, still=False)
             case _:
                 pass
         if predicate not in _STILL:
@@ -234,45 +247,14 @@ def _parts(condition: Expression) -> list[Expression]:
     return [condition]
 
 
-def _all(clauses: Sequence[_Clause]) -> _Clause:
-    tests = tuple(clause.test for clause in clauses)
-    slots = _slots(clauses)
-    still = all(clause.still for clause in clauses)
-    if len(tests) == 1:
+def _joined(join: Callable[[Iterable[bool]], bool], clauses: Sequence[_Clause]) -> _Clause:
+    """A clause of several: `all` or `any` of them."""
+    if len(clauses) == 1:
         return clauses[0]
-    return _Clause(lambda now, bound: all(test(now, bound) for test in tests), slots, still)
-
-
-def _any(clauses: Sequence[_Clause]) -> _Clause:
     tests = tuple(clause.test for clause in clauses)
     still = all(clause.still for clause in clauses)
-    return _Clause(lambda now, bound: any(test(now, bound) for test in tests), _slots(clauses), still)
+    return _Clause(lambda now, bound: join(test(now, bound) for test in tests), _slots(clauses), still)
 
 
 def _slots(clauses: Iterable[_Clause]) -> frozenset[int]:
     return frozenset(slot for clause in clauses for slot in clause.slots)
-
-
-def _negated(clause: _Clause) -> _Clause:
-    return _Clause(lambda now, bound: not clause.test(now, bound), clause.slots, clause.still)
-
-
-def _stated(those: Callable[[HouseholdState], frozenset[int]], only: _Getter) -> _Test:
-    return lambda now, bound: only(bound) in those(now)
-
-
-def _related(holds: Callable[[HouseholdState, int, int], bool], first: _Getter, second: _Getter) -> _Test:
-    return lambda now, bound: holds(now, first(bound), second(bound))
-
-
-def _searching(here: _Test, slot: int, candidates: Sequence[int], rest: _Test) -> _Test:
-    def search(now: HouseholdState, bound: _Bound) -> bool:
-        if not here(now, bound):
-            return False
-        for number in candidates:
-            bound[slot] = number
-            if rest(now, bound):
-                return True
-        return False
-
-    return search

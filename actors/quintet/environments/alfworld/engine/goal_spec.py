@@ -1,6 +1,6 @@
 """What a goal asks for, if it is one of the six goals of the household tasks."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from quintet.environments.alfworld.engine.household import Household
@@ -43,8 +43,8 @@ def goal_spec_of(house: Household) -> GoalSpec | None:
         return None
     thing, target = next((atom[1], atom[2]) for atom in atoms if atom[0] == "inreceptacle")
     things = _of_kind(house.object_kinds, kinds.get(thing))
-    for allowed, fit in _fit(house).items():
-        things = things & fit if allowed in predicates else things
+    for treatment, (_, fit) in house.treatments.items():
+        things = things & fit if f"{treatment}able" in predicates else things
     verb = next((verb for state, verb in _VERBS.items() if state in predicates), None)
     targets = _of_kind(house.receptacle_kinds, kinds.get(target))
     return GoalSpec(things, targets, number=2 if "=" in predicates else 1, verb=verb)
@@ -56,10 +56,6 @@ def task_type(house: Household) -> str | None:
     if spec is None:
         return None
     return "look" if spec.looking else spec.verb or ("pick" if spec.number == 1 else "pick two")
-
-
-def _fit(house: Household) -> Mapping[str, frozenset[int]]:
-    return {"cleanable": house.cleanable, "heatable": house.heatable, "coolable": house.coolable}
 
 
 def _atoms(condition: Expression) -> Iterator[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from typing import NamedTuple
 
 from quintet.environments.alfworld.engine.goal import GoalTest, compile_goal
 from quintet.environments.alfworld.engine.household_state import HouseholdState
@@ -72,6 +73,15 @@ _SIGNATURES: Mapping[str, tuple[str, ...]] = {
 """The facts that a native game may begin with, and the types of their arguments."""
 
 
+class Treatment(NamedTuple):
+    """Cleaning, heating or cooling."""
+
+    appliances: frozenset[int]
+    """The receptacles that do it."""
+    fit: frozenset[int]
+    """The objects it can be done to."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Household:
     """The part of a game that never changes. Numbers follow the order of the ids in the problem."""
@@ -98,17 +108,12 @@ class Household:
     """The objects that every receptacle can contain."""
     openable: frozenset[int]
     pickupable: frozenset[int]
-    cleanable: frozenset[int]
-    heatable: frozenset[int]
-    coolable: frozenset[int]
     toggleable: frozenset[int]
     sliceable: frozenset[int]
     knives: frozenset[int]
     """The objects that slice."""
-    sinks: frozenset[int]
-    """The receptacles that clean."""
-    microwaves: frozenset[int]
-    fridges: frozenset[int]
+    treatments: Mapping[str, Treatment]
+    """By verb: clean, heat and cool."""
     vessels: Mapping[int, tuple[int, ...]]
     """The objects that hold others, with their contents, which never change."""
     ways: tuple[tuple[str, ...], ...]
@@ -204,15 +209,13 @@ class _Surveyor:
             accepts=self._accepts(),
             openable=self._those("openable", "receptacle"),
             pickupable=self._those("pickupable"),
-            cleanable=self._those("cleanable"),
-            heatable=self._those("heatable"),
-            coolable=self._those("coolable"),
             toggleable=self._those("toggleable"),
             sliceable=self._those("sliceable"),
             knives=self._of_kind("objecttype", "object", tools.slice),
-            sinks=self._of_kind("receptacletype", "receptacle", tools.clean),
-            microwaves=self._of_kind("receptacletype", "receptacle", tools.heat),
-            fridges=self._of_kind("receptacletype", "receptacle", tools.cool),
+            treatments={
+                verb: Treatment(self._of_kind("receptacletype", "receptacle", with_these), self._those(f"{verb}able"))
+                for verb, with_these in (("clean", tools.clean), ("heat", tools.heat), ("cool", tools.cool))
+            },
             vessels=self._vessels(),
             ways=_ways(receptacles, home, len(at)),
             begin=self._begin(),

@@ -50,6 +50,18 @@ class HouseholdState(Struct, frozen=True, array_like=True):
             taken=self.taken - {(thing, receptacle)},
         )
 
+    def treated(self, verb: str) -> frozenset[int]:
+        """The objects that were cleaned, heated or cooled, and are so still."""
+        return {"clean": self.clean, "heat": self.hot, "cool": self.cool}[verb]
+
+    def after_treat(self, verb: str, thing: int) -> "HouseholdState":
+        """The situation with `thing` cleaned, heated or cooled."""
+        if verb == "clean":
+            return replace(self, clean=self.clean | {thing})
+        if verb == "heat":
+            return replace(self, hot=self.hot | {thing}, cool=self.cool - {thing})
+        return replace(self, cool=self.cool | {thing}, hot=self.hot - {thing})
+
 
 def _without(rows: tuple[tuple[int, ...], ...], row: int, thing: int) -> tuple[tuple[int, ...], ...]:
     left = tuple(each for each in rows[row] if each != thing)

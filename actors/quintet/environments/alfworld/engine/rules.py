@@ -4,6 +4,7 @@ An action is carried out if its text is exactly as the engine writes it, and its
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -68,12 +69,9 @@ def _actions_with_held(house: Household, held: int, receptacle: int, *, stands_o
     thing, name = house.objects[held], house.receptacles[receptacle]
     if stands_open and held in house.accepts[receptacle]:
         yield house.dialect.put(thing, name)
-    if receptacle in house.sinks and held in house.cleanable:
-        yield f"clean {thing} with {name}"
-    if receptacle in house.microwaves and held in house.heatable:
-        yield f"heat {thing} with {name}"
-    if receptacle in house.fridges and held in house.coolable:
-        yield f"cool {thing} with {name}"
+    for verb, (appliances, fit) in house.treatments.items():
+        if receptacle in appliances and held in fit:
+            yield f"{verb} {thing} with {name}"
 
 
 def _look(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
@@ -111,19 +109,13 @@ def _examine(house: Household, now: HouseholdState, rest: str) -> ActionResult |
     return ActionResult(now, observations.describe_object(house, now, thing))
 
 
-def _open(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
+def _door(verb: str, house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
-    if receptacle is None or receptacle not in house.openable or receptacle in now.opened:
+    if receptacle is None or receptacle not in house.openable or (receptacle in now.opened) == (verb == "open"):
         return None
-    now = replace(now, opened=now.opened | {receptacle})
-    return ActionResult(now, f"You open the {rest}. {observations.describe_receptacle(house, now, receptacle)}")
-
-
-def _close(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
-    receptacle = _here(house, now, rest)
-    if receptacle is None or receptacle not in house.openable or receptacle not in now.opened:
-        return None
-    return ActionResult(replace(now, opened=now.opened - {receptacle}), f"You close the {rest}.")
+    now = replace(now, opened=now.opened ^ {receptacle})
+    after = f" {observations.describe_receptacle(house, now, receptacle)}" if verb == "open" else ""
+    return ActionResult(now, f"You {verb} the {rest}.{after}")
 
 
 def _take(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
@@ -146,41 +138,14 @@ def _put(house: Household, now: HouseholdState, rest: str) -> ActionResult | Non
     return ActionResult(now.after_put(thing, receptacle), house.dialect.puts.format(o=name, r=place))
 
 
-def _clean(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
-    treated = _treatable(house, now, rest, house.sinks, house.cleanable)
-    if treated is None:
-        return None
-    return ActionResult(replace(now, clean=now.clean | {treated}), _treatment_text("clean", rest))
-
-
-def _heat(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
-    treated = _treatable(house, now, rest, house.microwaves, house.heatable)
-    if treated is None:
-        return None
-    return ActionResult(replace(now, hot=now.hot | {treated}, cool=now.cool - {treated}), _treatment_text("heat", rest))
-
-
-def _cool(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
-    treated = _treatable(house, now, rest, house.fridges, house.coolable)
-    if treated is None:
-        return None
-    return ActionResult(replace(now, cool=now.cool | {treated}, hot=now.hot - {treated}), _treatment_text("cool", rest))
-
-
-def _treatable(
-    house: Household, now: HouseholdState, rest: str, appliances: frozenset[int], fit: frozenset[int]
-) -> int | None:
-    """The object in hand, if it has this name and the appliance can treat it. Doors may be closed."""
+def _treat(verb: str, house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
+    """Clean, heat or cool the object in hand. Doors may be closed."""
     name, _, place = rest.partition(" with ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
+    appliances, fit = house.treatments[verb]
     if thing is None or thing != now.held or receptacle not in appliances or thing not in fit:
         return None
-    return thing
-
-
-def _treatment_text(verb: str, rest: str) -> str:
-    name, _, place = rest.partition(" with ")
-    return f"You {verb} the {name} using the {place}."
+    return ActionResult(now.after_treat(verb, thing), f"You {verb} the {name} using the {place}.")
 
 
 def _use(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
@@ -217,12 +182,9 @@ _RULES: Mapping[str, _Rule] = {
     "help": _help,
     "go": _go,
     "examine": _examine,
-    "open": _open,
-    "close": _close,
     "take": _take,
-    "clean": _clean,
-    "heat": _heat,
-    "cool": _cool,
+    **{verb: partial(_door, verb) for verb in ("open", "close")},
+    **{verb: partial(_treat, verb) for verb in ("clean", "heat", "cool")},
     "use": _use,
     "slice": _slice,
 }

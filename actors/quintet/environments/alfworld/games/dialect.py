@@ -80,12 +80,7 @@ def domain_text(dialect: GameDialect, tools: Tools | None = None) -> str:
 
 
 def grammar_text(dialect: GameDialect, sentence: str) -> str:
-    """The grammar for a game file, in our own wording.
-
-    Args:
-        dialect: of the game.
-        sentence: the objective, as in `Your task is to: put a cd in safe.`
-    """
+    """The grammar for a game file, in our wording, with an objective such as `Your task is to: put a cd in safe`."""
     rules = "" if dialect.help is None else f',\n        "help.feedback": [{{"rhs": {_quoted(dialect.help)}}}]'
     action = "" if dialect.help is None else 'action help { template :: "help"; feedback :: "#help.feedback#"; }'
     said = {

@@ -11,6 +11,7 @@ from msgspec import Struct
 from quintet.environments.alfworld.games.pddl import (
     Expression,
     Term,
+    conjuncts,
     read_declarations,
     read_expression,
     sections,
@@ -92,7 +93,7 @@ def _action(name: str, content: Expression, types: Mapping[str, str]) -> PddlAct
 
 def _without_tools(needs: Expression) -> tuple[Expression, frozenset[str]]:
     """The condition with `*` in place of its one list of types, and these types."""
-    parts = needs[1:] if needs[:1] == ("and",) else (needs,)
+    parts = conjuncts(needs)
     typed = [part for part in parts if _names_types(part)]
     if len(typed) != 1:
         return needs, frozenset()
@@ -159,7 +160,7 @@ def _names_types(condition: Term) -> bool:
 
 def _effect(name: str, stated: Expression, types: Mapping[str, str]) -> Expression:
     effect = _simple(stated, types)
-    parts = [part for part in (effect[1:] if effect[:1] == ("and",) else (effect,)) if part[:1] != ("increase",)]
+    parts = [part for part in conjuncts(effect) if part[:1] != ("increase",)]
     if not parts:
         # The official planner drops such an action.
         raise ValueError(f"expected an effect of {name}, got none")

@@ -117,6 +117,11 @@ def sections(definition: Expression) -> Iterator[tuple[str, Expression]]:
             yield section[0], section[1:]
 
 
+def conjuncts(condition: Expression) -> Expression:
+    """The parts of a conjunction; of anything else, itself."""
+    return condition[1:] if condition[:1] == ("and",) else (condition,)
+
+
 def to_pddl(term: Term) -> str:
     """A term as PDDL writes it."""
     return term if isinstance(term, str) else f"({' '.join(map(to_pddl, term))})"

@@ -14,7 +14,7 @@ from quintet.environments.alfworld.games.domain import Domain, PddlAction, Tools
 from quintet.environments.alfworld.games.expansion import expand
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.grammar import Grammar, is_plain, objective, read_grammar, without_objective
-from quintet.environments.alfworld.games.pddl import Expression, to_pddl
+from quintet.environments.alfworld.games.pddl import Expression, conjuncts, to_pddl
 
 _HELP = "help"
 _PUT = "putobject"
@@ -124,7 +124,7 @@ def _rule_differences(name: str, known: PddlAction, found: PddlAction) -> Iterat
 
 def _only_in(one: Expression, other: Expression) -> str:
     """The parts of a condition that the other lacks."""
-    parts, others = ((each[1:] if each[:1] == ("and",) else (each,)) for each in (one, other))
+    parts, others = conjuncts(one), conjuncts(other)
     return " ".join(to_pddl(part) for part in parts if part not in others) or "nothing more"
 
 
@@ -135,17 +135,14 @@ def _text_differences(name: str, rule: PddlAction, known: Grammar, found: Gramma
     expected, got = known.actions[name], found.actions[name]
     yield from _unlike(f"grammar, {name}, template", expected.template, got.template)
     holds = frozenset(_holds(rule))
-    expected_text, found_text = (
-        expand(expected.feedback, known.symbols, holds),
-        expand(got.feedback, found.symbols, holds),
-    )
-    yield from _unlike(f"grammar, {name}, feedback", expected_text, found_text)
+    said = expand(expected.feedback, known.symbols, holds), expand(got.feedback, found.symbols, holds)
+    yield from _unlike(f"grammar, {name}, feedback", *said)
 
 
 def _holds(rule: PddlAction) -> Iterator[str]:
     """The facts that hold after an action is carried out, in the grammar's notation."""
     types = dict(rule.parameters)
-    needs, does = (each[1:] if each[:1] == ("and",) else (each,) for each in (rule.needs, rule.does))
+    needs, does = conjuncts(rule.needs), conjuncts(rule.does)
     for fact in {*needs, *does}:
         if isinstance(fact, tuple) and ("not", fact) not in does:
             predicate, *arguments = fact

@@ -1,5 +1,7 @@
 """Games generated from their names alone. Each is solved before it is returned."""
 
+from msgspec.structs import replace
+
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.expert import expert_plan
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
@@ -26,18 +28,8 @@ def generate_game(name: TaskName, dialect: GameDialect = NEW) -> Game:
         grammar=grammar_text(dialect, f"Your task is to: {sentence}."),
         pddl_problem=problem(name.trial, here, arrange_things(here, name.objective, random), name.objective),
     )
-    return _solved(game, name)
-
-
-def _solved(game: Game, name: TaskName) -> Game:
     house = household(game)
     walkthrough = None if house.goal.reached(house.begin) else expert_plan(house, house.begin)
     if walkthrough is None:
         raise UsageError(f"task: expected one that can be solved and is not solved at the start, got {name} (alfworld)")
-    return Game(
-        pddl_domain=game.pddl_domain,
-        grammar=game.grammar,
-        pddl_problem=game.pddl_problem,
-        walkthrough=walkthrough,
-        solvable=True,
-    )
+    return replace(game, walkthrough=walkthrough, solvable=True)

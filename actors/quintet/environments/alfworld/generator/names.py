@@ -1,17 +1,15 @@
 """The names of tasks. A name holds the objective, the room and a seed, so it alone determines its game."""
 
-import re
 from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from quintet.environments.alfworld.generator.objectives import Objective, parse_objective, possible
+from quintet.environments.alfworld.generator.objectives import Objective
 from quintet.environments.alfworld.generator.tables import text_hash
 
 _FIRST_TRIAL = datetime(2025, 1, 1, tzinfo=UTC)
 """The official trials date from 2019, so no name of ours can be one of theirs."""
 _MICROSECONDS = 365 * 24 * 3600 * 1_000_000
-_FORM = re.compile(r"(?P<type>[a-z_]+)-(?P<thing>\w+)-None-(?P<target>\w+)-(?P<scene>\d{1,3})")
 
 
 class TaskName(Struct, frozen=True):
@@ -35,15 +33,3 @@ def trial(text: str) -> str:
     """A trial's name in the official form, `trial_T20250907_184715_099476`, derived from a text."""
     moment = _FIRST_TRIAL + timedelta(microseconds=text_hash(text) % _MICROSECONDS)
     return f"trial_T{moment:%Y%m%d_%H%M%S_%f}"
-
-
-def parse_task_name(name: str) -> TaskName | None:
-    """Parse a task's name; None: no generated task has this name."""
-    folder, _, stamp = name.partition(".")
-    found = _FORM.fullmatch(folder)
-    if found is None or re.fullmatch(r"trial_T\d{8}_\d{6}_\d{6}", stamp) is None:
-        return None
-    objective = parse_objective(found["type"], found["thing"], found["target"])
-    if objective is None or objective not in possible(objective.type, int(found["scene"])):
-        return None
-    return TaskName(objective, int(found["scene"]), stamp)

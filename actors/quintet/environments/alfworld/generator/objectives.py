@@ -3,7 +3,7 @@
 Source: ALFWorld, `goal_library.py`: the twelve sentences and the six goals are its formats.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Literal, TypeAlias, get_args
 
@@ -45,32 +45,20 @@ class TaskWording(Struct, frozen=True):
 
 _ANYWHERE = frozenset[RoomKind]({"kitchen", "livingroom", "bedroom", "bathroom"})
 
+
+def _treating(verb: str, state: str, device: str, kinds: set[RoomKind]) -> TaskWording:
+    sentences = f"put a {state} {{o}} in {{r}}", f"{verb} some {{o}} and put it in {{r}}"
+    return TaskWording(sentences, frozenset(kinds), allows=verb, state=f"is{state.title()}", device=device)
+
+
 ASKED: Mapping[TaskType, TaskWording] = {
     "pick_and_place_simple": TaskWording(("put a {o} in {r}", "put some {o} on {r}"), _ANYWHERE),
     "look_at_obj_in_light": TaskWording(
         ("look at {o} under the {r}", "examine the {o} with the {r}"), frozenset[RoomKind]({"livingroom", "bedroom"})
     ),
-    "pick_clean_then_place_in_recep": TaskWording(
-        ("put a clean {o} in {r}", "clean some {o} and put it in {r}"),
-        frozenset[RoomKind]({"kitchen", "bathroom"}),
-        allows="clean",
-        state="isClean",
-        device="SinkBasin",
-    ),
-    "pick_heat_then_place_in_recep": TaskWording(
-        ("put a hot {o} in {r}", "heat some {o} and put it in {r}"),
-        frozenset[RoomKind]({"kitchen"}),
-        allows="heat",
-        state="isHot",
-        device="Microwave",
-    ),
-    "pick_cool_then_place_in_recep": TaskWording(
-        ("put a cool {o} in {r}", "cool some {o} and put it in {r}"),
-        frozenset[RoomKind]({"kitchen"}),
-        allows="cool",
-        state="isCool",
-        device="Fridge",
-    ),
+    "pick_clean_then_place_in_recep": _treating("clean", "clean", "SinkBasin", {"kitchen", "bathroom"}),
+    "pick_heat_then_place_in_recep": _treating("heat", "hot", "Microwave", {"kitchen"}),
+    "pick_cool_then_place_in_recep": _treating("cool", "cool", "Fridge", {"kitchen"}),
     "pick_two_obj_and_place": TaskWording(
         ("put two {o} in {r}", "find two {o} and put them in {r}"), _ANYWHERE, number=2
     ),
@@ -133,20 +121,9 @@ def possible(task_type: TaskType, scene: int) -> tuple[Objective, ...]:
     )
 
 
-def parse_objective(task_type: str, thing: str, target: str) -> Objective | None:
-    """The objective in a task's name; None if there is none."""
-    if task_type not in TASK_TYPES or thing not in things():
-        return None
-    return Objective(task_type, thing, target)
-
-
 def _targets(task_type: TaskType, scene: int, entry: ContentRow) -> Iterator[str]:
     held = sorted(things()[entry.type].receptacles & set(receptacle_counts(scene)))
     if task_type == "look_at_obj_in_light":
         yield from ["DeskLamp"] if lamps(scene) and held else []
         return
-    yield from (target for target in held if target != ASKED[task_type].device and _others_than(held, target))
-
-
-def _others_than(held: Sequence[str], target: str) -> bool:
-    return any(place != target for place in held)
+    yield from (target for target in held if target != ASKED[task_type].device and len(held) > 1)

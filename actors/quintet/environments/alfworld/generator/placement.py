@@ -38,13 +38,7 @@ class Arrangement(Struct, frozen=True):
 
 
 def arrange_things(room: Room, objective: Objective, random: Random) -> Arrangement:
-    """The things of a game in a room.
-
-    Args:
-        room: of the game.
-        objective: one that `possible` lists for this room.
-        random: decides everything else.
-    """
+    """The things of a game in a room."""
     spare = list(room.spare)
     random.shuffle(spare)
     start = spare.pop()
@@ -74,15 +68,12 @@ def _placed(room: Room, objective: Objective, spare: Sequence[Standing], random:
 
 def _weights(entry: ContentRow, present: Mapping[str, object], objective: Objective | None) -> Mapping[str, int]:
     """Where a type of thing may lie. The objective's things lie within reach and not yet at the target."""
-    here = {place: weight for place, weight in entry.places.items() if place in present or place == FLOOR}
+    here = entry.within(present)
     if objective is not None:
         here = {place: weight for place, weight in here.items() if place not in {FLOOR, objective.target}}
-    return here or dict.fromkeys(_rules(entry.type, present, objective), 1) or {FLOOR: 1}
-
-
-def _rules(thing: str, present: Mapping[str, object], objective: Objective | None) -> list[str]:
     target = None if objective is None else objective.target
-    return sorted(place for place in things()[thing].receptacles & set(present) if place != target)
+    allowed = sorted(things()[entry.type].receptacles & set(present) - {target})
+    return here or dict.fromkeys(allowed, 1) or {FLOOR: 1}
 
 
 def _one(

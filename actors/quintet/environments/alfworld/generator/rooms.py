@@ -92,11 +92,9 @@ def receptacle_counts(scene: int) -> Mapping[str, int]:
 def lamps(scene: int) -> int:
     """How many desk lamps within reach a room has."""
     lamp = next((entry for entry in contents(_kind(scene)) if entry.type == "DeskLamp"), None)
-    return (
-        0
-        if lamp is None or not _within(lamp, receptacle_counts(scene))
-        else random_for(f"lamps {scene}").choice(lamp.counts)
-    )
+    if lamp is None or not lamp.within(receptacle_counts(scene)):
+        return 0
+    return random_for(f"lamps {scene}").choice(lamp.counts)
 
 
 @lru_cache(maxsize=128)
@@ -154,7 +152,7 @@ def _fixtures(scene: int, receptacles: Sequence[Receptacle], spots: Spots, rando
 
 
 def _fixture(entry: ContentRow, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Fixture:
-    places = _within(entry, {receptacle.type: 1 for receptacle in receptacles})
+    places = entry.within({receptacle.type for receptacle in receptacles})
     place = random.choices(list(places), list(places.values()))[0] if places else FLOOR
     if place == FLOOR:
         standing = spots.before_a_wall(random.uniform(0, 2))
@@ -162,7 +160,3 @@ def _fixture(entry: ContentRow, receptacles: Sequence[Receptacle], spots: Spots,
     under = random.choice([receptacle for receptacle in receptacles if receptacle.type == place])
     name = spots.name(entry.type, under.standing, random.uniform(0.4, 1.2))
     return Fixture(name, entry.type, under.standing, under.id)
-
-
-def _within(entry: ContentRow, types: Mapping[str, int]) -> Mapping[str, int]:
-    return {place: weight for place, weight in entry.places.items() if place == FLOOR or place in types}

@@ -1,6 +1,6 @@
 """The tables behind generated households: what every type allows, and what every room has and where."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -47,6 +47,10 @@ class ContentRow(Struct, frozen=True):
     """How many there are; each as likely as the others."""
     places: Mapping[str, int]
     """Weights of receptacle types, and of `FLOOR`."""
+
+    def within(self, types: Container[str]) -> Mapping[str, int]:
+        """The places that there are where a room has only these types of receptacles."""
+        return {place: weight for place, weight in self.places.items() if place == FLOOR or place in types}
 
 
 def random_for(text: str) -> Random:

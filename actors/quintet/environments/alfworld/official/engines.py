@@ -80,10 +80,6 @@ class Engines:
 
     No copy is ever unloaded. Unloading frees little memory, and the process could crash at exit, when the handlers of
     the native library run. So a copy is kept and begins other games.
-
-    Args:
-        most: the size of the pool.
-        environment: makes a copy.
     """
 
     def __init__(self, most: int = _MOST, environment: Callable[[], Any] | None = None) -> None:
@@ -106,11 +102,6 @@ class Engines:
     @contextmanager
     def at(self, game: Game, actions: tuple[str, ...], observations: tuple[str, ...]) -> Generator[Engine, None, None]:
         """Lend a copy in the state after `actions`: one that is in it, else one that repeats them.
-
-        Args:
-            game: the game played.
-            actions: those carried out since it began.
-            observations: the answer to each of them.
 
         Raises:
             WorldFault: a repeated action is answered differently.

@@ -68,10 +68,7 @@ def game_error(game: Game) -> str | None:
     if house.goal.reached(house.begin):
         return "game: expected a goal still to be reached, got one that is reached at the start"
     if game.walkthrough is None:
-        return (
-            None
-            if expert_plan(house, house.begin)
-            else "game: expected a way to the goal, got none that the expert knows"
-        )
+        solved = expert_plan(house, house.begin)
+        return None if solved else "game: expected a way to the goal, got none that the expert knows"
     solved = verify_plan(house, house.begin, game.walkthrough)
     return None if solved else "walkthrough: expected actions that reach the goal, got some that do not"

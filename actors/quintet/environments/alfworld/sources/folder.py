@@ -3,11 +3,11 @@
 import os
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -59,28 +59,24 @@ class FolderLibrary:
     """
 
     def __init__(self, path: Path, on_bad_file: OnBadFile = "refuse") -> None:
-        if on_bad_file not in get_args(OnBadFile):
-            raise UsageError(f"on_bad_file: expected refuse or skip, got {on_bad_file!r} (alfworld)")
         self._roots = roots(path)
+        self.splits = tuple(self._roots)
+        """The official splits that exist, the default one first; for any other folder `games`."""
         self._on_bad_file = on_bad_file
         self._listings: dict[str, Listing] = {}
 
-    @property
+    @cached_property
     def version(self) -> str:
         """Changes when a game file is added, removed, renamed or resized. It reads no file."""
-        return f"files-{self._digest}"
-
-    @cached_property
-    def _digest(self) -> str:
         found = sorted(_sized(split, root) for split, root in self._roots.items())
-        return blake2b(b"".join(found), digest_size=8).hexdigest()
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        """The official splits that exist; for any other folder `games`."""
-        return tuple(self._roots)
+        return f"files-{blake2b(b''.join(found), digest_size=8).hexdigest()}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
+        """The tasks of a split, by name.
+
+        Raises:
+            UsageError: see `listing`.
+        """
         found = self.listing(split)
         if self._on_bad_file == "skip" and (found.bad or found.unsolvable):
             text = f"skipped: {len(found.bad)} files that hold no game, {found.unsolvable} games that cannot be solved"
@@ -89,12 +85,23 @@ class FolderLibrary:
         return tuple(found.files)
 
     def rules(self, split: str) -> Mapping[str, Rules | str]:
+        """By name, the rules of the games of a split; or why they are unknown, with the file."""
         return self.listing(split).rules
 
     def task_type(self, name: str) -> str:
+        """One of pick, look, clean, heat, cool and pick two; for another goal, `other`.
+
+        Raises:
+            UsageError: no such task, or its file is not a game.
+        """
         return type_of(name, self._file(name))
 
     def game(self, name: str) -> Game:
+        """A task's game.
+
+        Raises:
+            UsageError: no such task, or its game cannot be solved.
+        """
         file = self._file(name)
         game = read_whole_game(file)
         if game.solvable is False:
@@ -122,12 +129,10 @@ class FolderLibrary:
         if not found.files:
             without = f"{found.unsolvable} unsolvable, {found.left_out} left out, {len(found.bad)} bad"
             raise UsageError(f"data: expected games ({FILE}), got none ({without}); {HOW} ({self._roots[split]})")
-        for name, other in self._same_names_elsewhere(found):
-            raise UsageError(f"data: expected one game named {name}, got two ({found.files[name]}, {other})")
-
-    def _same_names_elsewhere(self, found: Listing) -> Iterator[tuple[str, Path]]:
         for listing in self._listings.values():
-            yield from ((name, file) for name, file in listing.files.items() if name in found.files)
+            for name in listing.files.keys() & found.files.keys():
+                both = f"{found.files[name]}, {listing.files[name]}"
+                raise UsageError(f"data: expected one game named {name}, got two ({both})")
 
     def _file(self, name: str) -> Path:
         """The file of a game. In the official layout no other file is read."""

@@ -110,7 +110,9 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
             left_out += 1
             continue
         try:
-            name, game = task_name_of(file, root), _game(file, thorough=thorough)
+            name, game = task_name_of(file, root), read_whole_game(file)
+            if thorough and game.solvable is not False:
+                prepare_game(game, file)
         except UsageError as error:
             bad.append(BadFile(file, str(error)))
             continue
@@ -133,7 +135,8 @@ def game_files(root: Path) -> tuple[list[Path], list[BadFile]]:
     unread: list[OSError] = []
     walk = os.walk(root, onerror=unread.append)
     files = sorted(Path(folder, name) for folder, _, names in walk for name in names if name.endswith(_SUFFIX))
-    return files, [BadFile(Path(error.filename), _unreadable(error)) for error in unread]
+    said = "data: expected a readable folder, got {0.strerror} ({0.filename!r})"
+    return files, [BadFile(Path(error.filename), said.format(error)) for error in unread]
 
 
 def task_name_of(file: Path, root: Path) -> str:
@@ -163,20 +166,9 @@ def is_skipped(path: str) -> bool:
     return any(word in path for word in _PASSED_OVER)
 
 
-def _game(file: Path, *, thorough: bool) -> Game:
-    game = read_whole_game(file)
-    if thorough and game.solvable is not False:
-        prepare_game(game, file)
-    return game
-
-
 def _rules(game: Game, file: Path) -> Rules | str:
     try:
         sentence_of(game)
         return rules_of(game)
     except ForeignGameError as error:
         return f"game: {error} ({file})"
-
-
-def _unreadable(error: OSError) -> str:
-    return f"data: expected a readable folder, got {error.strerror} ({str(error.filename)!r})"

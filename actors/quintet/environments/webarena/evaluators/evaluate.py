@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from quintet.environments.webarena.evaluators.judged import Judged
+from quintet.environments.webarena.evaluators.judged import EndedSession
 from quintet.environments.webarena.evaluators.programs import check_holds
 from quintet.environments.webarena.evaluators.strings import includes, is_exact
 from quintet.environments.webarena.evaluators.urls import url_matches
@@ -27,7 +27,7 @@ class WebVerdict(Struct, frozen=True, kw_only=True):
         return float(self.holds and len(verdicts) == len(self.to_grade) and all(verdicts))
 
 
-async def evaluate_task(task: WebTask, answer: str, judged: Judged) -> WebVerdict:
+async def evaluate_task(task: WebTask, answer: str, judged: EndedSession) -> WebVerdict:
     """Evaluate a task with each evaluator that it names.
 
     Args:

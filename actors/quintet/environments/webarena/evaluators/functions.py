@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.webarena.evaluators.judged import Judged
+from quintet.environments.webarena.evaluators.judged import EndedSession
 
 FUNCTION_PREFIX = "func:"
 LAST_URL = "__last_url__"
@@ -31,7 +31,7 @@ class FunctionCall(Struct, frozen=True):
 class _Function(Struct, frozen=True):
     place: CheckPlace
     parameters: tuple[Literal["text", "page"], ...]
-    call: Callable[[Judged, str | None, tuple[str, ...]], Awaitable[str]]
+    call: Callable[[EndedSession, str | None, tuple[str, ...]], Awaitable[str]]
     """Of what is judged, the address where the check goes, and arguments."""
 
 
@@ -80,7 +80,7 @@ def _read_arguments(text: str) -> tuple[str, ...] | None:
     return tuple(arguments)
 
 
-async def call_function(call: FunctionCall, judged: Judged, url: str | None = None) -> str:
+async def call_function(call: FunctionCall, judged: EndedSession, url: str | None = None) -> str:
     """The answer of a call: an address or a text; empty where there is nothing.
 
     Args:
@@ -109,7 +109,7 @@ def member_role_script(account: str) -> str:
     )
 
 
-async def _post_url(_judged: Judged, _url: str | None, arguments: tuple[str, ...]) -> str:
+async def _post_url(_judged: EndedSession, _url: str | None, arguments: tuple[str, ...]) -> str:
     return post_url(arguments[0])
 
 

@@ -30,7 +30,7 @@ class SiteFacts:
         return ""
 
 
-class Judged(Struct, frozen=True):
+class EndedSession(Struct, frozen=True):
     """A session once its task ended. Evaluating changes nothing in it."""
 
     page: "Window"

@@ -4,7 +4,7 @@ import html
 
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.evaluators.functions import FUNCTION_PREFIX, call_function, read_call
-from quintet.environments.webarena.evaluators.judged import Judged
+from quintet.environments.webarena.evaluators.judged import EndedSession
 from quintet.environments.webarena.evaluators.strings import includes, is_exact
 from quintet.environments.webarena.evaluators.urls import ALTERNATIVES
 from quintet.environments.webarena.tasks.schema import ProgramCheck, RequiredContents
@@ -12,7 +12,7 @@ from quintet.environments.webarena.tasks.schema import ProgramCheck, RequiredCon
 LAST_PAGE = "last"
 
 
-async def check_holds(check: ProgramCheck, judged: Judged) -> bool:
+async def check_holds(check: ProgramCheck, judged: EndedSession) -> bool:
     """Whether the place that a check names has the contents that it requires.
 
     Source: WebArena's released HTML evaluator. Differs: `last` is always the page where the task ended, there the one
@@ -24,7 +24,7 @@ async def check_holds(check: ProgramCheck, judged: Judged) -> bool:
     return _has(check.required_contents, html.unescape(text), judged.addresses)
 
 
-async def _url_of(url: str, judged: Judged) -> str | None:
+async def _url_of(url: str, judged: EndedSession) -> str | None:
     if url == LAST_PAGE:
         return None
     if not url.startswith(FUNCTION_PREFIX):
@@ -32,7 +32,7 @@ async def _url_of(url: str, judged: Judged) -> str | None:
     return await call_function(read_call(url.removeprefix(FUNCTION_PREFIX), "url"), judged)
 
 
-async def _text_at(check: ProgramCheck, url: str | None, judged: Judged) -> str:
+async def _text_at(check: ProgramCheck, url: str | None, judged: EndedSession) -> str:
     if not check.locator.strip():
         return await judged.page.html(url)
     if not check.locator.startswith(FUNCTION_PREFIX):

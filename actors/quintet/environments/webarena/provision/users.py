@@ -97,7 +97,7 @@ class UserSessionSites(SessionSites):
     async def furnish(self, context: "BrowserContext") -> None:
         """Log in anew to sites that show their form again, as after a reset."""
         telling = self._logins.telling(self._names)
-        stale = [name for name, address in telling.items() if await shows_form(context, name, address)]
+        stale: list[SiteName] = [name for name, address in telling.items() if await shows_form(context, name, address)]
         if stale:
             self._logins.forget(stale)
             state = await self._logins.state(self._names)

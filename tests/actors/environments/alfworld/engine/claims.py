@@ -104,13 +104,11 @@ _CLAIMS: dict[str, Callable[[Said], bool]] = {
     f"{_X} does not fit in/on {_X}": lambda said: (
         not said.one_of(said.house.accepts[said.house.receptacle_numbers[said.found[1]]])
     ),
-    r"(\w+) cannot be used for cleaning": lambda said: not said.is_kind(said.house.sinks),
-    r"(\w+) cannot be used for heating": lambda said: not said.is_kind(said.house.microwaves),
-    r"(\w+) cannot be used for cooling": lambda said: not said.is_kind(said.house.fridges),
+    r"(\w+) cannot be used for (clean|heat|cool)ing": lambda said: (
+        not said.is_kind(said.house.treatments[said.found[1]].appliances)
+    ),
     f"{_X} cannot be used for slicing": lambda said: not said.one_of(said.house.knives),
-    f"{_X} cannot be cleaned": lambda said: not said.one_of(said.house.cleanable),
-    f"{_X} cannot be heated": lambda said: not said.one_of(said.house.heatable),
-    f"{_X} cannot be cooled": lambda said: not said.one_of(said.house.coolable),
+    f"{_X} cannot be (clean|heat|cool)ed": lambda said: not said.one_of(said.house.treatments[said.found[1]].fit),
     f"{_X} cannot be sliced": lambda said: not said.one_of(said.house.sliceable),
     f"{_X} cannot be sliced here": lambda said: said.sees(said.name) and not said.sliced_with_a_knife(),
     f"{_X} cannot be used here": lambda said: said.sees(said.name) and said.answer(f"use {said.name}") == "",

@@ -15,19 +15,17 @@ from quintet.environments.alfworld.games.game import Game, to_bytes
 from quintet.environments.alfworld.games.pddl import read_problem
 from quintet.environments.alfworld.generator import games
 from quintet.environments.alfworld.generator.games import generate_game
-from quintet.environments.alfworld.generator.names import TaskName, parse_task_name
-from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, TaskType
+from quintet.environments.alfworld.generator.names import TaskName
+from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.errors import UsageError
 
 ROOT = Path(__file__).parents[5]
-NAME = "pick_two_obj_and_place-Candle-None-Toilet-424.trial_T20250101_000000_000000"
+NAME = TaskName(Objective("pick_two_obj_and_place", "Candle", "Toilet"), 424, "trial_T20250101_000000_000000")
 
 
-def game(name: str = NAME) -> Game:
-    found = parse_task_name(name)
-    assert found is not None
-    return generate_game(found)
+def game(name: TaskName = NAME) -> Game:
+    return generate_game(name)
 
 
 def few(split: str, kind: TaskType, number: int) -> tuple[TaskName, ...]:
@@ -36,12 +34,12 @@ def few(split: str, kind: TaskType, number: int) -> tuple[TaskName, ...]:
 
 def test_a_name_stands_for_one_game_in_every_process() -> None:
     code = (
-        "import sys, hashlib; from tests.actors.environments.alfworld.generator.test_games import game, to_bytes;"
-        "print(hashlib.blake2b(to_bytes(game(sys.argv[1]))).hexdigest())"
+        "import hashlib; from tests.actors.environments.alfworld.generator.test_games import game, to_bytes;"
+        "print(hashlib.blake2b(to_bytes(game())).hexdigest())"
     )
     digests = {
         subprocess.run(
-            [sys.executable, "-c", code, NAME],
+            [sys.executable, "-c", code],
             cwd=ROOT,
             env={"PYTHONHASHSEED": seed},
             capture_output=True,
@@ -93,9 +91,7 @@ def test_both_phrasings_of_every_objective_occur(kind: TaskType) -> None:
 
 
 def test_a_game_speaks_either_dialect() -> None:
-    name = parse_task_name(NAME)
-    assert name is not None
-    new, classic = generate_game(name, NEW), generate_game(name, CLASSIC)
+    new, classic = generate_game(NAME, NEW), generate_game(NAME, CLASSIC)
     assert new.pddl_problem == classic.pddl_problem
     assert new.walkthrough is not None
     assert classic.walkthrough is not None

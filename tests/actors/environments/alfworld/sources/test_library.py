@@ -1,13 +1,9 @@
 """Where games come from."""
 
-from pathlib import Path
-
 import pytest
 
-from quintet.environments.alfworld.generator.layout import write
-from quintet.environments.alfworld.generator.splits import spread_evenly
-from quintet.environments.alfworld.sources.folder import FolderLibrary
-from quintet.environments.alfworld.sources.library import GeneratedLibrary, library
+from quintet.environments.alfworld.sources.library import GeneratedLibrary
+from quintet.environments.alfworld.world import AlfWorld
 from quintet.errors import UsageError
 
 TYPES = {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
@@ -15,14 +11,7 @@ TYPES = {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two"
 
 def test_without_any_data_households_are_made_up_whatever_the_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALFWORLD_DATA", "/nowhere/at/all")
-    assert isinstance(library(None), GeneratedLibrary)
-
-
-def test_a_folder_is_played_from(tmp_path: Path) -> None:
-    write(tmp_path, spread_evenly(2))
-    found = library(tmp_path)
-    assert isinstance(found, FolderLibrary)
-    assert found.splits == ("valid_unseen", "valid_seen")
+    assert "generated" in AlfWorld().version
 
 
 def test_the_built_in_games_are_listed_by_split_and_type() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.evaluators.judged import Judged, SiteFacts
+from quintet.environments.webarena.evaluators.judged import EndedSession, SiteFacts
 
 if TYPE_CHECKING:
     from quintet.environments.webarena.browser.window import Window
@@ -54,5 +54,5 @@ class FixedFacts(SiteFacts):
         return "80" if sku == "MUG-1" else ""
 
 
-def judged(page: FixedPages, order_url: str = "", addresses: SiteAddresses = ADDRESSES) -> Judged:
-    return Judged(cast("Window", page), FixedFacts(order_url), addresses)
+def judged(page: FixedPages, order_url: str = "", addresses: SiteAddresses = ADDRESSES) -> EndedSession:
+    return EndedSession(cast("Window", page), FixedFacts(order_url), addresses)

@@ -89,8 +89,9 @@ def test_damaged_bytes_are_refused(unpack: Callable[[memoryview], object]) -> No
 def test_a_file_that_is_cut_off_or_damaged_anywhere_is_refused(tmp_path: Path, cut: int, junk: str) -> None:
     file = tmp_path / "items.json"
     file.write_bytes((HUMAN[:cut] + junk).encode("utf-8", "surrogatepass"))
-    if HUMAN[:cut] + junk in {HUMAN, "{}"}:
-        assert len(read_human_instructions(file)) in {2, 0}
+    without_the_last = HUMAN.partition(', "B02"')[0] + "}"
+    if HUMAN[:cut] + junk in {HUMAN, without_the_last, "{}"}:
+        assert len(read_human_instructions(file)) in {2, 1, 0}
     else:
         with pytest.raises(UsageError, match=r"^goals: expected .*items\.json"):
             read_human_instructions(file)
