@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 
 SAID = {
     "service.py": ["'calls': 1, 'tokens': 921, 'dollars': None"],
-    "pipeline.py": ["adapt: 60% solved", "46 tokens"],
+    "pipeline.py": ["adapt: 90% solved", "13 tokens"],
     "embed.py": ["solved, reward 1", "Decomposed(plan=PlanStep(number=1", "12"],
     "script.py": ["2.0 of 2"],
     "debate.py": ["2.0 of 2"],
