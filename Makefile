@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: $(READY) ## the study that the README shows, on a local Ray; needs no key and no network
+demo: $(READY) ## ADaPT beside ReAct by an expert that errs, on a local Ray; needs no key and no network
 	$(BIN)/quintet study demo --placement per-role
 
 test: $(READY) ## all tests but the slow ones

@@ -82,15 +82,15 @@ def test_a_made_up_shop_is_checked_as_shown(tmp_path: Path) -> None:
 
 
 def test_the_shown_episode_is_what_show_prints(tmp_path: Path) -> None:
-    printed("eval", "adapt", "textcraft", "--tasks", "beehive", "--out", str(tmp_path / "run"))
-    shown = printed("show", str(tmp_path / "run"), "beehive")
-    end = "\n".join(line.rstrip() for line in shown[shown.index("  decompose: craft beehive") :].splitlines())
+    printed("eval", "adapt", "textcraft", "--tasks", "end crystal", "--out", str(tmp_path / "run"))
+    shown = printed("show", str(tmp_path / "run"), "end crystal")
+    end = "\n".join(line.rstrip() for line in shown[shown.index("  decompose: ") :].splitlines())
     assert end.strip() in SHOWN
 
 
 def test_the_shown_tree_is_what_show_prints(tmp_path: Path) -> None:
     run = str(tmp_path / "run")
-    said = printed("eval", "lats", "textcraft", "--model", "sim-strong", "--tasks", "campfire", "--out", run)
+    said = printed("eval", "lats", "textcraft", "--model", "sim-fallible", "--tasks", "campfire", "--out", run)
     assert said[said.index("By phase") :].split("\n\n")[0] in SHOWN
     assert printed("show", run, "campfire", "--tree").strip() in SHOWN
 

@@ -10,9 +10,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 SAID = {
-    "service.py": ["'calls': 1, 'tokens': 952, 'dollars': None"],
+    "service.py": ["'calls': 1, 'tokens': 921, 'dollars': None"],
     "pipeline.py": ["adapt: 60% solved", "46 tokens"],
-    "embed.py": ["solved, reward 1", "Decomposed(plan=AllOf(parts=(PlanStep(number=1", "43"],
+    "embed.py": ["solved, reward 1", "Decomposed(plan=PlanStep(number=1", "12"],
     "script.py": ["2.0 of 2"],
     "debate.py": ["2.0 of 2"],
 }

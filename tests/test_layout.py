@@ -35,7 +35,7 @@ THIRD_PARTY = {
     },
 }
 ONLY_IN = {"numpy": ROOT / "actors" / "quintet" / "environments" / "webshop" / "search"}
-"""Packages that one folder of actors/ may import besides. docs/decisions/hotpotqa-and-webshop.md says why."""
+"""Packages that one folder of actors/ may import besides. docs/decisions/worlds.md says why."""
 HEAVY = {
     "ray",
     "numpy",

@@ -13,20 +13,23 @@ from tests.test_docs import without_times
 ROOT = Path(__file__).parents[2]
 STORY = (ROOT / "docs" / "stories" / "critic.md").read_text()
 CODE = re.findall(r"```python\n(.*?)```", STORY, re.DOTALL)
-SHOWN = re.findall(r"```\n(.*?)```", re.sub(r"```(?:python|toml)\n.*?```", "", STORY, flags=re.DOTALL), re.DOTALL)
+SHOWN = re.findall(r"```\n(.*?)```", re.sub(r"```(?:python|toml|text)\n.*?```", "", STORY, flags=re.DOTALL), re.DOTALL)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """With the files that the reader has saved."""
-    for name, code in zip(("debate.py", "poll.py"), CODE, strict=True):
+    for name, code in zip(("debate.py", "review.py", "poll.py"), CODE, strict=True):
         (tmp_path / name).write_text(code)
+    prompt = tmp_path / "prompts" / "reviewer" / "review.txt"
+    prompt.parent.mkdir(parents=True)
+    prompt.write_text(re.findall(r"```text\n(.*?)```", STORY, re.DOTALL)[0])
     told = re.search(r'echo "(.*)" > (\S+)', STORY)
     assert told is not None
-    (tmp_path / told[2]).parent.mkdir(parents=True)
+    (tmp_path / told[2]).parent.mkdir()
     (tmp_path / told[2]).write_text(told[1])
     monkeypatch.chdir(tmp_path)
-    use_site(tmp_path, monkeypatch, "debate", "poll")
+    use_site(tmp_path, monkeypatch, "debate", "review", "poll")
     return tmp_path
 
 
@@ -57,6 +60,13 @@ def test_a_critic_has_a_model_and_instructions_of_its_own() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_role_with_a_question_of_its_own_gives_marks_and_finds_the_prompt_that_it_brings() -> None:
+    printed = _run("eval review.py:Reviewing")
+    assert "reviewing 1 100 " in printed
+    assert "review 3 " in printed
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_role_with_requests_of_its_own_counts_the_votes() -> None:
     assert "poll 1 100 " in _run("eval poll.py:Poll")
 
@@ -64,7 +74,8 @@ def test_a_role_with_requests_of_its_own_counts_the_votes() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_it_keeps_the_contract_of_methods() -> None:
-    assert SHOWN[2].strip() in _run("check method")
+    assert SHOWN[2].strip() in _run("check method debate.py")
+    assert SHOWN[2].strip() in command("check", "method", "review.py:Reviewing").out
 
 
 @pytest.mark.ray

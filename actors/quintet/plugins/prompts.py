@@ -32,7 +32,7 @@ def find_prompts(
     maker = catalogue.factory("environment", world) if given is None else given.value
     brought: Path | None = getattr(maker, "prompt_folder", None)
     from_world = () if brought is None else _folders_in_world(method, brought)
-    return Prompts(folders, world, structured, default_prompts(), from_world)
+    return Prompts(folders, world, structured, default_prompts(method.roles), from_world)
 
 
 def _folders_in_world(method: type[Method[Any]], brought: Path) -> tuple[Path, ...]:

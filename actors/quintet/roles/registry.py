@@ -111,9 +111,9 @@ def prompts_of(requests: Iterable[type[Request[Any]]], brought: Sequence[Role] =
     return tuple(dict.fromkeys(name for request, role in answering for name in role.requests[request]))
 
 
-def default_prompts() -> tuple[Path, ...]:
-    """The roles' folders of prompts for methods that have none of their own."""
-    return tuple(role.prompts for role in ROLES if role.prompts is not None)
+def default_prompts(brought: Iterable[Role] = ()) -> tuple[Path, ...]:
+    """The folders of prompts for all worlds, of our roles and of those that a method brings."""
+    return tuple(role.prompts for role in (*ROLES, *brought) if role.prompts is not None)
 
 
 def _names(roles: Iterable[Role]) -> Iterator[str]:

@@ -20,7 +20,7 @@ def page_text(tabs: Sequence[str], current: int, tree: PageTree, limit: int = PA
         limit: In characters. Longer pages are cut at the end of a line, and a last line says so.
 
     Source: the released wording. Differs: characters instead of a model's tokens, and the last line
-    (docs/decisions/webarena.md).
+    (docs/decisions/worlds.md).
     """
     text = f"{_tab_line(tabs, current)}\n\n{tree.text}"
     if len(text) <= limit:

@@ -66,7 +66,7 @@ class PageTree(Struct, frozen=True):
 def read_tree(page: CapturedPage) -> PageTree:
     """Read a page. The same page gives the same numbers, in any browser and any session.
 
-    Source: the released parser and its cleaning rules. Differs: docs/decisions/webarena.md.
+    Source: the released parser and its cleaning rules. Differs: docs/decisions/worlds.md.
     """
     lines: list[str] = []
     recent: deque[str] = deque(maxlen=_LINES_BEFORE)
