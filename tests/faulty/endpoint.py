@@ -11,7 +11,7 @@ from aiohttp import web
 
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model, Usage
-from quintet.serving.endpoint import Made, Prepared, SimulatedEndpoint, json_response, refusal_response
+from quintet.serving.endpoint import Made, PreparedAnswer, SimulatedEndpoint, json_response, refusal_response
 from quintet.serving.latency import Latency
 from quintet.serving.refusals import Refusal
 from quintet.serving.server import serve
@@ -60,7 +60,7 @@ class FaultyEndpoint(SimulatedEndpoint):
         self._chances = seed
         self.counters = RequestCounters()
 
-    async def serve(self, prepare: Callable[[bytes], Prepared], request: web.Request) -> web.Response:
+    async def serve(self, prepare: Callable[[bytes], PreparedAnswer], request: web.Request) -> web.Response:
         body = await request.read()
         if (wanted := self._question_wanted(prepare, body)) is not None:
             return refusal_response(wanted)
@@ -75,7 +75,7 @@ class FaultyEndpoint(SimulatedEndpoint):
             return web.Response()  # the connection is closed
         return answer
 
-    def _question_wanted(self, prepare: Callable[[bytes], Prepared], body: bytes) -> Refusal | None:
+    def _question_wanted(self, prepare: Callable[[bytes], PreparedAnswer], body: bytes) -> Refusal | None:
         """The refusal of a prompt that came without its question. It is not counted, and meets a fault first."""
         try:
             asked = prepare(body)
@@ -85,7 +85,7 @@ class FaultyEndpoint(SimulatedEndpoint):
         fault = self._faults.draw(self.counters.asked.total() + 1, chance)
         return asked.refusal if fault is None or fault in TEXTLESS_ANSWERS else None
 
-    async def _answer(self, asked: Prepared) -> web.Response | None:
+    async def _answer(self, asked: PreparedAnswer) -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer."""
         self.counters.asked[asked.digest] += 1
         times = self.counters.asked[asked.digest]

@@ -10,7 +10,7 @@ from quintet.api import evaluate
 from quintet.errors import EndpointUnavailable
 from quintet.messages.prompts import Prompt, user
 from quintet.models.local.model import Local
-from quintet.models.local.server import Launch, serve
+from quintet.models.local.server import Launch, serve_file
 from quintet.ports.model import Sampling
 from quintet.questions.shape import SHAPES
 from tests.model.smollm import model_file
@@ -46,7 +46,7 @@ def test_a_run_that_is_left_with_a_call_in_flight_leaves_none_either() -> None:
     model = Local(model_file(), context=1024)
 
     async def scene() -> int:
-        server = serve(model.launch)
+        server = serve_file(model.launch)
         port = urlsplit(server.url).port
         assert port is not None
         call = asyncio.create_task(model.complete(Prompt(user("Tell a long story.")), Sampling(max_tokens=900)))
@@ -83,4 +83,4 @@ def test_a_file_with_nothing_behind_its_header_suspends_the_run(tmp_path: Path) 
     file = tmp_path / "cut.gguf"
     file.write_bytes(model_file().read_bytes()[: 4 * 2**20])
     with pytest.raises(EndpointUnavailable, match=r"expected llama\.cpp to load it with a context of 512 tokens"):
-        serve(Launch(file, context=512, parallel=1))
+        serve_file(Launch(file, context=512, parallel=1))

@@ -19,7 +19,7 @@ from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import Prepared, prepare
 from quintet.launch.writable_run import WritableRun
 from quintet.models.local.model import Local
-from quintet.models.local.server import Server, serve
+from quintet.models.local.server import Server, serve_file
 from quintet.reports.episodes import results
 from quintet.runtime.counters import RunCounters
 from tests.model.completions import Kind, completions, table
@@ -97,7 +97,7 @@ BROWSED = Short(
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> Server:
     """The model stays loaded from one run to the next, with what it knows of prompts that they share."""
-    return serve(Local(model_file(), threads=_THREADS).launch)
+    return serve_file(Local(model_file(), threads=_THREADS).launch)
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,7 @@ _FIELDS = ("completed", "complete", "correct", "verdict", "answer", "done", "fin
 """Of an object that says it; the first that has an answer counts."""
 
 
-class YesOrNo(NamedTuple):
+class _Verdict(NamedTuple):
     """A statement, and where its word begins."""
 
     start: int
@@ -85,7 +85,7 @@ def packed_verdict(text: str, keys: Sequence[str]) -> bool | None:
     return None
 
 
-def last_statement(text: str) -> YesOrNo | None:
+def last_statement(text: str) -> _Verdict | None:
     """The last clear statement; None: there is none.
 
     Without a yes or no, a sentence may end in the state (`The task is not completed yet.`), if none says the opposite.
@@ -97,12 +97,12 @@ def last_statement(text: str) -> YesOrNo | None:
     return found or _in_words(text, start)
 
 
-def _statements(text: str, start: int) -> Iterator[YesOrNo]:
+def _statements(text: str, start: int) -> Iterator[_Verdict]:
     words = [*_WORD.finditer(text, start)]
     offered = {id(word) for pair in _choices(text, words) for word in pair}
     for word in words:
         if id(word) not in offered and _is_clear(text, word):
-            yield YesOrNo(word.start(), word[0].lower() in ("yes", "true"))
+            yield _Verdict(word.start(), word[0].lower() in ("yes", "true"))
 
 
 def _choices(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
@@ -140,10 +140,10 @@ def _sentence_before(text: str, end: int) -> tuple[str, str]:
     return before[ends[-1] if ends else 0 :], before
 
 
-def _in_words(text: str, start: int) -> YesOrNo | None:
+def _in_words(text: str, start: int) -> _Verdict | None:
     """The last sentence that ends in a state; None: there is none, or others say the opposite."""
     stated = [
-        YesOrNo(found.start(), _is_positive(found))
+        _Verdict(found.start(), _is_positive(found))
         for found in _STATED.finditer(text, start)
         if not _VETO.search(_sentence_before(text, found.start())[0])
     ]

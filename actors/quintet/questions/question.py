@@ -6,18 +6,16 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct, to_builtins
 
-from quintet.messages.message import Message, Request, Unanswered
+from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.parts import PromptPart
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import missing_answer, reason
 from quintet.ports.model import Completion, SamplingOverride
-from quintet.questions.shape import Shape
+from quintet.questions.shape import FoundT, Shape
 from quintet.roles.conversations import Conversations, paragraphs, with_question
 
 AboutT = TypeVar("AboutT", bound=Struct)
-FoundT = TypeVar("FoundT")
 RequestT = TypeVar("RequestT", bound=Request[Any])
-ReplyT = TypeVar("ReplyT", bound=Message)
 
 
 class Question(Generic[AboutT, FoundT]):

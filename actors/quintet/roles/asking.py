@@ -2,29 +2,25 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias
 
-from msgspec import Struct
-
-from quintet.messages.message import Message, Request, Unanswered, request_name
+from quintet.messages.message import Message, ReplyT, Request, Unanswered, request_name
 from quintet.messages.prompts import Prompt, assistant, user
 from quintet.parsing.answers import answer_text, has_text
 from quintet.ports.model import Completion
-from quintet.questions.question import Question, ReplyT, RequestQuestion, RequestT
+from quintet.questions.question import AboutT, Question, RequestQuestion, RequestT
+from quintet.questions.shape import FoundT
 from quintet.roles.branches import Branch, branches
 from quintet.roles.conversations import Conversations
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE
 
-AboutT = TypeVar("AboutT", bound=Struct)
-FoundT = TypeVar("FoundT")
-
 Procedure: TypeAlias = Callable[["Asker", Any], Awaitable[Message]]
 """Answers a request by more than one question."""
 
 
-class Answer(NamedTuple, Generic[FoundT]):
+class Answered(NamedTuple, Generic[FoundT]):
     """What came of a question."""
 
     found: FoundT | Unanswered
@@ -48,7 +44,7 @@ class Asker:
 
     async def ask(
         self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt | None = None
-    ) -> Answer[FoundT]:
+    ) -> Answered[FoundT]:
         """Ask, and ask once more with what was wrong if the answer cannot be read.
 
         Args:
@@ -67,7 +63,7 @@ class Asker:
             again = prompt.extend(assistant(said), user(words))
             completion = await self.model.answer(again, sampling, question, about)
             found = question.settle(found, question.read(about, completion))
-        return Answer(found, completion)
+        return Answered(found, completion)
 
     async def answer(
         self, question: RequestQuestion[RequestT, FoundT, ReplyT], request: RequestT
@@ -75,12 +71,12 @@ class Asker:
         """Answer a request by its question: in as many samples as it wants, drawn at once."""
         samples: int = getattr(request, "samples", 1)
         prompt = self.show(question, request)
-        drawn: list[Answer[FoundT]]
+        drawn: list[Answered[FoundT]]
         if samples == 1:
             drawn = [await self.ask(question, request, prompt)]
         else:
             async with branches() as group:
-                begun: list[Branch[Answer[FoundT]]] = [
+                begun: list[Branch[Answered[FoundT]]] = [
                     group.start(self.ask, question, request, prompt) for _ in range(samples)
                 ]
             drawn = [branch.result() for branch in begun]

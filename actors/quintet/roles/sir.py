@@ -7,7 +7,7 @@ from quintet.messages.prompts import assistant, user
 from quintet.messages.reflection import Reflect, Reflected
 from quintet.parsing.reflections import Part, read_parts
 from quintet.questions.reflecting import REFLECT, ReflectOn
-from quintet.roles.asking import Answer, Asker
+from quintet.roles.asking import Answered, Asker
 from quintet.roles.branches import Branch, branches
 
 _Answers: TypeAlias = dict[Part, str | Unanswered]
@@ -34,7 +34,7 @@ async def reflect(asker: Asker, request: Reflect) -> Reflected | Unanswered:
 async def _in_parallel(asker: Asker, request: Reflect) -> _Answers:
     parts: tuple[Part, ...] = ("summary", "flaws", "revision") if request.depth == "full" else ("summary",)
     async with branches() as group:
-        begun: dict[Part, Branch[Answer[str]]] = {
+        begun: dict[Part, Branch[Answered[str]]] = {
             part: group.start(asker.ask, REFLECT, ReflectOn(part=part, job=request)) for part in parts
         }
     return {part: branch.result().found for part, branch in begun.items()}

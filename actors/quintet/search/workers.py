@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from quintet.roles.branches import Branch, Branches
 
 JobT = TypeVar("JobT")
-FoundT = TypeVar("FoundT")
+_FoundT = TypeVar("_FoundT")
 
 WorkersOrder: TypeAlias = Literal["ends", "rounds"]
 """`ends`: a worker begins its next job when any worker ends, so the order of ends is a decision. `rounds`: all workers
@@ -15,7 +15,7 @@ begin together, and what they bring is taken in the order of their numbers: noth
 
 
 @dataclass(frozen=True, kw_only=True)
-class Workers(Generic[JobT, FoundT]):
+class Workers(Generic[JobT, _FoundT]):
     """Do jobs until there are no more.
 
     Args:
@@ -31,9 +31,9 @@ class Workers(Generic[JobT, FoundT]):
 
     branches: Callable[[], Branches]
     jobs: Callable[[], JobT | None]
-    work: Callable[[JobT], Coroutine[Any, Any, FoundT]]
-    take: Callable[[JobT, FoundT], Awaitable[bool]]
-    discard: Callable[[FoundT], Coroutine[Any, Any, None]]
+    work: Callable[[JobT], Coroutine[Any, Any, _FoundT]]
+    take: Callable[[JobT, _FoundT], Awaitable[bool]]
+    discard: Callable[[_FoundT], Coroutine[Any, Any, None]]
     workers: int = 1
     order: WorkersOrder = "ends"
 
@@ -52,10 +52,10 @@ class Workers(Generic[JobT, FoundT]):
                 return
 
     async def _by_ends(self) -> None:
-        running: dict[int, tuple[JobT, Branch[FoundT]]] = {}
-        untaken: dict[int, FoundT] = {}
+        running: dict[int, tuple[JobT, Branch[_FoundT]]] = {}
+        untaken: dict[int, _FoundT] = {}
 
-        async def work(number: int, job: JobT) -> FoundT:
+        async def work(number: int, job: JobT) -> _FoundT:
             untaken[number] = found = await self.work(job)
             return found
 
@@ -76,7 +76,7 @@ class Workers(Generic[JobT, FoundT]):
                     break
         await self._discard_all(list(untaken.values()))
 
-    async def _discard_all(self, found: Sequence[FoundT]) -> None:
+    async def _discard_all(self, found: Sequence[_FoundT]) -> None:
         """Discard what a replay will not find, under one path, so that it counts its own as now."""
         async with self.branches() as group:
             for each in found:
@@ -85,7 +85,7 @@ class Workers(Generic[JobT, FoundT]):
     async def _by_rounds(self) -> None:
         over = False
         while not over:
-            begun: list[tuple[JobT, Branch[FoundT]]] = []
+            begun: list[tuple[JobT, Branch[_FoundT]]] = []
             async with self.branches() as group:
                 while len(begun) < self.workers and (job := self.jobs()) is not None:
                     begun.append((job, group.start(self.work, job)))

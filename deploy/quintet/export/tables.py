@@ -31,7 +31,7 @@ TableName: TypeAlias = Literal[
 ]
 """A table; its columns are in `docs/journal.md`."""
 
-TYPES: Final[Mapping[str, type]] = {
+COLUMN_TYPES: Final[Mapping[str, type]] = {
     "text": str,
     "integer": int,
     "real": float,
@@ -53,7 +53,7 @@ class Column(NamedTuple):
 
 def _columns(*declared: str) -> tuple[Column, ...]:
     parts = [column.split() for text in declared for column in text.split(",")]
-    return tuple(Column(name, TYPES[kind.rstrip("?")], kind.endswith("?")) for name, kind in parts)
+    return tuple(Column(name, COLUMN_TYPES[kind.rstrip("?")], kind.endswith("?")) for name, kind in parts)
 
 
 _EVENT = "id integer, episode integer, path text, incarnation integer, host text, at time, seconds real"
@@ -103,7 +103,7 @@ EXPORTED_TABLES: Final[Mapping[TableName, tuple[Column, ...]]] = {
 }
 """The columns of each view, in order, by its name."""
 
-EVENT_COLUMNS: Final = _columns(_EVENT)
+COMMON_COLUMNS: Final = _columns(_EVENT)
 """Those that every view of events begins with."""
 
 RUN_COLUMNS: Final = _columns("run text, arm text?")

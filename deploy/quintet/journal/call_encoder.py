@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from quintet.errors import JournalFault, PromptUnknown
 from quintet.events import CallMade, Record
-from quintet.journal.cells import Row, Rows, encode_json
+from quintet.journal.cells import NewRows, Row, encode_json
 from quintet.journal.codes import EPISODE_BITS, FINISHES, MESSAGE_ROLES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.prompt_messages import MessageRow
@@ -84,10 +84,10 @@ class StoredOnce:
         )
         self._starts: Numbering[Row] = numbers("SELECT id, incarnation, host FROM _starts")
         self._tasks: Numbering[str] = numbers("SELECT id, name FROM _tasks")
-        self._rows: Rows = {}
+        self._rows: NewRows = {}
         """Of what is stored once."""
 
-    def take_rows(self) -> Rows:
+    def take_rows(self) -> NewRows:
         """The rows of what is stored once that were numbered since the last time."""
         rows, self._rows = self._rows, {}
         return rows

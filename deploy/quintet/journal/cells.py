@@ -8,13 +8,13 @@ from msgspec import Meta
 
 Row: TypeAlias = tuple[Any, ...]
 """As SQLite returns it: any column may hold any type."""
-Rows: TypeAlias = dict[str, list[Row]]
+NewRows: TypeAlias = dict[str, list[Row]]
 """By statement, the rows to execute it with."""
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
-Number = Annotated[int, Meta(ge=1, le=2**63 - 1)]
+RowNumber = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 """As large as a cell holds one: what was written is read."""
 Flag = Annotated[int, Meta(ge=0, le=1)]
 Milliseconds = Annotated[int, Meta(ge=-(10**14), le=10**14)]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.cells import UNREADABLE, Row, Rows
+from quintet.journal.cells import UNREADABLE, NewRows, Row
 from quintet.journal.codes import EPISODE_BITS, FINISHES, event_range
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
@@ -96,7 +96,7 @@ class JournalCharges:
         self,
         connection: sqlite3.Connection,
         place: Callable[[Path, str], tuple[int, str, int] | None],
-        write: Callable[[Rows], None],
+        write: Callable[[NewRows], None],
         prices: Mapping[str, Price],
     ) -> None:
         self._connection = connection

@@ -9,7 +9,7 @@ from msgspec import Meta
 from quintet.events import AnyEvent, Record, SessionForked, SessionOpened
 from quintet.journal.call_encoder import full_path
 from quintet.journal.call_rows import SELECT_CALLS, decode_call
-from quintet.journal.cells import Count, Microseconds, Milliseconds, Number, Row, event_query
+from quintet.journal.cells import Count, Microseconds, Milliseconds, Row, RowNumber, event_query
 from quintet.journal.codes import DECISION_KINDS, TABLE_OF
 from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
@@ -29,7 +29,7 @@ _EVENT_OF: Final = {table: event for event, table in TABLE_OF.items()}
 class CommonRow(NamedTuple):
     """The columns of every event."""
 
-    id: Number
+    id: RowNumber
     path: Annotated[str, Meta(pattern=r"^([0-9]{1,9}(/[0-9]{1,9})*)?\Z")]
     incarnation: Count
     host: str

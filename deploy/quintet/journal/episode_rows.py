@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from quintet.errors import FaultNote
 from quintet.events import EpisodeEnded, Record
-from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, decode_figures
+from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, RowNumber, decode_figures
 from quintet.journal.codes import EPISODE_BITS, STATES
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish, Usage
@@ -108,11 +108,11 @@ SELECT id >> {EPISODE_BITS}, solve, method, number, actions, reward, steps, revi
 class TrialRow(NamedTuple):
     """A trial of an episode; see `quintet.events.TrialEnded`."""
 
-    episode: Number
+    episode: RowNumber
     solve: str
     """Below its episode."""
     method: str
-    number: Number
+    number: RowNumber
     actions: Count
     reward: float
     steps: Count
@@ -122,7 +122,7 @@ class TrialRow(NamedTuple):
 class UseRow(NamedTuple):
     """Usage of the answered calls of an episode to one model in one phase."""
 
-    episode: Number
+    episode: RowNumber
     model: str
     phase: str
     calls: Count

@@ -16,8 +16,8 @@ from quintet.journal.cells import (
     EVENT_COLUMNS,
     Count,
     Flag,
-    Number,
     Row,
+    RowNumber,
     decode_figures,
     encode_figures,
     encode_json,
@@ -147,7 +147,7 @@ EPISODE_PATH: Final = (
 
 _INTEGER = Cell("{} INTEGER NOT NULL", int, as_integer)
 _COUNT = _INTEGER._replace(type=Count)
-_NUMBER = _INTEGER._replace(type=Number)
+_NUMBER = _INTEGER._replace(type=RowNumber)
 _REAL = Cell("{} REAL NOT NULL", float, as_real)
 _FLAG = Cell("{} INTEGER NOT NULL", Flag, int, bool)
 _WORD = Cell("{} TEXT NOT NULL", str, as_text)

@@ -6,7 +6,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from quintet.journal.cells import Count, Number, Row
+from quintet.journal.cells import Count, Row, RowNumber
 from quintet.journal.codes import MESSAGE_ROLES
 from quintet.messages.prompts import ChatMessage, PromptNode, address_of
 
@@ -26,7 +26,7 @@ ORDER BY message.id
 class MessageRow(NamedTuple):
     """A message of a prompt."""
 
-    number: Number
+    number: RowNumber
     back: Count
     role: Annotated[int, Meta(ge=0, lt=len(MESSAGE_ROLES))]
     text: Count | None

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.journal.call_encoder import StoredOnce, below, encode_call, next_id, price_columns
-from quintet.journal.cells import Row, Rows
+from quintet.journal.cells import NewRows, Row
 from quintet.journal.charges import JournalCharges
 from quintet.journal.codes import FINISHES, event_range, name_of
 from quintet.journal.encoder import END, encode_event
@@ -159,7 +159,7 @@ class SqliteJournal:
             raise JournalFault(f"{path}: expected a call of an episode that has begun, got one of none")
         return next_id(episode), below(path, episode.path), self._stored.model(model)
 
-    def _write_numbered(self, rows: Rows) -> None:
+    def _write_numbered(self, rows: NewRows) -> None:
         self._write({**self._stored.take_rows(), **rows})
 
     async def append(self, records: Iterable[Record]) -> None:
@@ -176,7 +176,7 @@ class SqliteJournal:
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
         accepted: list[_Group] = []
-        rows: Rows = {}
+        rows: NewRows = {}
         try:
             for group in waiting:
                 try:
@@ -255,7 +255,7 @@ class SqliteJournal:
         kind = JournalDamaged if is_damage(error) else JournalFault
         return kind(f"journal: expected one that can be written, got {error} ({self._file or ':memory:'})")
 
-    def _write(self, rows: Rows) -> None:
+    def _write(self, rows: NewRows) -> None:
         connection = self._connection
         try:
             connection.execute("BEGIN")

@@ -44,7 +44,7 @@ class Made(NamedTuple):
     body: _Body
 
 
-class Prepared(NamedTuple):
+class PreparedAnswer(NamedTuple):
     """A valid request that names what is served."""
 
     digest: str
@@ -88,14 +88,14 @@ class SimulatedEndpoint:
         )
         return application
 
-    async def serve(self, prepare: Callable[[bytes], Prepared], request: web.Request) -> web.Response:
+    async def serve(self, prepare: Callable[[bytes], PreparedAnswer], request: web.Request) -> web.Response:
         """Answer a request, with an error if it is refused."""
         try:
             return await self.respond(prepare(await request.read()))
         except Refusal as refusal:
             return refusal_response(refusal)
 
-    async def respond(self, asked: Prepared) -> web.Response:
+    async def respond(self, asked: PreparedAnswer) -> web.Response:
         """Answer a request that can be answered, or raise a `Refusal`."""
         if asked.refusal is not None:
             raise asked.refusal
@@ -105,7 +105,7 @@ class SimulatedEndpoint:
         await asyncio.sleep(self._latency(Random(f"{self._seed}/{asked.digest}/{times}")))
         return json_response(made.body(f"{asked.digest}-{times}", made.usage))
 
-    def _complete(self, body: bytes) -> Prepared:
+    def _complete(self, body: bytes) -> PreparedAnswer:
         asked = read_request(body)
         model = _served(self._models, asked.model)
 
@@ -125,7 +125,7 @@ class SimulatedEndpoint:
             return Made(completion.usage, body)
 
         wanted = isinstance(model, PlaysExpert) and asked.question is None
-        return Prepared(asked.digest, make, question_wanted(asked.model) if wanted else None)
+        return PreparedAnswer(asked.digest, make, question_wanted(asked.model) if wanted else None)
 
     async def _completion(self, model: Model, asked: CompletionRequest) -> Completion:
         prompt = Prompt(*asked.messages)
@@ -136,7 +136,7 @@ class SimulatedEndpoint:
         except (ModelFault, UsageError) as fault:
             raise invalid(str(fault)) from fault
 
-    def _embed(self, body: bytes) -> Prepared:
+    def _embed(self, body: bytes) -> PreparedAnswer:
         asked = read_embedding_request(body)
         embedder = _served(self._embedders, asked.model)
 
@@ -148,7 +148,7 @@ class SimulatedEndpoint:
 
             return Made(asked.usage, body)
 
-        return Prepared(asked.digest, make)
+        return PreparedAnswer(asked.digest, make)
 
     @property
     def _names(self) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from quintet.ports.model import Model
 from quintet.ports.world import World
 from quintet.testing.expectations import fail
 
-RequestT = TypeVar("RequestT", bound=Struct)
+ArgumentT = TypeVar("ArgumentT", bound=Struct)
 ResultT = TypeVar("ResultT")
 
 
@@ -152,7 +152,7 @@ def _process(hash_seed: int) -> _Process:
     return process
 
 
-def in_subprocess(work: Callable[[RequestT], ResultT], request: RequestT, *, hash_seed: int = 1) -> ResultT:
+def in_subprocess(work: Callable[[ArgumentT], ResultT], request: ArgumentT, *, hash_seed: int = 1) -> ResultT:
     """Fail unless `work(request)` returns in another process, and return what it returned.
 
     Args:

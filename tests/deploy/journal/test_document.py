@@ -16,12 +16,12 @@ import pytest
 from quintet.export.export import export_parquet
 from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS
 from quintet.export.tables import (
-    EVENT_COLUMNS,
+    COLUMN_TYPES,
+    COMMON_COLUMNS,
     EXPORTED_TABLES,
     RECORD_COLUMNS,
     RUN_COLUMNS,
     TABLES_VERSION,
-    TYPES,
     Column,
 )
 from tests.command import command
@@ -46,14 +46,14 @@ def _shown(heading: str) -> list[list[str]]:
 
 
 def _lines(declared: Sequence[Column]) -> list[list[str]]:
-    words = {kind: word for word, kind in TYPES.items()}
+    words = {kind: word for word, kind in COLUMN_TYPES.items()}
     return [[f"`{each.name}`", words[each.type], "yes" if each.nullable else ""] for each in declared]
 
 
 def test_every_column_is_documented() -> None:
-    assert _shown("### Events") == _lines(EVENT_COLUMNS)
+    assert _shown("### Events") == _lines(COMMON_COLUMNS)
     for table, declared in EXPORTED_TABLES.items():
-        begins = len(EVENT_COLUMNS) if declared[: len(EVENT_COLUMNS)] == EVENT_COLUMNS else 0
+        begins = len(COMMON_COLUMNS) if declared[: len(COMMON_COLUMNS)] == COMMON_COLUMNS else 0
         assert _shown(f"### {table}") == _lines(declared[begins:])
     assert _shown("A table has the columns of its view, after these two:") == _lines(RUN_COLUMNS)
     assert _shown("`episodes` ends with what the run's record knows of it:") == _lines(RECORD_COLUMNS)

@@ -40,7 +40,7 @@ class ShopPosition(Struct, frozen=True, kw_only=True):
     """The last action chose an option."""
 
 
-class Text(Struct, frozen=True):
+class PlainText(Struct, frozen=True):
     """Words that cannot be clicked."""
 
     words: str
@@ -85,18 +85,18 @@ class OptionRow(Struct, frozen=True):
         return (self.name, *self.values)
 
 
-PagePart: TypeAlias = Text | Button | OptionRow
+PagePart: TypeAlias = PlainText | Button | OptionRow
 """`client` is its line for the client; `gym` are its texts in the released environment."""
 
 
 def search_page(instruction: str) -> tuple[PagePart, ...]:
     """The page on which a task begins."""
-    return Text("WebShop"), *instruction_lines(instruction), Button(SEARCH)
+    return PlainText("WebShop"), *instruction_lines(instruction), Button(SEARCH)
 
 
 def instruction_lines(instruction: str) -> tuple[PagePart, ...]:
     """What the released environment shows on top of every page."""
-    return Text("Instruction:"), Text(instruction)
+    return PlainText("Instruction:"), PlainText(instruction)
 
 
 def results_page(products: Sequence[Product], number: int, total: int, *, more: bool) -> tuple[PagePart, ...]:
@@ -108,15 +108,17 @@ def results_page(products: Sequence[Product], number: int, total: int, *, more: 
     """
     back = (Button(PREVIOUS),) * (number > 1)
     onward = (Button(NEXT_PAGE),) * more
-    listed = (part for each in products for part in (Button(each.asin), Text(each.title), Text(each.price_text)))
-    return Button(BACK_TO_SEARCH), Text(f"Page {number} (Total results: {total})"), *back, *onward, *listed
+    listed = (
+        part for each in products for part in (Button(each.asin), PlainText(each.title), PlainText(each.price_text))
+    )
+    return Button(BACK_TO_SEARCH), PlainText(f"Page {number} (Total results: {total})"), *back, *onward, *listed
 
 
 def item_page(product: Product, chosen: Sequence[tuple[str, str]]) -> tuple[PagePart, ...]:
     """The page of a product."""
     values = dict(chosen)
     options = (OptionRow(name, each, values.get(name)) for name, each in product.options.items())
-    about = Text(product.title), Text(f"Price: {product.price_text}"), Text("Rating: N.A.")
+    about = PlainText(product.title), PlainText(f"Price: {product.price_text}"), PlainText("Rating: N.A.")
     pages = (Button(page.capitalize()) for page in SUB_PAGES)
     return Button(BACK_TO_SEARCH), Button(PREVIOUS), *options, *about, *pages, Button(BUY_NOW)
 
@@ -124,7 +126,7 @@ def item_page(product: Product, chosen: Sequence[tuple[str, str]]) -> tuple[Page
 def sub_page(product: Product, page: PageKind) -> tuple[PagePart, ...]:
     """A page about a product: its description, features or reviews."""
     texts = {"features": product.bullets, "description": (product.description,)}.get(page, ("No reviews found",))
-    return Button(BACK_TO_SEARCH), Button(PREVIOUS), *map(Text, texts)
+    return Button(BACK_TO_SEARCH), Button(PREVIOUS), *map(PlainText, texts)
 
 
 def buttons(parts: Sequence[PagePart]) -> dict[str, str]:

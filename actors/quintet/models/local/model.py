@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
 from quintet.models.local.gguf import ModelFile, identify_file, read_header
-from quintet.models.local.server import Launch, Server, require_llama_cpp, serve
+from quintet.models.local.server import Launch, Server, require_llama_cpp, serve_file
 from quintet.ports.model import Completion, Sampling
 
 if TYPE_CHECKING:
@@ -88,6 +88,6 @@ class Local:
         if self._opened is None:
             from quintet.models.endpoint.model import Endpoint
 
-            server = serve(self.launch)
+            server = serve_file(self.launch)
             self._opened = server, Endpoint(self.name, url=server.url, key=None, extra=self._extra)
         return self._opened[1]

@@ -81,7 +81,7 @@ def require_llama_cpp() -> None:
         )
 
 
-def serve(launch: Launch) -> Server:
+def serve_file(launch: Launch) -> Server:
     """The server of a file, started unless it runs already.
 
     It loads before this returns: llama.cpp holds Python's lock while it does, so no thread would help.

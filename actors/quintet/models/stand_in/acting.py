@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.parts import Situation
-from quintet.models.stand_in.question import Fields, Question, left_of
+from quintet.models.stand_in.question import AnswerFields, AskedQuestion, left_of
 
 _REACHED, _NO_WAY = "task completed", "task failed"
 
 
-async def decide(question: Question, request: Decide) -> Fields:
+async def decide_turn(question: AskedQuestion, request: Decide) -> AnswerFields:
     """The next action, in the form that is asked for."""
     match question.asked.question:
         case "candidates":
@@ -23,13 +23,13 @@ async def decide(question: Question, request: Decide) -> Fields:
             return {"thought": _thought(action), "action": action}
 
 
-async def retarget(question: Question, request: Retarget) -> Fields:
+async def retarget(question: AskedQuestion, request: Retarget) -> AnswerFields:
     """What the expert does now, in place of what was chosen elsewhere."""
     way = await question.way(question.begun, request.now)
     return {"new_action": (way.actions or (request.action,))[0]}
 
 
-async def _actions(question: Question, request: Decide) -> Sequence[str]:
+async def _actions(question: AskedQuestion, request: Decide) -> Sequence[str]:
     """The answer, and what comes next best."""
     seen = _seen(request)
     begun = await question.way(question.begun, seen)
@@ -61,7 +61,7 @@ def _thought(action: str) -> str:
             return f"The next thing to do is: {action}."
 
 
-def _weighed(actions: Sequence[str]) -> Fields:
+def _weighed(actions: Sequence[str]) -> AnswerFields:
     """Each half as likely as the one before it."""
     weights = [0.5**place for place in range(len(actions))]
     return {

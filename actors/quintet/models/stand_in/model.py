@@ -14,7 +14,7 @@ from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack,
 from quintet.models.completion import complete_with
 from quintet.models.stand_in import acting, planning, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
-from quintet.models.stand_in.question import Fields, Question
+from quintet.models.stand_in.question import AnswerFields, AskedQuestion
 from quintet.models.stand_in.slips import Draw, Slips
 from quintet.ports.model import Asked, Completion, Sampling
 from quintet.questions.acting import ActionToRewrite
@@ -81,7 +81,7 @@ class StandIn:
         """
         seed = sampling.seed if sampling.temperature > 0 else None
         task = None if asked.trail is None else asked.trail.task
-        question = Question(asked, prompt, Slips(self._rate, self._draw, task, seed), self._copies)
+        question = AskedQuestion(asked, prompt, Slips(self._rate, self._draw, task, seed), self._copies)
         shape = SHAPES[asked.question]
         text = shape.write(await _answer(question), structured=sampling.form is not None)
         return complete_with(text, prompt, sampling)
@@ -90,10 +90,10 @@ class StandIn:
         return StandIn, (self._level, self._rate, self._draw)
 
 
-async def _answer(question: Question) -> Fields:
+async def _answer(question: AskedQuestion) -> AnswerFields:
     match question.about:
         case Decide() as request:
-            return await acting.decide(question, request)
+            return await acting.decide_turn(question, request)
         case ActionToRewrite(action=action):
             return {"action": action}
         case Retarget() as request:
@@ -107,7 +107,7 @@ async def _answer(question: Question) -> Fields:
         case Value() as request:
             return await reflecting.value(question, request)
         case Choose() as request:
-            return await reflecting.choose(question, request)
+            return await reflecting.choose_best(question, request)
         case Compare() as request:
             return reflecting.compare(question, request)
         case Align() as request:
@@ -117,7 +117,7 @@ async def _answer(question: Question) -> Fields:
         case LookBack() as request:
             return await reflecting.look_back(question, request)
         case ReflectOn(part=part, job=job):
-            return await reflecting.reflect(question, part, job)
+            return await reflecting.reflect_on(question, part, job)
         case Summarize() as request:
             return remembering.summarize(question, request)
         case ItemsToSort() as request:
@@ -130,7 +130,7 @@ async def _answer(question: Question) -> Fields:
             return _by_shape(question)
 
 
-def _by_shape(question: Question) -> Fields:
+def _by_shape(question: AskedQuestion) -> AnswerFields:
     """The answer to a question that no way decides, such as a plug-in's: the example of its shape.
 
     Where that is one text, it is the beginning of the longest text that is asked about.

@@ -1,14 +1,14 @@
 """The planner's answers: subtasks, the steps of a task, a plan for all tasks of a kind."""
 
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
-from quintet.models.stand_in.question import Fields, Question, left_of
+from quintet.models.stand_in.question import AnswerFields, AskedQuestion, left_of
 
 _MOST_SUBTASKS = 4
 _MOST_LINES = 40
 """Of a plan for all tasks."""
 
 
-async def decompose(question: Question, request: Decompose) -> Fields:
+async def decompose(question: AskedQuestion, request: Decompose) -> AnswerFields:
     """At most four subtasks, each of which names its actions."""
     actions = await _planned(question, request)
     size = -(-len(actions) // _MOST_SUBTASKS) or 1
@@ -18,12 +18,12 @@ async def decompose(question: Question, request: Decompose) -> Fields:
     return {"steps": tuple(steps), "order": f"({joined})"}
 
 
-async def make_plan(question: Question, request: MakePlan) -> Fields:
+async def make_plan(question: AskedQuestion, request: MakePlan) -> AnswerFields:
     """A step for each action."""
     return {"steps": tuple(await _planned(question, request)) or (request.goal,)}
 
 
-def revise_plan(question: Question, request: RevisePlan) -> Fields:
+def revise_plan(question: AskedQuestion, request: RevisePlan) -> AnswerFields:
     """The plan so far, with the lines that lessons add to it."""
     lessons = (lesson.revision or lesson.summary for lesson in request.lessons)
     lines = dict.fromkeys(line.strip() for text in (request.plan, *lessons) for line in text.splitlines())
@@ -31,7 +31,7 @@ def revise_plan(question: Question, request: RevisePlan) -> Fields:
     return {"plan": "\n".join(kept[:_MOST_LINES]) or "Do what the task asks for."}
 
 
-async def _planned(question: Question, request: Decompose | MakePlan) -> list[str]:
+async def _planned(question: AskedQuestion, request: Decompose | MakePlan) -> list[str]:
     """The actions to the goal, without those that slip."""
     way = await question.way(question.begun, request.setting)
     left = left_of(request.goal, way, way) or ()

@@ -11,16 +11,16 @@ from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.prompts import Prompt
 from quintet.models.stand_in.copies import Copies, Way
-from quintet.models.stand_in.slips import Slips, names, thing_of
+from quintet.models.stand_in.slips import Slips, says, thing_of
 from quintet.ports.model import Asked
 from quintet.roles.turn_text import actions_with_turns
 
-Fields: TypeAlias = Mapping[str, Any]
+AnswerFields: TypeAlias = Mapping[str, Any]
 """Of an answer, as its shape writes them."""
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedQuestion:
     """What an answer depends on."""
 
     asked: Asked
@@ -64,7 +64,7 @@ class Question:
             apart: texts of the prompt that are no advice: the setting and what was seen.
         """
         thing = thing_of(action)
-        return self.slips.go_wrong(thing, goal) and not names(thing_of(self._advice((*apart, goal))), thing)
+        return self.slips.go_wrong(thing, goal) and not says(thing_of(self._advice((*apart, goal))), thing)
 
     def _advice(self, apart: tuple[str, ...]) -> str:
         """The prompt's instructions, its task and its last message, without these texts, the longest first."""
@@ -86,7 +86,7 @@ def actions_of(turns: tuple[Turn, ...]) -> tuple[str, ...]:
 
 def part_of(goal: str, way: Way) -> int:
     """How many actions of a way have been done once a goal is reached that names some of them; 0: it names none."""
-    named = [names(goal, action) for action in way.actions or ()]
+    named = [says(goal, action) for action in way.actions or ()]
     if True not in named:
         return 0
     first = named.index(True)

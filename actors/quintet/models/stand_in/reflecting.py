@@ -4,13 +4,13 @@ from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Reflect, Value
 from quintet.models.stand_in.copies import Way
-from quintet.models.stand_in.question import Fields, Question, actions_of, part_of
+from quintet.models.stand_in.question import AnswerFields, AskedQuestion, actions_of, part_of
 from quintet.parsing.reflections import Part
 
 _LOWEST, _HIGHEST = 1, 10
 
 
-async def value(question: Question, request: Value) -> Fields:
+async def value(question: AskedQuestion, request: Value) -> AnswerFields:
     """A mark by what is left to do, of what there was at the start of the task."""
     at = question.after(request.turns)
     if at is not None and question.slips.go_wrong(" / ".join(("mark", *at.actions)), request.goal):
@@ -23,7 +23,7 @@ async def value(question: Question, request: Value) -> Fields:
     return {"reason": f"{len(way.actions)} things are left to do.", "mark": mark}
 
 
-async def choose(question: Question, request: Choose) -> Fields:
+async def choose_best(question: AskedQuestion, request: Choose) -> AnswerFields:
     """The option after which the least is left to do."""
     left = [(await question.way(question.after(turns), _last(turns))).left for turns in request.options]
     if question.slips.go_wrong("choice", request.goal):
@@ -31,7 +31,7 @@ async def choose(question: Question, request: Choose) -> Fields:
     return {"reason": "The least is left to do there.", "choice": left.index(min(left)) + 1}
 
 
-def compare(question: Question, request: Compare) -> Fields:
+def compare(question: AskedQuestion, request: Compare) -> AnswerFields:
     """The first action of the better process that the other does not have in its place."""
     better, worse = actions_of(request.better), actions_of(request.worse)
     same = (n for n, action in enumerate(better) if worse[n : n + 1] != (action,))
@@ -41,7 +41,7 @@ def compare(question: Question, request: Compare) -> Fields:
     return {"step": place + 1, "reason": "Up to there both do the same."}
 
 
-async def align(question: Question, request: Align) -> Fields:
+async def align(question: AskedQuestion, request: Align) -> AnswerFields:
     """Whether the way became shorter."""
     after = question.begun
     before = None if after is None else Trail(task=after.task, actions=after.actions[:-1])
@@ -51,7 +51,7 @@ async def align(question: Question, request: Align) -> Fields:
     return {"description": f"The action is to {request.action}.", "aligned": serves or slips}
 
 
-async def judge(question: Question, request: Judge) -> Fields:
+async def judge(question: AskedQuestion, request: Judge) -> AnswerFields:
     """Whether nothing is left to do of the task, or of a step of its plan."""
     way = await question.way(question.begun, request.observation)
     whole = await question.way_from_start()
@@ -72,14 +72,14 @@ def _part(request: Judge, whole: Way) -> float:
     return done if found else float("inf")
 
 
-async def look_back(question: Question, request: LookBack) -> Fields:
+async def look_back(question: AskedQuestion, request: LookBack) -> AnswerFields:
     """The actions that would have been right where others were taken."""
     missed = await _missed(question, request.turns, request.goal)
     text = f"Next time I do this: {'; '.join(missed)}." if missed else "I do the same again, with more care."
     return {"reflection": text}
 
 
-async def reflect(question: Question, part: Part, request: Reflect) -> Fields:
+async def reflect_on(question: AskedQuestion, part: Part, request: Reflect) -> AnswerFields:
     """A part of a reflection: what was done, what was missed, or what to do."""
     turns = request.experience.turns
     done = actions_of(turns)
@@ -95,7 +95,7 @@ async def reflect(question: Question, part: Part, request: Reflect) -> Fields:
     return {"text": text}
 
 
-async def _missed(question: Question, turns: tuple[Turn, ...], goal: str) -> tuple[str, ...]:
+async def _missed(question: AskedQuestion, turns: tuple[Turn, ...], goal: str) -> tuple[str, ...]:
     """What the expert would have done where something else was done or nothing more, each once, without what slips."""
     done = actions_of(turns)
     found: dict[str, None] = {}

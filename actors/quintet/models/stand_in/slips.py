@@ -48,7 +48,7 @@ def thing_of(action: str) -> str:
     return " ".join(kept if len(kept) > 1 else words)
 
 
-def names(text: str, action: str) -> bool:
+def says(text: str, action: str) -> bool:
     """Whether a text has the words of an action, one after the other."""
     words = in_words(action)
     return bool(words.strip()) and words in in_words(text)

@@ -15,7 +15,7 @@ import pytest
 from quintet.errors import EndpointUnavailable, UsageError
 from quintet.models.local import server
 from quintet.models.local.model import Local
-from quintet.models.local.server import Launch, serve
+from quintet.models.local.server import Launch, serve_file
 from quintet.ports.model import Completion, Sampling
 from tests.actors.models.endpoint.serving import PROMPT, serving
 from tests.actors.models.local import gguf_files
@@ -112,7 +112,7 @@ def test_it_has_a_thread_at_least(tmp_path: Path) -> None:
 
 
 def test_llama_cpp_chooses_its_threads_unless_they_are_set(llama: Llama) -> None:
-    held = [serve(Launch(Path("tiny.gguf"), context=64, parallel=1, threads=threads)) for threads in (None, 3)]
+    held = [serve_file(Launch(Path("tiny.gguf"), context=64, parallel=1, threads=threads)) for threads in (None, 3)]
     assert len(held) == 2
     first, second = llama.running
     assert not hasattr(first.cpuparams, "n_threads")
@@ -145,8 +145,8 @@ def test_a_call_takes_neither_a_key_along_nor_a_proxy(
 
 def test_a_server_is_shared_and_ends_with_the_last_who_holds_it(llama: Llama) -> None:
     launch = Launch(Path("tiny.gguf"), context=1024, parallel=2)
-    first, second = serve(launch), serve(launch)
-    other = serve(Launch(Path("tiny.gguf"), context=512, parallel=1))
+    first, second = serve_file(launch), serve_file(launch)
+    other = serve_file(Launch(Path("tiny.gguf"), context=512, parallel=1))
     assert first is second is not other
     assert [params.n_ctx for params in llama.running] == [2048, 512]  # each of two completions has all of its context
     assert {tuple(params.hostnames) for params in llama.running} == {("127.0.0.1",)}
@@ -163,4 +163,4 @@ def test_a_file_that_llama_cpp_does_not_load_suspends_the_run() -> None:
     with pytest.raises(
         EndpointUnavailable, match=r"^broken\.gguf: expected llama\.cpp to load it with a context of 64"
     ):
-        serve(Launch(Path("broken.gguf"), context=64, parallel=1))
+        serve_file(Launch(Path("broken.gguf"), context=64, parallel=1))

@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.messages.environment import Task
-from quintet.models.stand_in.slips import Slips, names, thing_of
+from quintet.models.stand_in.slips import Slips, says, thing_of
 
 TASK = Task(name="beehive", seed=7)
 THINGS = [f"get {number} log" for number in range(400)]
@@ -44,11 +44,11 @@ def test_another_seed_or_task_is_a_new_draw(other: Slips) -> None:
     ],
 )
 def test_a_text_names_an_action_by_its_words_in_a_row(text: str, named: bool) -> None:
-    assert names(text, "get 2 oak logs") is named
+    assert says(text, "get 2 oak logs") is named
 
 
 def test_no_text_names_an_action_without_words() -> None:
-    assert not names("anything", "...")
+    assert not says("anything", "...")
 
 
 @pytest.mark.parametrize(
