@@ -92,12 +92,13 @@ def _refuse_missing(each: MethodConfig, world: str, prompts: Prompts, required: 
     missing = [f"{name}.txt" for name in required if prompts.find(name) is None]
     if not missing:
         return
-    given = find_brought("method", each.method.name)
-    name = each.method.name if given is None else given.origin
+    method, brought = find_brought("method", each.method.name), find_brought("environment", world)
+    name = each.method.name if method is None else method.origin
+    place = world if brought is None else brought.origin
     other = next((found for found in worlds_of(each.method) if found != world), None)
     beginning = "" if other is None else f" --from {other}"
     raise UsageError(
         f"prompts of {each.name} for {world}: expected {', '.join(missing)} in one of "
         f"{', '.join(map(str, prompts.places))}, found none; to write your own, begin with quintet prompts copy {name} "
-        f"{world} DIR{beginning}, and name them by --set {each.key}.prompts=DIR"
+        f"{place} DIR{beginning}, and name them by --set {each.key}.prompts=DIR"
     )

@@ -31,7 +31,7 @@ class CaseOnLoop:
 
     def __init__(self, plug_in: NamedPlugIn, subject: object) -> None:
         self.plug_in = plug_in
-        self.calls = 0
+        self.calls: int = 0
         """How often it was asked: each call may cost money."""
         self._subject = subject
         self._runner = asyncio.Runner()

@@ -103,7 +103,8 @@ class _Process:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._started_with = environment, Path.cwd()
         self._running = subprocess.Popen(
-            [sys.executable, "-m", "quintet.testing.subprocesses"],
+            # -P: a file in this folder that is called as a library is never imported in its place.
+            [sys.executable, "-P", "-m", "quintet.testing.subprocesses"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

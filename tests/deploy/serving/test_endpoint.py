@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from random import Random
 from typing import Any, NamedTuple
@@ -54,10 +54,6 @@ def serving(
     models: Mapping[str, Model], latency: Latency = lambda _: 0.0, seed: int = 0
 ) -> AbstractAsyncContextManager[str]:
     return serve(SimulatedEndpoint(models, {}, latency=latency, seed=seed))
-
-
-def _run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 30))
 
 
 async def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
