@@ -6,7 +6,7 @@ A random model goes down the branches of every method in every world, and of eve
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec import Struct
@@ -68,7 +68,7 @@ def texts(value: Any) -> Iterator[str]:
         case Situation(evaluation=evaluation) if evaluation:  # its lines stand on one
             yield from (*evaluation.splitlines(), value.observation, value.summary)
         case tuple():
-            for each in value:
+            for each in cast("tuple[object, ...]", value):
                 yield from texts(each)
         case Struct():
             for name in value.__struct_fields__:

@@ -76,7 +76,10 @@ def way_of(task: str) -> tuple[str, ...]:
 
 
 def test_a_world_without_an_expert_has_no_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TextCraftState, "expert", lambda _: None)
+    def no_way(_: TextCraftState) -> None:
+        return None
+
+    monkeypatch.setattr(TextCraftState, "expert", no_way)
     with pytest.raises(UsageError, match=r"sim-strong \(simulated\): expected a world with an expert"):
         evaluate("react", "textcraft", model="sim-strong", tasks=1)
 

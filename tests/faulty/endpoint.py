@@ -19,7 +19,12 @@ from quintet.serving.wire import Choice
 from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
-_NOTHING = Made(Usage(), lambda *_: b'{"choices": []}')
+
+def _no_choices(id: str, usage: Usage | None, choices: tuple[Choice, ...] | None = None) -> bytes:
+    return b'{"choices": []}'
+
+
+_NOTHING = Made(Usage(), _no_choices)
 """The answer to a prompt without its question, by an endpoint that is out of order."""
 _GARBAGE = b'{"id": "chatcmpl-'
 
