@@ -288,13 +288,11 @@ STYLES: Mapping[str, Sequence[TextForm]] = {
 class Mixed:
     """Writes another model's answers, each in a style that the answer, its prompt and the seed decide."""
 
+    name = "mixed"
+
     def __init__(self, model: StandIn, seed: int = 0) -> None:
         self._model = model
         self._seed = seed
-
-    @property
-    def name(self) -> str:
-        return f"mixed {self._model.name}"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return await self._model.complete(prompt, sampling)

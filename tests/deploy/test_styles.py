@@ -9,7 +9,6 @@ from quintet.api import evaluate
 from quintet.cli import main
 from quintet.events import CallMade, EpisodeEnded
 from quintet.journal.reader import JournalReader
-from quintet.models.stand_in.model import fallible
 from quintet.plugins.catalogue import method, names
 from quintet.runs.run_folder import RunFolder
 from tests.deploy.styles import mixed
@@ -22,8 +21,8 @@ TASKS = {"textcraft": 4, "alfworld": 3}
 @cache
 def ends(by: str, world: str, rate: float, seed: int | None = None) -> dict[str, EpisodeEnded]:
     # A tree search of a model that finds nothing makes thousands of calls.
-    model = fallible(rate) if seed is None else mixed(rate, seed)
-    settings = {"limits": {"episode_calls": 100}}
+    model = "sim-fallible" if seed is None else mixed(rate, seed)
+    settings = {"limits": {"episode_calls": 100}, "model": {"error_rate": rate} if seed is None else {}}
     return {end.path: end for end in evaluate(by, world, model=model, tasks=TASKS[world], settings=settings)}
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path as FilePath
 
+import msgspec
 import pytest
 from pydantic import BaseModel
 
@@ -65,6 +66,14 @@ class Counting:
         return Completion(
             text=completion.text, usage=Usage(prompt_tokens=prompt.most_tokens // 10, completion_tokens=10)
         )
+
+
+class Endless(Counting):
+    """Looks around for ever."""
+
+    async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
+        completion = await super().draw(prompt, sampling, asked)
+        return msgspec.structs.replace(completion, text="Thought: On.\nAction: inventory")
 
 
 def budgeted(
@@ -130,13 +139,13 @@ def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_to
 
 
 async def test_waiting_for_permits_is_no_working_time() -> None:
-    spec = replace(adapt(Counting()), limits=Limits(episode=150.0))
+    spec = replace(adapt(Counting()), limits=Limits(episode=100.0))
     journal = SqliteJournal(":memory:")
     one_at_a_time = Quota(LocalLimiters(RateLimits(calls=1)).limiter)
 
     ended = await outcome(spec, journal, one_at_a_time)
-    assert asyncio.get_running_loop().time() > 2 * 150, "no call waited for long"
-    assert {end.reason for end in ended} == {"", "out of model calls"}
+    assert asyncio.get_running_loop().time() > 2 * 100, "no call waited for long"
+    assert "time limit" not in {end.reason for end in ended}
 
 
 @pytest.mark.parametrize(("limits", "most"), [(RateLimits(), 2), (RateLimits(calls=5), 5)])
@@ -380,7 +389,7 @@ def test_an_outage_cuts_no_episode_short() -> None:
 
     (ended,), seconds = run(scene())
     assert seconds > 400.0
-    assert ended.reason in ("", "out of model calls")
+    assert ended.reason != "time limit"
 
 
 def test_a_time_limit_outlives_a_lost_question_about_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -496,7 +505,7 @@ async def crowded(journal: SqliteJournal, quota: Quota, counting: Counting) -> l
 
 @pytest.mark.parametrize("most", [1, 63, 64, 65, 300])
 def test_sixty_four_parallel_branches_make_exactly_as_many_calls_as_an_episode_may(most: int) -> None:
-    journal, counting = SqliteJournal(":memory:"), Counting()
+    journal, counting = SqliteJournal(":memory:"), Endless()
     (end,) = run(crowded(journal, budgeted(journal, calls=most), counting))
     assert (end.state, end.reason) == ("unsolved", "episode budget")
     assert counting.calls == len(begun_calls(journal)) == most
@@ -508,7 +517,7 @@ def test_a_kill_leaves_no_room_for_further_calls(seconds: float, tmp_path: FileP
     first, most = SqliteJournal(killed), 300
 
     async def until_killed() -> None:
-        running = asyncio.create_task(crowded(first, budgeted(first, calls=most), Counting()))
+        running = asyncio.create_task(crowded(first, budgeted(first, calls=most), Endless()))
         await asyncio.sleep(seconds)
         with closing(sqlite3.connect(killed)) as source, closing(sqlite3.connect(copy)) as target:
             source.backup(target)  # what a kill at this moment would leave
@@ -521,7 +530,7 @@ def test_a_kill_leaves_no_room_for_further_calls(seconds: float, tmp_path: FileP
     before = begun_calls(journal)
     done = {record.event.path for record in journal.reader.records() if isinstance(record.event, CallMade)}
     assert len(done) < len(before) < most, "no call was in flight"
-    counting = Counting()
+    counting = Endless()
     (end,) = run(crowded(journal, budgeted(journal, calls=most), counting))
     assert end.reason == "episode budget"
     assert len(begun_calls(journal)) == most
