@@ -13,7 +13,7 @@ from quintet.errors import ActorCrashed, ReplayMismatch
 from quintet.events import AnyEvent, BranchEnded, BranchStopped
 from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child
-from quintet.roles.context import current, running
+from quintet.roles.context import RequestContext, current, running
 
 _T = TypeVar("_T")
 
@@ -25,6 +25,11 @@ class Branch(Generic[_T]):
         self.path = path
         self.number = number
         self._end: asyncio.Task[_T] | None = None
+        self._contexts: tuple[RequestContext, RequestContext] | None = None
+
+    def begin(self, context: RequestContext, parent: RequestContext) -> None:
+        """Keep its context and that of its group, which goes on from where the branch whose result it reads ended."""
+        self._contexts = context, parent
 
     def take_end(self, task: asyncio.Task[_T]) -> None:
         """Let the result of the ended task be read."""
@@ -43,7 +48,11 @@ class Branch(Generic[_T]):
         """
         if self._end is None:
             raise RuntimeError(f"branch {self.number}: expected one whose end was taken, got one stopped or running")
-        return self._end.result()
+        result = self._end.result()
+        if self._contexts is not None:
+            context, parent = self._contexts
+            parent.last = context.last
+        return result
 
 
 class Branches:
@@ -90,6 +99,7 @@ class Branches:
             return branch
         context = self._parent.below(self._position, number, spread=self._spread)
         context.recording.here(BranchEnded.kind)
+        branch.begin(context, self._parent)
 
         async def run() -> _T:
             with running(context):

@@ -245,13 +245,13 @@ async def unless_refused(work: Callable[..., Coroutine[Any, Any, _T]], *args: An
         below = context.below(position, 1)
         try:
             with running(below):
-                return await work(*args)
+                result = await work(*args)
+            context.last = below.last
+            return result
         except ModelFault as fault:
             if type(fault) is not ModelFault:  # its subclasses are temporary
                 raise
             reason = str(fault)
-        finally:
-            context.last = below.last
         await context.commit(Refused(path=position.path, reason=reason))
         return None
 

@@ -33,7 +33,11 @@ def trail_before(request: Request[Any], context: RequestContext, tasks: Callable
     session: object = getattr(request, "session", None)
     if isinstance(session, Session):
         return _of(session, context)
-    return context.start if _has_turns(request) else context.last
+    start, last = context.start, context.last
+    if not _has_turns(request):
+        return last
+    # Turns of another task begin where that one began.
+    return Trail(task=last.task) if start and last and last.task != start.task else start
 
 
 def note_trail(request: Request[Any], reply: Message, context: RequestContext) -> None:
@@ -41,7 +45,7 @@ def note_trail(request: Request[Any], reply: Message, context: RequestContext) -
     match request, reply:
         case Open(), Opened():
             snapshot = request.snapshot
-            begun = Trail(task=request.task) if snapshot is None else context.trails.get(_key(snapshot))
+            begun = Trail(task=request.task) if snapshot is None else context.trails.get(_key(request.origin, snapshot))
             context.start = context.start or begun
             _touch(context, reply.session, begun)
         case Step(), _:
@@ -54,7 +58,7 @@ def note_trail(request: Request[Any], reply: Message, context: RequestContext) -
             _go_on(context, request.session, reply.session)
         case Snapshot(), Snapshotted():
             if (trail := _of(request.session, context)) is not None:
-                context.trails[_key(reply.snapshot)] = trail
+                context.trails[_key(request.session.id, reply.snapshot)] = trail
         case Summarize(), _ if context.start is not None:
             context.last = context.start.then(*(step.action for step in request.steps))
         case _:
@@ -90,5 +94,6 @@ def _actions(turns: tuple[Turn, ...]) -> tuple[str, ...]:
     return tuple(action for action, _ in actions_with_turns(turns))
 
 
-def _key(snapshot: bytes) -> str:
-    return blake2b(snapshot, digest_size=16).hexdigest()
+def _key(origin: str, snapshot: bytes) -> str:
+    """Of a snapshot: two ways to one state give equal bytes, in sessions of their own."""
+    return f"{origin} {blake2b(snapshot, digest_size=16).hexdigest()}"

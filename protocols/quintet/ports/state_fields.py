@@ -49,8 +49,15 @@ class StateFields(NamedTuple):
 
 @cache
 def fields_of(kind: type) -> StateFields:
-    """The declared fields of a class and of its bases: its annotations, but for those of class variables."""
+    """The declared fields of a class and of its bases: its annotations, but for those of class variables.
+
+    Raises:
+        TypeError: a dictionary stands inside another type, where its order would be lost.
+    """
     hints = {name: hint for name, hint in get_type_hints(kind).items() if get_origin(hint) is not ClassVar}
+    for name, hint in hints.items():
+        if any(_holds_dictionary(part) for part in get_args(hint)):
+            raise TypeError(f"{kind.__name__}.{name}: expected a dictionary as a field of its own, got one in {hint}")
     ordered = tuple(name for name, hint in hints.items() if get_origin(hint) is dict)
     written: list[Any] = [
         list[tuple[get_args(hint)]] if name in ordered else hint  # type: ignore[misc]
@@ -62,6 +69,10 @@ def fields_of(kind: type) -> StateFields:
         ordered=ordered,
         decoder=msgspec.msgpack.Decoder(tuple[tuple(written)]),  # type: ignore[misc]
     )
+
+
+def _holds_dictionary(hint: Any) -> bool:
+    return hint is dict or get_origin(hint) is dict or any(map(_holds_dictionary, get_args(hint)))
 
 
 def _copier(hint: Any) -> Callable[[Any], Any]:

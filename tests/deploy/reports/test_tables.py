@@ -118,7 +118,7 @@ def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(t
 def test_the_title_always_names_the_model_and_marks_a_simulated_one(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went()})
     assert title(report) == "textcraft, split test, 200 tasks, seed 0, model sim-weak (simulated)"
-    assert _print(report).count("simulated") == 3
+    assert _print(report).count("simulated") == 4
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,11 @@ class Connection:
         self._clients = _Clients(address, self.key)
         self.failures = Failures(model, address, self.key)
 
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether it leads to a server here."""
+        return is_on_this_machine(self._clients.url)
+
     async def post(self, route: str, body: bytes) -> bytes | Unanswerable:
         """Post once, neither repeated nor timed.
 
@@ -113,7 +118,7 @@ class _Clients:
     """Clients of one endpoint: one for each event loop, closed when the loop ends. A copy has none open."""
 
     def __init__(self, url: str, key: Key) -> None:
-        self._url = url
+        self.url = url
         self._key = key
         self._open: dict[AbstractEventLoop, tuple[AsyncOpenAI, AsyncGenerator[AsyncOpenAI]]] = {}
 
@@ -144,7 +149,7 @@ class _Clients:
         return AsyncOpenAI(
             api_key=key,
             default_headers={"Authorization": f"Bearer {key}"},  # else one of OPENAI_CUSTOM_HEADERS would go first
-            base_url=self._url,
+            base_url=self.url,
             max_retries=0,  # our own retries count every call
             timeout=_TIMEOUT,
             http_client=_BoundedClient(
@@ -152,9 +157,9 @@ class _Clients:
                 timeout=_TIMEOUT,
                 limits=_LIMITS,
                 follow_redirects=False,
-                trust_env=not is_on_this_machine(self._url),  # where a proxy is named
+                trust_env=not is_on_this_machine(self.url),  # where a proxy is named
             ),
         )
 
     def __reduce__(self) -> tuple[type["_Clients"], tuple[str, Key]]:
-        return _Clients, (self._url, self._key)
+        return _Clients, (self.url, self._key)

@@ -101,7 +101,7 @@ class Endpoint:
         raise fault
 
     def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> bytes:
-        question = None if asked is None else encode_question(asked)
+        sent = None if asked is None else encode_question(asked, with_options=self._connection.is_on_this_machine)
         messages = prompt.messages()
         body = {
             "model": self._name,
@@ -109,7 +109,7 @@ class Endpoint:
             **self._dialect.parameters(sampling),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
-            **({} if question is None else {"metadata": {QUESTION_FIELD: question}}),
+            **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
         }
         return msgspec.json.encode(body)
 

@@ -15,6 +15,7 @@ from quintet.messages.environment import Trail
 from quintet.ports.model import Asked
 from quintet.questions import QUESTIONS
 from quintet.questions.acting import ActionToRewrite
+from quintet.questions.shape import SHAPES
 
 QUESTION_WANTED: Final = 428
 """The status of a server that wants the question beside a prompt."""
@@ -54,11 +55,19 @@ class SentQuestion(Struct, frozen=True):
     """What the world is made from, beside its name."""
 
 
-def encode_question(asked: Asked) -> str | None:
-    """A question as text; None if no server knows its kind."""
+def encode_question(asked: Asked, *, with_options: bool) -> str:
+    """A question as text.
+
+    Args:
+        asked: the question.
+        with_options: whether the world's options go along; they may name files and accounts.
+
+    Raises:
+        ModelFault: no server knows its kind.
+    """
     kind = type(asked.about).__name__
-    if kind not in _KINDS:
-        return None
+    if _KINDS.get(kind) is not type(asked.about):
+        raise ModelFault(f"{asked.question}: expected a question that a server knows, got one about {kind}")
     world = asked.world
     sent = _Sent(
         question=asked.question,
@@ -66,7 +75,7 @@ def encode_question(asked: Asked) -> str | None:
         about=msgspec.Raw(msgspec.json.encode(asked.about)),
         trail=asked.trail,
         world=None if world is None else world.world.name,
-        options={} if world is None else dict(world.options),
+        options=dict(world.options) if world is not None and with_options else {},
     )
     return msgspec.json.encode(sent, enc_hook=str).decode()
 
@@ -78,6 +87,8 @@ def decode_question(text: str) -> SentQuestion:
         msgspec.MsgspecError: it is none.
     """
     sent = msgspec.json.decode(text, type=_Sent)
+    if sent.question not in SHAPES:
+        raise msgspec.ValidationError(f"expected one of {', '.join(SHAPES)}, got {sent.question!r}")
     if sent.kind not in _KINDS:
         raise msgspec.ValidationError(f"expected one of {', '.join(_KINDS)}, got {sent.kind!r}")
     about = msgspec.json.decode(sent.about, type=_KINDS[sent.kind])

@@ -57,6 +57,8 @@ class Copies:
             ModelFault: the world failed.
         """
         try:
+            if isinstance(found := beneath(world), AsyncWorld):
+                return Way(await found.advise(trail.task, trail.actions, seen))
             if advises_by_itself(world):
                 return Way(await asyncio.to_thread(world.advise, trail.task, trail.actions, seen))
             if world.blocking is None:
@@ -76,9 +78,20 @@ class Copies:
                 if world.forks == "copy":
                     self._keep(world, task, actions[:number], copy)
                     copy = _Copy(copy.state.fork(), copy.way)
-                _step(copy, action)
+                try:
+                    _step(copy, action)
+                except BaseException:
+                    copy.state.close()
+                    raise
             self._keep(world, task, actions, copy)
             return copy.way
+
+    def close(self) -> None:
+        """Close every copy."""
+        with self._lock:
+            while self._kept:
+                _, (_, copy) = self._kept.popitem()
+                copy.state.close()
 
     def _taken(self, world: World, task: Task, actions: tuple[str, ...]) -> _Copy:
         """The copy with these actions, which is no longer kept; the beginning of the task if there is none."""
@@ -86,7 +99,11 @@ class Copies:
         if kept is not None:
             return kept[1]
         state = world.open(task)
-        return _Copy(state, Way(state.expert()))
+        try:
+            return _Copy(state, Way(state.expert()))
+        except BaseException:
+            state.close()
+            raise
 
     def _keep(self, world: World, task: Task, actions: tuple[str, ...], copy: _Copy) -> None:
         self._kept[(id(world), task, actions)] = world, copy
@@ -109,6 +126,6 @@ def _step(copy: _Copy, action: str) -> None:
 
 
 def advises_by_itself(world: World) -> bool:
-    """Whether a world says what its expert would do without a copy, since copies are dear."""
+    """Whether a world is asked for advice and not for a copy: one that waits, or has advice of its own."""
     found = beneath(world)
-    return overrides(found, AsyncWorld if isinstance(found, AsyncWorld) else World, "advise")
+    return isinstance(found, AsyncWorld) or overrides(found, World, "advise")

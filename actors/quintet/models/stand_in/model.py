@@ -86,6 +86,10 @@ class StandIn:
         text = shape.write(await _answer(question), structured=sampling.form is not None)
         return complete_with(text, prompt, sampling)
 
+    async def aclose(self) -> None:
+        """Close its copies of the world."""
+        self._copies.close()
+
     def __reduce__(self) -> tuple[type["StandIn"], tuple[str, float, Draw]]:
         return StandIn, (self._level, self._rate, self._draw)
 
