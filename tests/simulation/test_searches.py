@@ -9,7 +9,7 @@ import pytest
 from quintet.events import CallMade, CutShort, EpisodeEnded, NodeGrown
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.prompts import Prompt
-from quintet.ports.model import Completion, Sampling, Usage
+from quintet.ports.model import Asked, Completion, Sampling, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
@@ -41,9 +41,9 @@ class Noting(Explorer):
     def __init__(self) -> None:
         self.asked: list[tuple[str, int | None]] = []
 
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         self.asked.append((prompt.node.address, sampling.seed))
-        return await super().complete(prompt, sampling)
+        return await super().answer(prompt, sampling, asked)
 
 
 def calls(journal: SqliteJournal) -> set[tuple[str, int | None]]:

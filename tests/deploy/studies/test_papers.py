@@ -329,7 +329,7 @@ def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tm
 
 
 def test_a_run_of_a_simulated_model_has_no_published_figures(tmp_path: Path) -> None:
-    report = solve_half(tmp_path / "run", official(method={"demonstrations": "task"}))
+    report = solve_half(tmp_path / "run", asked(official(method={"demonstrations": "task"}), "sim-weak (simulated)"))
     assert published_figures(report.runs[0].summary.record)
     assert published_tables(report) == []
     assert published_by_run(report) == {"react": []}
