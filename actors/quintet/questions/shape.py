@@ -143,8 +143,9 @@ class Shape(ABC, Generic[FoundT]):
 
     @property
     def example_fields(self) -> Mapping[str, Any]:
-        """The JSON of the example."""
-        return {**{key: described for key, (_, described) in self.fields.items()}, **self.values}
+        """The JSON of the example: a text shows what it holds, and a number is 1 unless `values` has another."""
+        shown = {key: kind(1) if kind in (bool, int, float) else about for key, (kind, about) in self.fields.items()}
+        return {**shown, **self.values}
 
     @property
     def read_as(self) -> str | None:
