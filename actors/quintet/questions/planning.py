@@ -1,7 +1,7 @@
 """The planner's questions: the steps to a goal, subtasks and how they combine, a plan for all tasks of a kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.parts import LONGEST_PLAN
@@ -22,10 +22,8 @@ from quintet.parsing.revisions import Revision, read_revision
 from quintet.ports.model import Completion, Finish
 from quintet.questions.question import RequestQuestion, TaskQuestion
 from quintet.questions.shape import Reading
-from quintet.questions.shapes import OrderedSteps, Steps, Text
+from quintet.questions.shapes import OrderedSteps, PlanT, Steps, Text
 from quintet.roles.conversations import Conversations, bullets, numbered, paragraphs
-
-_PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
 
 
 class _RevisionShape(Text[Revision]):
@@ -37,12 +35,12 @@ class _RevisionShape(Text[Revision]):
         return {"revision": revision.text or None, "unchanged": revision.unchanged, "notes": notes}
 
 
-class _PlanQuestion(TaskQuestion[Any, _PlanT, _PlanT]):
+class _PlanQuestion(TaskQuestion[Any, PlanT, PlanT]):
     """Why an answer is no plan is said to the model. A first plan stays if the second answer is none."""
 
     wanted = "plan"
 
-    def doubt(self, about: Any, found: _PlanT | Unanswered, completion: Completion) -> str:
+    def doubt(self, about: Any, found: PlanT | Unanswered, completion: Completion) -> str:
         match found:
             case Unanswered(reason=why) if completion.finish == "stop":
                 return f"I cannot go by that: {why}"
@@ -53,7 +51,7 @@ class _PlanQuestion(TaskQuestion[Any, _PlanT, _PlanT]):
             case _:
                 return ""
 
-    def reply(self, request: Any, found: Sequence[_PlanT]) -> _PlanT:
+    def reply(self, request: Any, found: Sequence[PlanT]) -> PlanT:
         return found[0]
 
 

@@ -23,7 +23,7 @@ from quintet.questions.shape import Fields, FoundT, Reading, Shape, json_object
 MOST: Final = 9_999
 """A completion alone does not say how many options, steps or types there were."""
 
-_PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
+PlanT = TypeVar("PlanT", PlanMade, Decomposed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -310,5 +310,5 @@ def _tree(plan: PlanTree) -> str | Reading:
             assert_never(plan)
 
 
-def _or_none(plan: _PlanT | Unanswered) -> _PlanT | None:
+def _or_none(plan: PlanT | Unanswered) -> PlanT | None:
     return None if isinstance(plan, Unanswered) else plan
