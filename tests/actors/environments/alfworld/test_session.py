@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.alfworld.session import AlfWorldState
+from quintet.errors import WorldFault
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, play
 
 HEATING = (
@@ -76,24 +77,13 @@ def test_a_snapshot_goes_on_where_it_was_taken(steps: int) -> None:
     assert again.step("look") == state.step("look")
 
 
+def test_a_snapshot_of_another_game_is_refused() -> None:
+    with pytest.raises(WorldFault, match="expected one of this game"):
+        begin(TWO).load(begin(HEAT).snapshot())
+
+
 def test_equal_situations_are_equal_bytes_however_they_came_about() -> None:
     one, other = begin(), begin()
-    play(
-        one,
-        "go to fridge 1",
-        "open fridge 1",
-        "go to drawer 1",
-        "open drawer 1",
-        "go to microwave 1",
-        "open microwave 1",
-    )
-    play(
-        other,
-        "go to drawer 1",
-        "open drawer 1",
-        "go to fridge 1",
-        "open fridge 1",
-        "go to microwave 1",
-        "open microwave 1",
-    )
+    for state, names in ((one, ("fridge", "drawer", "microwave")), (other, ("drawer", "fridge", "microwave"))):
+        play(state, *(action for name in names for action in (f"go to {name} 1", f"open {name} 1")))
     assert one.snapshot() == other.snapshot()
