@@ -18,6 +18,10 @@ LOOK = """(and (exists (?ot - object ?r - receptacle ?a - agent ?l - location) (
 TWO = """(and (exists (?r - receptacle) (exists (?o1 - object) (and (objectType ?o1 AppleType)
     (receptacleType ?r FridgeType) (inReceptacle ?o1 ?r) (exists (?o2 - object) (and (not (= ?o1 ?o2))
     (objectType ?o2 AppleType) (receptacleType ?r FridgeType) (inReceptacle ?o2 ?r)))))))"""
+PICK = """(and (exists (?r - receptacle) (exists (?o - object)
+    (and (inReceptacle ?o ?r) (objectType ?o KnifeType) (receptacleType ?r CounterTopType)))))"""
+CLEAN = HEAT.replace("heatable", "cleanable").replace("isHot", "isClean")
+COOL = HEAT.replace("heatable", "coolable").replace("isHot", "isCool").replace("FridgeType", "MicrowaveType")
 NEVER = "(and (exists (?o - object) (and (isSliced ?o) (toggleable ?o))))"
 
 FACTS = """

@@ -28,17 +28,6 @@ def only(world: AlfWorld) -> Task:
     return Task(name=name, seed=0)
 
 
-def test_without_data_there_are_generated_households() -> None:
-    world = AlfWorld()
-    assert world.splits == ("valid_unseen", "valid_seen", "train")
-    types = [world.metadata(task)["task type"] for task in world.tasks("valid_unseen")]
-    assert {kind: types.count(kind) for kind in types} == (
-        {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
-    )
-    state = world.open(Task(name=world.tasks("train")[0], seed=7))
-    assert isinstance(state, AlfWorldState)
-
-
 def test_a_game_is_played_natively_in_the_dialect_of_its_file_or_another(tmp_path: Path) -> None:
     path = folder(tmp_path, homes.game())
     assert "move" in str(AlfWorld(path).open(only(AlfWorld(path))).step("help").observation)
@@ -50,6 +39,9 @@ def test_options_reach_the_engine(tmp_path: Path) -> None:
     world = AlfWorld(folder(tmp_path, homes.game()), causes=True, either_put=True)
     assert world.open(only(world)).step("open fridge 1").observation == "Nothing happens. You are not at fridge 1."
     assert "move" in world.open(only(world)).step("put apple 1 to fridge 1").observation
+    for option in ("dialect", "engine", "on_bad_file"):
+        with pytest.raises(UsageError, match=f"{option}: expected one of "):
+            AlfWorld(**{option: "other"})  # type: ignore[arg-type]
 
 
 def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
@@ -108,12 +100,6 @@ def test_released_games_are_played_natively_with_causes(tmp_path: Path, dialect:
 def test_the_official_engine_tells_no_causes_and_takes_no_other_form(options: dict[str, bool]) -> None:
     with pytest.raises(UsageError, match="engine: expected native"):
         AlfWorld(engine="textworld", **options)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("option", ["dialect", "engine", "on_bad_file"])
-def test_an_option_that_is_none_of_its_values_is_refused_with_them(option: str) -> None:
-    with pytest.raises(UsageError, match=f"{option}: expected one of "):
-        AlfWorld(**{option: "other"})  # type: ignore[arg-type]
 
 
 def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:
