@@ -8,6 +8,7 @@ from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.expert import expert_plan, verify_plan
+from quintet.errors import WorldFault
 from quintet.ports.world import Opening, Outcome, WorldState
 
 _TASK = "Your task is to: "
@@ -32,12 +33,15 @@ class AlfWorldState(WorldState):
     """
 
     now: HouseholdState
+    game: bytes
+    """The digest of its game: a file may hold another one since."""
 
     def __init__(
         self, house: Household, walkthrough: tuple[str, ...] = (), *, either_put: bool = False, causes: bool = False
     ) -> None:
         super().__init__(opening_of(house))
         self.now = house.begin
+        self.game = house.digest
         self._house = house
         self._walkthrough = walkthrough
         self._either_put = either_put
@@ -70,6 +74,11 @@ class AlfWorldState(WorldState):
             return ()
         known = verify_plan(house, self.now, self._walkthrough) if self.now is house.begin else None
         return known or expert_plan(house, self.now)
+
+    def load(self, snapshot: bytes) -> None:
+        super().load(snapshot)
+        if self.game != self._house.digest:
+            raise WorldFault("snapshot: expected one of this game, got one of another (alfworld)")
 
     def _nothing(self, action: str) -> str:
         if not self._causes:

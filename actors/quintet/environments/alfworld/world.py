@@ -24,7 +24,7 @@ from quintet.ports.world import World
 
 EngineName: TypeAlias = Literal["auto", "native", "textworld"]
 
-_RULES = "2"
+_RULES = "3"
 _KEPT = 256
 """Size of the cache of prepared games; one takes some 100 KB."""
 

@@ -1,6 +1,5 @@
 """How the environment role calls worlds of every kind: as each declares, and with the same answers."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -20,7 +19,6 @@ from tests.actors.pictured import BlockedStairs, RemoteStairs, SeenStairs, pictu
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
 from tests.deploy.testing.broken_environments import Stairs
-from tests.simulation.virtual import run
 
 
 class ThreadQuiz(Quiz):
@@ -102,36 +100,31 @@ async def test_a_world_is_called_as_it_declares_and_every_member_answers_alike(
 
 def test_a_plain_world_is_played_without_waiting() -> None:
     async def play() -> None:
-        state = await CalledWorld(Stairs(), workers=1).open(LOW)
-        await state.call("step", "up")
+        await (await CalledWorld(Stairs(), workers=1).open(LOW)).call("step", "up")
 
     with pytest.raises(StopIteration):
         play().send(None)
 
 
-def test_an_object_that_has_only_the_members_is_called_like_any_other() -> None:
-    async def play() -> None:
-        world = CalledWorld(Shop(), workers=1)
-        state = await world.open(TEA)
-        assert await state.call("naive") is None
-        assert not state.holds
-        outcomes = [await state.call("step", action) for action in await state.call("expert")]
-        assert outcomes[-1].done
-        await world.aclose()
-
-    run(play())
+@in_loop
+async def test_an_object_that_has_only_the_members_is_called_like_any_other() -> None:
+    world = CalledWorld(Shop(), workers=1)
+    state = await world.open(TEA)
+    assert await state.call("naive") is None
+    assert not state.holds
+    outcomes = [await state.call("step", action) for action in await state.call("expert")]
+    assert outcomes[-1].done
+    await world.aclose()
 
 
-def test_only_a_state_that_holds_something_is_to_be_closed() -> None:
-    async def play() -> None:
-        assert not (await CalledWorld(Stairs(), workers=1).open(LOW)).holds
-        state = await CalledWorld(declaring(None), workers=1).open(LOW)
-        assert state.holds
-        MeetingClimb.closed.clear()
-        await state.close()
-        assert MeetingClimb.closed.is_set()
-
-    run(play())
+@in_loop
+async def test_only_a_state_that_holds_something_is_to_be_closed() -> None:
+    assert not (await CalledWorld(Stairs(), workers=1).open(LOW)).holds
+    state = await CalledWorld(declaring(None), workers=1).open(LOW)
+    assert state.holds
+    MeetingClimb.closed.clear()
+    await state.close()
+    assert MeetingClimb.closed.is_set()
 
 
 QUIZZES: list[Any] = [
@@ -143,46 +136,38 @@ QUIZZES: list[Any] = [
 
 
 @pytest.mark.parametrize("make", QUIZZES)
-def test_verdicts_and_the_naive_policy_reach_a_state_in_every_way(make: Callable[[], World]) -> None:
-    async def play() -> Outcome:
-        world = CalledWorld(make(), workers=1)
-        state = await world.open(TOWN)
-        assert await state.call("naive") == ("answer a town",)
-        assert (await state.call("step", "answer a town")).to_grade[0].answer == "a town"
-        graded: Outcome = await state.call("graded", (True,))
-        assert state.observation == "You said a town."
-        await world.aclose()
-        return graded
-
-    outcome = asyncio.run(play())
+@in_loop
+async def test_verdicts_and_the_naive_policy_reach_a_state_in_every_way(make: Callable[[], World]) -> None:
+    world = CalledWorld(make(), workers=1)
+    state = await world.open(TOWN)
+    assert await state.call("naive") == ("answer a town",)
+    assert (await state.call("step", "answer a town")).to_grade[0].answer == "a town"
+    outcome = await state.call("graded", (True,))
+    assert state.observation == "You said a town."
     assert (outcome.reward, outcome.figures) == (1.0, {"exact": 0.0, "judge": 1.0})
+    await world.aclose()
 
 
 SEEN: list[Any] = [SeenStairs, BlockedStairs, pytest.param(RemoteStairs, marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("make", SEEN)
-def test_a_picture_is_passed_on_after_every_change(make: Callable[[], World]) -> None:
-    async def play() -> list[object]:
-        world = CalledWorld(make(), workers=1)
-        task = Task(name="high stairs", seed=0)
-        state = await world.open(task)
-        seen = [state.picture]
-        await state.call("step", "up")
-        copies = await state.call("fork"), await world.restore(task, await state.call("snapshot"))
-        seen += [state.picture, *(copy.picture for copy in copies)]
-        await world.aclose()
-        return seen
-
-    assert asyncio.run(play()) == [picture_at(0), picture_at(1), picture_at(1), picture_at(1)]
+@in_loop
+async def test_a_picture_is_passed_on_after_every_change(make: Callable[[], World]) -> None:
+    world = CalledWorld(make(), workers=1)
+    task = Task(name="high stairs", seed=0)
+    state = await world.open(task)
+    seen = [state.picture]
+    await state.call("step", "up")
+    copies = await state.call("fork"), await world.restore(task, await state.call("snapshot"))
+    seen += [state.picture, *(copy.picture for copy in copies)]
+    assert seen == [picture_at(0), picture_at(1), picture_at(1), picture_at(1)]
+    await world.aclose()
 
 
-def test_another_way_of_blocking_is_an_error_that_names_those_there_are() -> None:
+def test_another_way_of_blocking_and_a_world_that_cannot_be_pickled_are_errors() -> None:
     with pytest.raises(UsageError, match="stairs: blocking: expected thread, process or None, got 'fiber'"):
         CalledWorld(declaring("fiber"), workers=1)
-
-
-def test_a_world_for_processes_that_cannot_be_pickled_is_an_error() -> None:
     world = QuietStairs()
     world.lock = (each for each in "stairs")  # type: ignore[attr-defined]
     with pytest.raises(UsageError, match=r"stairs: expected one that can be pickled.* 'generator' object"):

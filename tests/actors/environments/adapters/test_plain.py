@@ -63,9 +63,3 @@ def test_an_object_that_inherits_nothing_has_every_default() -> None:
 def test_what_a_world_overrides_is_known(world: World) -> None:
     assert not overrides(beneath(world), World, "get_ready")
     assert overrides(Office(), World, "get_ready")
-
-
-def test_snapshots_are_taken_where_states_are_copied_or_lead_back() -> None:
-    assert Stairs().takes_snapshots
-    assert Office().takes_snapshots
-    assert not Rigid().takes_snapshots

@@ -12,7 +12,6 @@ from quintet.environments.alfworld.world import AlfWorld
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from tests.actors.environments.alfworld import homes
-from tests.actors.environments.alfworld.releases import SENTENCE, released
 
 FOREIGN = replace(homes.game(), pddl_domain="(define (domain another))")
 
@@ -29,17 +28,6 @@ def only(world: AlfWorld) -> Task:
     return Task(name=name, seed=0)
 
 
-def test_without_data_there_are_generated_households() -> None:
-    world = AlfWorld()
-    assert world.splits == ("valid_unseen", "valid_seen", "train")
-    types = [world.metadata(task)["task type"] for task in world.tasks("valid_unseen")]
-    assert {kind: types.count(kind) for kind in types} == (
-        {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
-    )
-    state = world.open(Task(name=world.tasks("train")[0], seed=7))
-    assert isinstance(state, AlfWorldState)
-
-
 def test_a_game_is_played_natively_in_the_dialect_of_its_file_or_another(tmp_path: Path) -> None:
     path = folder(tmp_path, homes.game())
     assert "move" in str(AlfWorld(path).open(only(AlfWorld(path))).step("help").observation)
@@ -51,6 +39,9 @@ def test_options_reach_the_engine(tmp_path: Path) -> None:
     world = AlfWorld(folder(tmp_path, homes.game()), causes=True, either_put=True)
     assert world.open(only(world)).step("open fridge 1").observation == "Nothing happens. You are not at fridge 1."
     assert "move" in world.open(only(world)).step("put apple 1 to fridge 1").observation
+    for option in ("dialect", "engine", "on_bad_file"):
+        with pytest.raises(UsageError, match=f"{option}: expected one of "):
+            AlfWorld(**{option: "other"})  # type: ignore[arg-type]
 
 
 def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
@@ -73,10 +64,10 @@ def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
 @pytest.mark.parametrize("options", [{"engine": "native"}, {"causes": True}, {"either_put": True}])
 def test_what_only_the_native_engine_does_is_refused_for_such_a_game(tmp_path: Path, options: dict[str, bool]) -> None:
     world = AlfWorld(folder(tmp_path, homes.game(), FOREIGN), **options)  # type: ignore[arg-type]
-    difference = r"game: domain, types: expected agent .*game2\.tw-pddl\)"
+    difference = r"game: domain: expected that .*game2\.tw-pddl\)"
     with pytest.raises(UsageError, match=rf"{difference}; 1 of 2 games .*environment\.{next(iter(options))}"):
         world.tasks("games")
-    with pytest.raises(UsageError, match="domain, types: expected agent"):
+    with pytest.raises(UsageError, match="domain: expected that"):
         world.open(Task(name="game2", seed=0))
 
 
@@ -85,7 +76,7 @@ def test_where_the_official_engine_is_missing_such_a_game_is_refused_before_a_ru
 ) -> None:
     found: dict[str, object] = {}
     monkeypatch.setattr("quintet.environments.alfworld.official.engines.find_spec", found.get)
-    with pytest.raises(UsageError, match=r"domain, types: expected agent .* may know them, but engine: expected"):
+    with pytest.raises(UsageError, match=r"domain: expected that .* may know them, but engine: expected"):
         AlfWorld(folder(tmp_path, FOREIGN)).tasks("games")
 
 
@@ -97,7 +88,7 @@ def test_an_objective_made_of_rules_is_refused_before_a_run_begins(tmp_path: Pat
 
 @pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=lambda dialect: dialect.name)
 def test_released_games_are_played_natively_with_causes(tmp_path: Path, dialect: GameDialect) -> None:
-    game = replace(released(dialect, SENTENCE), pddl_problem=homes.problem())
+    game = homes.released(dialect, problem=homes.problem())
     world = AlfWorld(folder(tmp_path, game), causes=True)
     state = world.open(only(world))
     assert isinstance(state, AlfWorldState)
@@ -109,12 +100,6 @@ def test_released_games_are_played_natively_with_causes(tmp_path: Path, dialect:
 def test_the_official_engine_tells_no_causes_and_takes_no_other_form(options: dict[str, bool]) -> None:
     with pytest.raises(UsageError, match="engine: expected native"):
         AlfWorld(engine="textworld", **options)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("option", ["dialect", "engine", "on_bad_file"])
-def test_an_option_that_is_none_of_its_values_is_refused_with_them(option: str) -> None:
-    with pytest.raises(UsageError, match=f"{option}: expected one of "):
-        AlfWorld(**{option: "other"})  # type: ignore[arg-type]
 
 
 def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:

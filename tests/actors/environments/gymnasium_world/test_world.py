@@ -15,7 +15,7 @@ from tests.actors.environments.gymnasium_world.envs import VAULT, Entangled, Fic
 TASK = Task(name="seed-0", seed=5)
 
 
-def shut(seen: str, info: Mapping[str, Any]) -> bool:
+def is_shut(seen: str, info: Mapping[str, Any]) -> bool:
     return "shut" in seen
 
 
@@ -83,22 +83,13 @@ def test_an_episode_is_played_in_words() -> None:
         False,
         False,
     )
+    assert opened(rejected=is_shut, tasks={"seed-0": {"number": 2}}).step("1").rejected  # as a predicate says
     rejected = state.step("open sesame")
     assert (rejected.observation, rejected.rejected, state.observation) == ("It clicks.", True, shut.observation)
     done = state.step("2")
     assert (done.reward, done.done, state.admissible()) == (1.0, True, ())
     over = state.step("1")
     assert (over.observation, over.reward, over.done, over.rejected) == ("The episode is over.", 1.0, True, True)
-
-
-def test_a_truncated_episode_is_done() -> None:
-    state = opened(tasks={"seed-0": {"number": 2}})
-    assert [state.step("1").done for _ in range(5)] == [False] * 4 + [True]
-
-
-def test_a_predicate_may_say_what_is_rejected() -> None:
-    state = opened(rejected=shut, tasks={"seed-0": {"number": 2}})
-    assert [state.step(guess).rejected for guess in ("1", "x", "2")] == [True, False, False]
 
 
 def test_what_is_raised_by_an_action_outside_the_declared_space_is_a_rejection() -> None:
@@ -132,48 +123,38 @@ def test_numbers_become_texts_by_functions_of_ones_own() -> None:
 
 
 @pytest.mark.parametrize(("options", "rewards"), SCORES)
-def test_rewards_lie_between_0_and_1(options: dict[str, Any], rewards: list[float]) -> None:
+def test_rewards_lie_between_0_and_1_and_a_truncated_episode_is_done(
+    options: dict[str, Any], rewards: list[float]
+) -> None:
+    state = opened(tasks={"seed-0": {"number": 2}}, **options)
+    assert [state.step("1").done for _ in range(5)] == [False] * 4 + [True]
     state = opened(tasks={"seed-0": {"number": 2}}, **options)
     assert [state.step(guess).reward for guess in "12"] == rewards
 
 
-def test_returns_that_are_no_range_are_an_error() -> None:
-    with pytest.raises(UsageError, match="returns: expected a lower and a higher sum of rewards, got 1 and 1"):
-        GymnasiumWorld(Vault, returns=(1, 1))
-
-
-def test_an_observation_that_is_no_text_says_what_to_do() -> None:
-    with pytest.raises(WorldFault, match="Lift: expected an observation that is a text, got int; give to_text"):
-        opened(Lift)
-
-
-@pytest.mark.parametrize(("env", "deep"), [(Vault, True), (Uncopyable, False), (Entangled, False)])
-def test_states_are_copied_deeply_only_where_copies_prove_right(env: type[Vault], deep: bool) -> None:
-    state = opened(env)
+@pytest.mark.parametrize(
+    ("env", "options", "copied"),
+    [
+        (Vault, {}, True),
+        (Vault, {"forks": "replay"}, False),
+        (Uncopyable, {}, False),
+        (Uncopyable, {"copy": Uncopyable.twin}, True),
+        (Entangled, {}, False),
+    ],
+)
+def test_states_are_copied_only_where_copies_prove_right(
+    env: type[Vault], options: dict[str, Any], copied: bool
+) -> None:
+    state = opened(env, **options)
     fork = state.fork()  # of the opening, where nothing can be compared yet
     state.step("x")
     again = state.fork()
-    assert state.game.copies is deep
+    assert state.game.copies is copied
     assert fork.step("x") == opened(env).step("x")
     before = state.snapshot()
     seen = [again.step("x").observation for _ in range(2)]
     assert state.snapshot() == before
     assert [state.step("x").observation for _ in range(2)] == seen
-
-
-def test_an_environment_s_own_copy_is_used_where_it_proves_right() -> None:
-    state = opened(Uncopyable, copy=Uncopyable.twin)
-    state.step("1")
-    fork = state.fork()
-    assert state.game.copies
-    assert fork.step("2") == state.step("2")
-
-
-def test_no_deep_copy_is_made_where_a_replay_is_asked_for() -> None:
-    state = opened(forks="replay")
-    state.step("1")
-    state.fork()
-    assert state.game.copies is False
 
 
 def test_a_snapshot_goes_on_elsewhere_with_its_rejected_actions() -> None:
@@ -207,12 +188,8 @@ def test_another_behaviour_is_another_version() -> None:
     ]
     assert len({world.version for world in worlds}) == len(worlds)
     assert RegisteredWorld(VAULT).version == RegisteredWorld(VAULT).version
-
-
-def test_a_registered_environment_is_made_by_its_id() -> None:
-    world = RegisteredWorld(VAULT, make={"highest": 2})
-    assert (world.name, world.open(TASK).admissible()) == ("gym", ("1", "2"))
-    assert GymnasiumWorld(VAULT).name == "Vault-v0"
+    assert [worlds[-1].name, GymnasiumWorld(VAULT).name] == ["gym", "Vault-v0"]
+    assert worlds[-1].open(TASK).admissible() == ("1", "2", "3")
 
 
 @pytest.mark.parametrize(
@@ -224,11 +201,14 @@ def test_a_registered_environment_is_made_by_its_id() -> None:
         (VAULT, {"make": {"speaks": False}}, "expected observations that are texts, got int; write a GymnasiumWorld"),
         ("tests/Lift-v0", {}, "expected observations that are texts, got int"),
         (VAULT, {"tasks": 0}, "tasks: expected >= 1, got 0"),
+        (VAULT, {"returns": (1, 1)}, "returns: expected a lower and a higher sum of rewards, got 1 and 1"),
     ],
 )
 def test_what_cannot_be_played_is_refused_when_it_is_made(id: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         RegisteredWorld(id, **options)
+    with pytest.raises(WorldFault, match="Lift: expected an observation that is a text, got int; give to_text"):
+        opened(Lift)
 
 
 class Closing(Vault):

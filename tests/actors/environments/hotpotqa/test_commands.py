@@ -6,36 +6,20 @@ from quintet.environments.hotpotqa.commands import ReaderAction, parse_reader_ac
 
 
 @pytest.mark.parametrize(
-    ("action", "read"),
+    ("action", "last_action", "read"),
     [
-        ("search[Rope Hall]", ReaderAction("search", "Rope Hall")),
-        (" Lookup[knots]\n", ReaderAction("lookup", "knots")),
-        ("Finish[]", ReaderAction("finish", "")),
-        ("search[The Petrel [ship]]", ReaderAction("search", "The Petrel [ship]")),
-        ("SEARCH[x]", None),
-        ("search [x]", None),
-        ("search[x", None),
-        ("search", None),
-        ("I search[x]", None),
-        ("think[x]", None),
+        ("search[Rope Hall]", False, ReaderAction("search", "Rope Hall")),
+        (" Lookup[knots]\n", False, ReaderAction("lookup", "knots")),
+        ("Finish[]", False, ReaderAction("finish", "")),
+        ("search[The Petrel [ship]]", False, ReaderAction("search", "The Petrel [ship]")),
+        *((text, False, None) for text in ("SEARCH[x]", "search [x]", "search[x", "search", "I search[x]", "think[x]")),
+        ("First search[A], then lookup[b] there.", True, ReaderAction("lookup", "b")),
+        ("Action: Finish[42]", True, ReaderAction("finish", "42")),
+        *((text, True, None) for text in ("I research[A]", "search[A] or finish[", "nothing")),
     ],
 )
-def test_a_text_is_an_action_or_none(action: str, read: ReaderAction | None) -> None:
-    assert parse_reader_action(action) == read
-
-
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("First search[A], then lookup[b] there.", ReaderAction("lookup", "b")),
-        ("Action: Finish[42]", ReaderAction("finish", "42")),
-        ("I research[A]", None),
-        ("search[A] or finish[", None),
-        ("nothing", None),
-    ],
-)
-def test_where_the_last_action_of_a_text_counts_words_may_stand_around_it(text: str, read: ReaderAction | None) -> None:
-    assert parse_reader_action(text, last_action=True) == read
+def test_a_text_is_an_action_or_none(action: str, last_action: bool, read: ReaderAction | None) -> None:
+    assert parse_reader_action(action, last_action=last_action) == read
 
 
 @given(st.sampled_from(["search", "lookup", "finish"]), st.text(), st.booleans(), st.booleans())

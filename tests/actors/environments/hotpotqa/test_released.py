@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.hotpotqa.data import build_pages, check_questions
-from quintet.environments.hotpotqa.scoring import f1_score
 from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.messages.environment import Task
 
@@ -21,6 +20,7 @@ def test_they_are_reflexions_hundred_in_its_order() -> None:
     assert len(world.tasks("reflexion")) == 100
     types = [world.metadata(task)["type"] for task in world.tasks("dev")]
     assert (types.count("bridge"), types.count("comparison")) == (85, 15)
+    assert check_questions(RELEASED).errors == ()
 
 
 def test_the_expert_reads_their_pages_and_is_right(tmp_path: Path) -> None:
@@ -33,22 +33,9 @@ def test_the_expert_reads_their_pages_and_is_right(tmp_path: Path) -> None:
         assert not any(outcome.observation.startswith("Could not find") for outcome in outcomes), task
 
 
-def test_all_their_supporting_facts_are_found() -> None:
-    found = check_questions(RELEASED)
-    assert found.errors == ()
-    assert found.counts == {"dev": {"bridge": 85, "comparison": 15}}
-
-
 def test_titles_with_a_word_less_are_found_among_the_similar() -> None:
     world = HotpotQa(RELEASED)
     state = world.open(Task(name=world.tasks("dev")[0], seed=0))
     sought = state.step("search[Gesellschaft beschrankter Haftung]").observation
     assert "Similar: ['Gesellschaft mit beschränkter Haftung'" in sought
     assert state.step("search[gesellschaft mit beschrankter haftung]").observation.startswith("A Gesellschaft")
-
-
-def test_f1_of_a_released_answer_and_itself_is_1() -> None:
-    world = HotpotQa(RELEASED)
-    for task in world.tasks("dev"):
-        answer = world.open(Task(name=task, seed=0)).expert()[-1].removeprefix("finish[")[:-1]
-        assert f1_score(answer, answer) == 1

@@ -23,22 +23,13 @@ def test_its_splits_are_dev_train_and_papers_orders_of_them() -> None:
 
 
 def test_what_changes_an_outcome_changes_the_version() -> None:
-    worlds = [
-        HotpotQa(),
-        HotpotQa(wording="autoplan"),
-        HotpotQa(wording="reflexion"),
-        HotpotQa(max_steps=7),
-        HotpotQa(score="judge"),
-    ]
+    wordings = HotpotQa(), HotpotQa(wording="autoplan"), HotpotQa(wording="reflexion")
+    worlds = (*wordings, HotpotQa(max_steps=7), HotpotQa(score="judge"))
     versions = [world.version for world in worlds]
     assert len(set(versions)) == len(worlds)
     assert versions[0] == HotpotQa().version
     assert "2026-11-01" in versions[0]
-
-
-def test_only_where_the_judge_scores_it_is_needed() -> None:
-    assert HotpotQa(score="judge").needs_judge
-    assert not HotpotQa().needs_judge
+    assert [world.needs_judge for world in worlds] == [False] * 4 + [True]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
 """The expert, from any inventory."""
 
-from collections import Counter
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,13 +45,14 @@ def follow(state: TextCraftState) -> None:
     assert state.expert() == ()
 
 
-@pytest.mark.parametrize("goal", GOALS)
-def test_from_its_opening_every_goal_is_crafted_by_recipes_that_the_opening_shows(goal: str) -> None:
-    state = WORLD.open(Task(name=goal, seed=3))
-    crafts = [action for action in state.expert() if action.startswith("craft ")]
-    shown = {line.split(" using ")[0] for line in state.opening.setting.splitlines()}
-    assert {craft.split(" using ")[0] for craft in crafts} <= shown
-    follow(state)
+def test_from_its_opening_every_goal_is_crafted_by_recipes_that_the_opening_shows() -> None:
+    for goal in GOALS:
+        state = WORLD.open(Task(name=goal, seed=3))
+        actions = state.expert()
+        shown = {line.split(" using ")[0] for line in state.opening.setting.splitlines()}
+        assert {action.split(" using ")[0] for action in actions if action.startswith("craft ")} <= shown
+        assert len(actions) <= 40
+        follow(state)
 
 
 @given(st.sampled_from(GOALS), st.dictionaries(st.sampled_from(ITEMS), st.integers(1, 9), max_size=12))
@@ -81,15 +80,15 @@ def test_with_any_recipes_and_inventory_every_goal_is_crafted(recipes: list[Reci
         follow(state_with(table, goal, held))
 
 
+def made(count: int, makes: str, *needs: tuple[int, str], group: str | None = None) -> Recipe:
+    """A recipe; an ingredient `#metal` is a category."""
+    each = (Need(number, name.removeprefix("#"), category=name.startswith("#")) for number, name in needs)
+    return Recipe(makes=makes, count=count, group=group, needs=tuple(each))
+
+
 def test_items_that_can_be_made_from_each_other_are_not_turned_round_for_ever() -> None:
-    table = RecipeTable(
-        [
-            Recipe(makes="a", count=1, group=None, needs=(Need(1, "x"),)),
-            Recipe(makes="a", count=1, group=None, needs=(Need(1, "metal", category=True),)),
-            Recipe(makes="b", count=1, group="metal", needs=(Need(1, "a"),)),
-            Recipe(makes="c", count=1, group=None, needs=(Need(2, "b"),)),
-        ]
-    )
+    circle = [made(1, "a", (1, "x")), made(1, "a", (1, "#metal")), made(1, "b", (1, "a"), group="metal")]
+    table = RecipeTable([*circle, made(1, "c", (2, "b"))])
     for held in ({}, {"a": 1}, {"b": 1}, {"a": 1, "b": 1}):
         follow(state_with(table, "c", held))
 
@@ -110,13 +109,8 @@ def test_it_fetches_each_item_once_and_uses_what_is_carried() -> None:
 
 
 def test_what_is_set_aside_for_one_ingredient_is_not_used_for_another() -> None:
-    table = RecipeTable(
-        [
-            Recipe(makes="stick", count=4, group=None, needs=(Need(2, "plank"),)),
-            Recipe(makes="plank", count=2, group=None, needs=(Need(1, "log"),)),
-            Recipe(makes="sign", count=1, group=None, needs=(Need(2, "plank"), Need(1, "stick"))),
-        ]
-    )
+    sign = made(1, "sign", (2, "plank"), (1, "stick"))
+    table = RecipeTable([made(4, "stick", (2, "plank")), made(2, "plank", (1, "log")), sign])
     assert crafting_plan(table, "sign", {"plank": 2}) == (
         "get 1 log",
         "craft 2 plank using 1 log",
@@ -126,14 +120,6 @@ def test_what_is_set_aside_for_one_ingredient_is_not_used_for_another() -> None:
 
 
 def test_a_recipe_whose_ingredients_are_carried_comes_before_one_of_lesser_depth() -> None:
-    deep = Recipe(makes="goal", count=1, group=None, needs=(Need(1, "part"),))
-    part = Recipe(makes="part", count=1, group=None, needs=(Need(1, "ore"),))
-    flat = Recipe(makes="goal", count=1, group=None, needs=(Need(5, "ore"),))
-    table = RecipeTable([deep, part, flat])
+    table = RecipeTable([made(1, "goal", (1, "part")), made(1, "part", (1, "ore")), made(1, "goal", (5, "ore"))])
     assert crafting_plan(table, "goal", {}) == ("get 5 ore", "craft 1 goal using 5 ore")
     assert crafting_plan(table, "goal", {"part": 1}) == ("craft 1 goal using 1 part",)
-
-
-def test_no_plan_of_the_papers_goals_is_long() -> None:
-    lengths = Counter(len(WORLD.open(Task(name=goal, seed=0)).expert()) for goal in WORLD.tasks("test"))
-    assert max(lengths) <= 40

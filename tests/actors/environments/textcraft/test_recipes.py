@@ -5,17 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, item_id, paper_goals, paper_table
-
-
-def test_a_command_lists_the_ingredients_in_their_order() -> None:
-    recipe = Recipe(makes="oak fence", count=3, group="wooden fence", needs=(Need(4, "oak planks"), Need(2, "stick")))
-    assert recipe.command == "craft 3 oak fence using 4 oak planks, 2 stick"
-
-
-def test_an_identifier_is_the_games_own_name() -> None:
-    assert item_id("oak planks") == "minecraft:oak_planks"
-    assert item_id("mod:brass gear") == "mod:brass_gear"
+from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, paper_goals, paper_table
 
 
 def recipe(command: str, group: str | None = None) -> Recipe:
@@ -40,9 +30,6 @@ def test_of_a_circle_the_recipe_that_is_read_last_is_left_out() -> None:
     nugget, ingot = recipe("9 nugget = 1 ingot"), recipe("1 ingot = 9 nugget")
     assert RecipeTable([nugget, ingot]).recipes.keys() == {"nugget"}
     assert RecipeTable([ingot, nugget]).recipes.keys() == {"ingot"}
-
-
-def test_a_circle_over_several_recipes_is_broken() -> None:
     table = RecipeTable([recipe("1 b = 1 a"), recipe("1 c = 1 b"), recipe("1 a = 1 c")])
     assert table.recipes.keys() == {"b", "c"}
     assert table.fetchable == {"a"}
@@ -61,37 +48,39 @@ def test_a_category_that_nothing_belongs_to_is_an_item() -> None:
     assert table.fitting("furnace", ((8, "stones"),))
 
 
-def test_a_depth_is_the_least_over_the_recipes_of_the_greatest_ingredient() -> None:
-    table = RecipeTable(
-        [
-            recipe("1 easy = 1 root"),
-            recipe("1 hard = 1 easy, 1 root"),
-            recipe("1 goal = 1 hard"),
-            recipe("1 goal = 1 easy"),
-        ]
-    )
-    assert table.depths == {"easy": 1, "hard": 2, "goal": 2}
+@pytest.mark.parametrize(
+    ("recipes", "depths"),
+    [
+        (
+            [
+                recipe("1 easy = 1 root"),
+                recipe("1 hard = 1 easy, 1 root"),
+                recipe("1 goal = 1 hard"),
+                recipe("1 goal = 1 easy"),
+            ],
+            {"easy": 1, "hard": 2, "goal": 2},
+        ),
+        (
+            [
+                recipe("1 plain wool = 4 string", "wool"),
+                recipe("1 red wool = 1 plain wool, 1 dye", "wool"),
+                recipe("1 bed = 3 #wool"),
+            ],
+            {"plain wool": 1, "red wool": 2, "bed": 2},
+        ),
+        ([recipe("1 red wool = 1 #wool, 1 dye", "wool"), recipe("1 bed = 3 #wool")], {}),
+    ],
+    ids=["least recipe, greatest ingredient", "easiest member of a category", "made of itself alone: none"],
+)
+def test_a_depth_is_the_least_over_the_recipes_of_the_greatest_ingredient(
+    recipes: list[Recipe], depths: dict[str, int]
+) -> None:
+    assert RecipeTable(recipes).depths == depths
 
 
-def test_a_categorys_depth_is_that_of_its_easiest_member() -> None:
-    table = RecipeTable(
-        [
-            recipe("1 plain wool = 4 string", "wool"),
-            recipe("1 red wool = 1 plain wool, 1 dye", "wool"),
-            recipe("1 bed = 3 #wool"),
-        ]
-    )
-    assert table.depths == {"plain wool": 1, "red wool": 2, "bed": 2}
-
-
-def test_what_can_only_be_made_of_itself_has_no_depth() -> None:
-    table = RecipeTable([recipe("1 red wool = 1 #wool, 1 dye", "wool"), recipe("1 bed = 3 #wool")])
-    assert table.depths == {}
-
-
-@pytest.mark.parametrize("given", list(permutations([(3, "oak planks"), (3, "red wool"), (1, "stick")])))
-def test_the_order_of_what_is_given_is_free(given: tuple[tuple[int, str], ...]) -> None:
-    assert _beds().fitting("bed", given) is not None
+def test_the_order_of_what_is_given_is_free() -> None:
+    every = permutations([(3, "oak planks"), (3, "red wool"), (1, "stick")])
+    assert all(_beds().fitting("bed", given) is not None for given in every)
 
 
 @pytest.mark.parametrize(
@@ -126,13 +115,8 @@ def test_an_ingredient_of_its_own_is_not_taken_up_by_a_category() -> None:
 
 def test_digests_differ_when_an_outcome_may() -> None:
     recipes = [recipe("4 stick = 2 bamboo"), recipe("9 wheat = 1 hay block")]
-    digests = {
-        RecipeTable(recipes).digest,
-        RecipeTable(recipes[:1]).digest,
-        RecipeTable([recipe("5 stick = 2 bamboo")]).digest,
-    }
-    assert len(digests) == 3
-    assert RecipeTable(recipes).digest == RecipeTable(recipes).digest
+    tables = recipes, recipes, recipes[:1], [recipe("5 stick = 2 bamboo")]
+    assert len({RecipeTable(each).digest for each in tables}) == 3
 
 
 def _beds() -> RecipeTable:
@@ -145,17 +129,11 @@ def _beds() -> RecipeTable:
     )
 
 
-def test_depths_are_those_of_the_paper() -> None:
-    assert Counter(paper_table().depths.values()) == {1: 147, 2: 274, 3: 112, 4: 11}
-
-
-def test_the_goals_are_200_items_of_depths_2_to_4() -> None:
+def test_the_goals_are_200_items_of_depths_2_to_4_in_published_order() -> None:
     depths = paper_table().depths
+    assert Counter(depths.values()) == {1: 147, 2: 274, 3: 112, 4: 11}
     assert len(set(paper_goals())) == 200
     assert Counter(depths[goal] for goal in paper_goals()) == {2: 77, 3: 112, 4: 11}
-
-
-def test_the_goals_stand_in_published_order() -> None:
     assert paper_goals()[:3] == ("polished granite stairs", "hopper minecart", "polished granite slab")
     assert paper_goals()[-1] == "orange terracotta"
 

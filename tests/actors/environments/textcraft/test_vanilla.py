@@ -91,15 +91,15 @@ def test_files_are_read_by_name_in_reverse_order(tmp_path: Path) -> None:
     assert [recipe.makes for recipe in read_recipes(write(tmp_path, **recipes))] == ["c", "b", "a"]
 
 
-def test_a_folder_above_the_recipes_will_do(tmp_path: Path) -> None:
-    write(tmp_path / "recipes", stick=STICKS)
-    assert [recipe.makes for recipe in read_recipes(tmp_path)] == ["stick"]
-
-
-def test_recipes_of_other_kinds_and_other_files_are_passed_over(tmp_path: Path) -> None:
+def test_recipes_of_other_kinds_and_other_files_are_passed_over_and_a_folder_above_will_do(tmp_path: Path) -> None:
     smelting = {"type": "minecraft:smelting", "ingredient": {"item": "minecraft:sand"}, "result": "minecraft:glass"}
-    write(tmp_path, stick=STICKS, glass=smelting, banner={"type": "minecraft:crafting_special_bannerduplicate"})
-    (tmp_path / "README.md").write_text("not a recipe", encoding="utf-8")
+    write(
+        tmp_path / "recipes",
+        stick=STICKS,
+        glass=smelting,
+        banner={"type": "minecraft:crafting_special_bannerduplicate"},
+    )
+    (tmp_path / "recipes" / "README.md").write_text("not a recipe", encoding="utf-8")
     assert [recipe.makes for recipe in read_recipes(tmp_path)] == ["stick"]
 
 
@@ -144,32 +144,26 @@ def test_a_file_that_is_no_recipe_is_named(tmp_path: Path, content: bytes) -> No
         read_recipes(tmp_path)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    (tmp_path / "folder.json").mkdir()
-    with pytest.raises(UsageError, match=r"expected a readable file, got .*folder\.json"):
-        read_recipes(tmp_path)
-
-
-def test_a_folder_without_crafting_recipes_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=f"expected crafting recipes .*got none.*{tmp_path.name}"):
-        read_recipes(tmp_path)
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"expected a folder to read, got No such file.*nowhere"):
-        TextCraft(tmp_path / "nowhere")
-
-
-def test_a_file_instead_of_a_folder_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "recipes.json"
-    file.write_bytes(b"[]")
-    with pytest.raises(UsageError, match=r"expected a folder to read, got Not a directory.*recipes\.json"):
-        read_recipes(file)
-
-
 def test_with_other_items_the_split_that_has_any_comes_first(tmp_path: Path) -> None:
     gear = STICKS | {"key": {"#": {"tag": "logs"}}, "result": {"item": "mod:brass_gear"}}
     world = TextCraft(write(tmp_path, gear=gear, gears=_from_gear()))
     assert world.splits == ("dev", "test")
     assert world.tasks("test") == ()
     assert world.tasks("dev") == ("clock",)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("empty", "expected crafting recipes .*got none.*empty"),
+        ("nowhere", "expected a folder to read, got No such file.*nowhere"),
+        ("file", "expected a folder to read, got Not a directory.*file"),
+        ("odd", r"expected a readable file, got .*folder\.json"),
+    ],
+)
+def test_a_folder_or_file_that_cannot_be_used_is_named(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").touch()
+    (tmp_path / "odd" / "folder.json").mkdir(parents=True)
+    with pytest.raises(UsageError, match=said):
+        read_recipes(tmp_path / name)

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from quintet.environments.tool_world.world import ToolState, ToolWorld
-from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
 from quintet.testing import environment, environment_copies, environment_members
@@ -69,9 +68,10 @@ def test_a_question_is_answered_by_calls() -> None:
     assert [(outcome.reward, outcome.done) for outcome in outcomes] == [(0, False)] * 2 + [(1, True)] * 2
 
 
-def test_what_a_tool_keeps_is_its_sessions_own() -> None:
+def test_what_a_tool_keeps_is_its_sessions_own_and_what_it_raises_is_seen() -> None:
     world = sums()
-    play(world, 'add {"x": 1, "y": 1}')
+    _, (outcome,) = play(world, 'add {"x": 1, "y": "b"}')
+    assert (outcome.observation[:10], outcome.rejected) == ("TypeError:", False)
     assert play(world, "count")[1][0].observation == "0 calls"
 
 
@@ -83,16 +83,6 @@ def test_what_is_no_call_is_rejected_with_what_was_expected(action: str) -> None
     assert outcome.rejected
     assert outcome.observation.startswith("Not called: expected one of add, count, submit with its arguments as JSON")
     assert state.observation == state.opening.observation
-
-
-def test_what_a_tool_raises_is_seen() -> None:
-    _, (outcome,) = play(sums(), 'add {"x": 1, "y": "b"}')
-    assert (outcome.observation[:10], outcome.rejected) == ("TypeError:", False)
-
-
-def test_an_unknown_task_is_a_usage_error_that_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match="task: expected one such as sum-2 or sum-1, got 'sum-3'"):
-        sums().metadata("sum-3")
 
 
 @pytest.mark.slow

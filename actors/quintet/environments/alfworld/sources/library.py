@@ -7,7 +7,6 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from quintet.environments.alfworld.games.dialect import NEW
-from quintet.environments.alfworld.games.domain import Tools
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.games.recognition import Rules
 from quintet.environments.alfworld.generator.games import generate_game
@@ -36,8 +35,7 @@ class GeneratedLibrary:
         return tuple(_named(split))
 
     def rules(self, split: str) -> Mapping[str, Rules | str]:
-        ours = Rules(dialect=NEW, help=NEW.help, tools=Tools())
-        return dict.fromkeys(self.tasks(split), ours)
+        return dict.fromkeys(self.tasks(split), Rules(NEW, sinks=False))
 
     def task_type(self, name: str) -> str:
         return SHORT[self._name(name).objective.type]

@@ -9,12 +9,11 @@ from msgspec import Struct
 
 from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game
-from quintet.environments.alfworld.games.grammar import states_objective
-from quintet.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
+from quintet.environments.alfworld.games.pddl import COMMENT
+from quintet.environments.alfworld.games.recognition import Rules, rules_of, sentence_of, states_objective
 from quintet.environments.alfworld.generator.layout import FILE
 from quintet.errors import UsageError
 
-_COMMENT = re.compile(r";[^\n]*")
 _ENDS = ("}", ";")
 """The last characters of a grammar: of an action, or of its table of texts."""
 
@@ -52,7 +51,7 @@ def prepare_game(game: Game, file: Path) -> Household | None:
 
 
 def _closed(text: str) -> bool:
-    code = _COMMENT.sub("", text)
+    code = COMMENT.sub("", text)
     return "(define" in code.lower() and code.count("(") == code.count(")")
 
 

@@ -13,7 +13,6 @@ from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.engine.observations import in_sight
 from quintet.environments.alfworld.engine.rules import carry_out
 from quintet.environments.alfworld.games.dialect import CLASSIC
-from tests.actors.environments.alfworld.engine.claims import untrue
 from tests.actors.environments.alfworld.homes import FACTS, NEVER, begin, home, play
 
 NO_INDEX = "You miss the index of apple, e.g., apple 1."
@@ -100,22 +99,12 @@ def test_the_causes_of_a_rejected_action_are_named(before: tuple[str, ...], acti
     assert outcome.observation == f"Nothing happens. {causes}"
 
 
-def test_what_stands_fast_cannot_be_taken() -> None:
-    state = begin(NEVER, causes=True)
-    play(state, "go to drawer 1", "open drawer 1")
-    assert state.step("take desklamp 1 from drawer 1").observation == "Nothing happens. desklamp 1 cannot be taken."
-
-
 def test_causes_in_the_classic_dialect_state_its_own_forms() -> None:
     house = home(NEVER, dialect=CLASSIC)
     assert cause(house, house.begin, "move a 1 to b 1") == (
         "Here an object is put down by: put OBJECT in/on RECEPTACLE."
     )
     assert cause(house, house.begin, "help me") == "help is no action here."
-
-
-def test_nothing_is_added_where_no_cause_is_wanted() -> None:
-    assert begin(NEVER).step("dance").observation == "Nothing happens."
 
 
 HOME = home(NEVER, facts=LIFTED)
@@ -151,15 +140,6 @@ def causes(now: HouseholdState) -> dict[str, str]:
     return {action: cause(HOME, now, action) for action in ACTIONS if carry_out(HOME, now, action) is None}
 
 
-@pytest.mark.parametrize("before", PLACES, ids=lambda before: before[-1] if before else "at the beginning")
-def test_every_rejected_action_has_causes_and_all_of_them_are_true(before: tuple[str, ...]) -> None:
-    now = after(*before)
-    assert [action for action, text in causes(now).items() if not text] == []
-    assert {
-        action: false for action, text in causes(now).items() if (false := [*untrue(HOME, now, action, text)])
-    } == {}
-
-
 @st.composite
 def rearranged(draw: st.DrawFn, now: HouseholdState) -> HouseholdState:
     """The same situation, with other things in receptacles that cannot be looked into from here, and other doors."""
@@ -182,6 +162,7 @@ def rearranged(draw: st.DrawFn, now: HouseholdState) -> HouseholdState:
 @settings(max_examples=settings().max_examples // 5)
 def test_causes_tell_nothing_of_what_is_far_away_or_behind_a_door(before: tuple[str, ...], data: st.DataObject) -> None:
     now = after(*before)
+    assert all(causes(now).values())  # every rejected action has some
     other = data.draw(rearranged(now))
     for action, text in causes(now).items():
         if carry_out(HOME, other, action) is None:

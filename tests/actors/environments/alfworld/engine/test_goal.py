@@ -92,33 +92,6 @@ def test_a_compiled_condition_means_what_it_says(condition: Expression, those: l
     assert [goal.reached(now) for now in those] == [plainly(condition, now, {}) for now in those]
 
 
-@pytest.mark.parametrize("goal", [homes.HEAT, homes.LOOK, homes.TWO])
-def test_the_objectives_of_the_tasks_are_not_reached_at_first(goal: str) -> None:
-    house = homes.home(goal)
-    assert not house.goal.reached(house.begin)
-
-
-def test_heating_asks_for_the_same_thing_hot_and_in_place() -> None:
-    house = homes.home(homes.HEAT)
-    apple, other, fridge = (house.object_numbers["apple 1"], house.object_numbers["apple 2"], 4)
-    assert house.receptacles[fridge] == "fridge 1"
-    placed = replace(house.begin, contents=tuple((apple,) if each == fridge else () for each in range(8)))
-    assert not house.goal.reached(placed)
-    assert not house.goal.reached(replace(placed, hot=frozenset({other})))
-    assert house.goal.reached(replace(placed, hot=frozenset({apple})))
-
-
-def test_two_things_are_two() -> None:
-    house = homes.home(homes.TWO)
-    fridge = house.receptacle_numbers["fridge 1"]
-    assert not house.goal.reached(
-        replace(house.begin, contents=tuple((0,) if each == fridge else (1,) for each in range(8)))
-    )
-    assert house.goal.reached(
-        replace(house.begin, contents=tuple((0, 1) if each == fridge else () for each in range(8)))
-    )
-
-
 @pytest.mark.parametrize(
     "goal",
     [

@@ -43,31 +43,21 @@ def test_what_is_no_single_list_is_refused(text: str) -> None:
         read_expression(text)
 
 
-def test_names_share_the_type_that_follows_them() -> None:
-    assert read_declarations(("a", "b", "-", "object", "c", "-", "agent")) == {
-        "a": "object",
-        "b": "object",
-        "c": "agent",
-    }
-
-
-def test_a_name_without_a_type_is_an_object() -> None:
-    assert read_declarations(("a", "-", "agent", "b", "c")) == {"a": "agent", "b": "object", "c": "object"}
-
-
 @pytest.mark.parametrize("fact", ["(= (total-cost) 0)", "(not (a b))"])
 def test_costs_and_negative_facts_are_left_to_the_official_engine(fact: str) -> None:
     with pytest.raises(ForeignGameError, match="expected plain facts at the start"):
         read_problem(f"(define (problem p) (:objects) (:init {fact}) (:goal (and)))")
 
 
-def test_a_name_is_declared_once() -> None:
-    with pytest.raises(ValueError, match="expected every name once, got 'a' again"):
-        read_declarations(("a", "b", "-", "object", "a", "-", "agent"))
+def test_names_share_the_type_that_follows_them_and_are_objects_without_one() -> None:
+    declared = read_declarations(("a", "b", "-", "room", "c", "-", "agent", "d"))
+    assert declared == {"a": "room", "b": "room", "c": "agent", "d": "object"}
 
 
-@pytest.mark.parametrize("items", [("a", "-"), (("a",), "-", "object"), ("a", "-", ("object",))])
-def test_a_name_without_a_type_is_refused(items: Expression) -> None:
+@pytest.mark.parametrize(
+    "items", [("a", "-"), (("a",), "-", "object"), ("a", "-", ("object",)), ("a", "-", "room", "a", "-", "agent")]
+)
+def test_names_of_another_form_or_twice_are_refused(items: Expression) -> None:
     with pytest.raises(ValueError, match="expected"):
         read_declarations(items)
 

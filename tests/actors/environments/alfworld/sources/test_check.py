@@ -29,7 +29,7 @@ def test_a_game_is_solved_by_its_walkthrough_or_without_one_by_the_expert() -> N
 def test_bad_and_foreign_games_are_distinguished() -> None:
     reached = HEAT.replace("(heatable ?o) ", "").replace("(isHot ?o) ", "").replace("Fridge", "Cabinet")
     assert "reached at the start" in str(game_error(game(reached)))
-    with pytest.raises(ForeignGameError, match="domain, types: expected agent"):
+    with pytest.raises(ForeignGameError, match="domain: expected that"):
         game_error(changed(game(), pddl_domain="(define (domain chess))"))
     assert str(game_error(changed(game(), pddl_problem="(define"))).startswith("game: expected")
 
@@ -48,7 +48,7 @@ def test_a_folder_is_checked_file_by_file(tmp_path: Path) -> None:
     assert all(str(bad.file) in bad.reason for bad in train.bad)
     assert (sum(train.games.values()), train.unsolvable) == (2, 1)
     (reason,) = train.foreign
-    assert reason.startswith("game: domain, types: expected agent")
+    assert reason.startswith("game: domain: expected that")
     assert str(foreign) in reason
 
 

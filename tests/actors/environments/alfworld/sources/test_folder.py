@@ -131,6 +131,9 @@ def test_a_folder_that_is_missing_or_empty_is_refused_and_says_how_to_fill_it(tm
         FolderLibrary(tmp_path / "none")
     with pytest.raises(UsageError, match=f"expected games .*, got none .*; {how}"):
         FolderLibrary(tmp_path).tasks("games")
+    (tmp_path / "a.tw-pddl").write_text("{}")
+    with pytest.raises(UsageError, match=r"got none .0 unsolvable, 0 left out, 1 bad"):
+        FolderLibrary(tmp_path, "skip").tasks("games")
 
 
 def _cut_grammar(text: bytes) -> bytes:
@@ -188,29 +191,13 @@ def test_a_game_for_the_official_engine_is_not_bad(tmp_path: Path, on_bad_file: 
     assert library.task_type("foreign") == "other"
 
 
-def test_nothing_but_bad_files_is_no_data(tmp_path: Path) -> None:
-    (tmp_path / "a.tw-pddl").write_text("{}")
-    with pytest.raises(UsageError, match=r"got none .0 unsolvable, 0 left out, 1 bad"):
-        FolderLibrary(tmp_path, "skip").tasks("games")
-
-
 def test_an_unknown_split_or_task_is_refused(data: Path) -> None:
     library = FolderLibrary(data)
-    with pytest.raises(UsageError, match="split: expected valid_unseen or valid_seen or train, got 'games'"):
-        library.tasks("games")
     task = library.tasks("train")[0]
     with pytest.raises(UsageError, match=f"task: expected one such as .*{task}"):
         library.game(task[:-1])
-    for wrong in (
-        "",
-        "x",
-        "../../etc/passwd",
-        "a\0b",
-        "x" * 10_000,
-        f"{task}/..",
-        f"a-{'b' * 10_000}-c-d-1.t",
-        "a-b/..-c-d-1.t",
-    ):
+    long = "b" * 10_000
+    for wrong in ("", "../../etc/passwd", "a\0b", long, f"{task}/..", f"a-{long}-c-d-1.t", "a-b/..-c-d-1.t"):
         with pytest.raises(UsageError, match="task: expected one such as"):
             library.game(wrong)
 

@@ -4,7 +4,6 @@ import pytest
 
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from quintet.environments.alfworld.world import AlfWorld
-from quintet.errors import UsageError
 
 TYPES = {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
 
@@ -32,20 +31,3 @@ def test_listing_makes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made == []
     library.game(tasks[0])
     assert len(made) == 1
-
-
-@pytest.mark.parametrize(
-    "wrong", ["pick", "pick_heat_then_place_in_recep-Egg-None-Fridge-10.trial_T20250101_000000_000000"]
-)
-def test_an_unknown_task_is_refused_with_what_is_spelled_most_like_it(wrong: str) -> None:
-    made = GeneratedLibrary()
-    with pytest.raises(UsageError, match=r"task: expected one .*, got 'pick.*\(alfworld\)"):
-        made.game(wrong)
-    close = made.tasks("valid_unseen")[0][:-3]
-    with pytest.raises(UsageError, match=made.tasks("valid_unseen")[0]):
-        made.task_type(close)
-
-
-def test_an_unknown_split_is_refused() -> None:
-    with pytest.raises(UsageError, match="split: expected valid_unseen or valid_seen or train, got 'test'"):
-        GeneratedLibrary().tasks("test")

@@ -8,12 +8,9 @@ def test_a_title_is_found_without_its_case_accents_and_blanks(written: str) -> N
     assert title_key(written) == "eva kovac"
 
 
-def test_the_words_of_a_title_come_once_and_without_signs() -> None:
+def test_the_words_of_a_title_come_once_and_without_signs_and_a_line_is_clean() -> None:
     assert title_words('"A.B." and_a b (film, 1999)') == ["a", "b", "and", "film", "1999"]
     assert title_words("漢字 \u202e ()") == ["漢字"]
-
-
-def test_a_line_is_clean() -> None:
     assert clean_line(" a\n\tb\ud800 ") == "a b?"
 
 

@@ -24,20 +24,17 @@ def test_a_folder_has_dev_and_train_and_its_tests_are_passed_over(tmp_path: Path
     assert page.sentences == ("Ubley Mill is a mill.", "It stands on the Sill.")
 
 
-def test_two_files_of_one_split_are_refused(tmp_path: Path) -> None:
-    for name in ("hotpot_dev_distractor_v1.json", "hotpot_dev_fullwiki_v1.json"):
-        write_array(tmp_path / name, RIVER)
-    with pytest.raises(UsageError, match="expected one file of dev questions, got hotpot_dev_distractor"):
-        question_library(tmp_path, None)
-
-
-def test_no_files_no_questions_and_a_question_twice_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="expected a file such as"):
-        question_library(tmp_path, None)
-    with pytest.raises(UsageError, match=r"expected questions, got none \(.*empty"):
-        question_library(write_lines(tmp_path / "empty.jsonl"), None)
-    with pytest.raises(UsageError, match=r"expected one question 5a76.*, got numbers 1 and 3"):
-        question_library(write_lines(tmp_path / "twice.jsonl", RIVER, MILLS, RIVER), None)
+def test_no_files_no_questions_a_question_twice_and_two_files_of_one_split_are_refused(tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "empty.jsonl"), write_lines(tmp_path / "twice.jsonl", RIVER, MILLS, RIVER)
+    (tmp_path / "none").mkdir()
+    for data, said in (
+        (tmp_path / "none", "expected a file such as"),
+        (lines[0], r"expected questions, got none \(.*empty"),
+        (lines[1], r"expected one question 5a76.*, got numbers 1 and 3"),
+        (tmp_path, "expected one file of dev questions, got empty.jsonl and twice.jsonl"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            question_library(data, None)
 
 
 def test_a_question_of_two_splits_is_refused(tmp_path: Path) -> None:
@@ -55,13 +52,11 @@ def test_a_corpus_replaces_the_pages_of_the_questions(tmp_path: Path) -> None:
     assert found.corpus.facts.date == "2020-01-01"
 
 
-def test_a_corpus_without_questions_is_refused(tmp_path: Path) -> None:
+def test_a_corpus_without_questions_and_too_many_questions_without_one_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(UsageError, match="corpus: expected `data` with it"):
         question_library(None, tmp_path / "corpus.sqlite")
-
-
-def test_too_many_questions_for_memory_need_a_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "_MOST", 1)
-    file = write_lines(tmp_path / "dev.jsonl", RIVER, MILLS)
     with pytest.raises(UsageError, match="corpus: expected a file for more than 1 questions, got none"):
-        question_library(file, None)
+        question_library(write_lines(tmp_path / "dev.jsonl", RIVER, MILLS), None)

@@ -34,18 +34,6 @@ def test_every_attribute_of_a_product_is_said_on_its_pages() -> None:
         assert not any(pair <= {*each.product.attributes} for pair in CONTRADICTIONS)
 
 
-def test_some_attributes_are_said_in_no_title_and_some_only_in_the_description() -> None:
-    hidden = [name for each in some() for name in each.product.attributes if name not in each.product.title.lower()]
-    quiet = [
-        name
-        for each in some()
-        for name in each.product.attributes
-        if name not in " ".join((each.product.title, *each.product.bullets)).lower()
-    ]
-    assert len(hidden) > 300
-    assert 50 < len(quiet) < 200
-
-
 def test_neighbors_of_a_kind_are_near_duplicates_that_differ_in_one_thing() -> None:
     alike = [
         (one.product, other.product)
@@ -57,17 +45,6 @@ def test_neighbors_of_a_kind_are_near_duplicates_that_differ_in_one_thing() -> N
         first, second = asdict(one), asdict(other)
         facts = [name for name in ("options", "attributes") if first[name] != second[name]]
         assert len(facts) <= 2  # two siblings of one product may differ from it in different things
-
-
-def test_a_distinctive_attribute_is_one_that_the_near_duplicate_lacks() -> None:
-    found = [
-        (one, other)
-        for one, other in pairwise(some())
-        if one.kind is other.kind and one.distinctive and other.distinctive and one.distinctive != other.distinctive
-    ]
-    assert len(found) > 20
-    assert any(one.distinctive not in other.product.attributes for one, other in found)
-    assert all(each.distinctive in each.product.attributes for pair in found for each in pair)
 
 
 def test_products_have_up_to_three_options_and_a_price_or_a_range_of_prices() -> None:

@@ -58,21 +58,15 @@ def test_published_shares_of_nouns_come_out(wanted: str, bought: str, share: flo
     assert len({*nouns} & {*nouns_by_words(bought)}) / len(nouns) == pytest.approx(share, abs=0.01)
 
 
-def test_an_unknown_tagger_is_refused() -> None:
-    with pytest.raises(UsageError, match="expected one of words, spacy, got 'nltk'"):
-        find_tagger("nltk")  # type: ignore[arg-type]
-
-
-def test_a_tagger_that_is_not_installed_is_refused_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(UsageError, match=r"got none installed; pip install 'quintet-agents\[spacy\]'.*en_core_web_sm"):
-        find_tagger("spacy")
-
-
-def test_a_model_that_is_not_installed_is_refused_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tagger_or_a_model_that_is_not_there_is_refused_with_what_is(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str) -> None:
         raise OSError(f"[E050] Can't find model '{name}'.")
 
+    with pytest.raises(UsageError, match="expected one of words, spacy, got 'nltk'"):
+        find_tagger("nltk")  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(UsageError, match=r"got none installed; pip install 'quintet-agents\[spacy\]'.*en_core_web_sm"):
+        find_tagger("spacy")
     monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
     with pytest.raises(UsageError, match="expected spaCy's model en_core_web_sm, got none installed"):
         find_tagger("spacy")

@@ -72,14 +72,12 @@ def test_it_finds_what_bm25s_finds_where_lengths_are_exact() -> None:
         assert np.allclose(scores[list(found)], expected, rtol=1e-5), query
 
 
-def test_equal_scores_come_in_the_order_of_ids() -> None:
+def test_equal_scores_come_in_the_order_of_ids_and_at_most_50() -> None:
     shop = catalogue_of((product(asin, "same words"), 1.0) for asin in ("B3", "B1", "A9", "B2"))
     assert [shop.product(number).asin for number in shop.search("words")] == ["A9", "B1", "B2", "B3"]
-
-
-def test_at_most_50_are_found() -> None:
     shop = catalogue_of((product(f"B{number:09}", "cup"), 1.0) for number in range(70))
     assert shop.search("cup") == tuple(range(50))
+    assert catalogue_of(()).search("lamp") == ()
 
 
 @pytest.mark.parametrize("query", ["", "the of and", "unheardof", "<r>", "!?", "\0", "ٱ"])
@@ -87,13 +85,11 @@ def test_nothing_is_found_by_stop_words_or_unknown_ones(query: str) -> None:
     assert lamps().search(query) == ()
 
 
-@pytest.mark.parametrize("query", ["+lamp -brass", "lamp AND brass", 'title:"lamp"~2', "lamp^9 OR (mug*", "LAMPS"])
+@pytest.mark.parametrize(
+    "query", ["+lamp -brass", "lamp AND brass", 'title:"lamp"~2', "lamp^9 OR (mug*", "LAMPS", "desk lamp " * 1_000]
+)
 def test_operators_are_words_like_others(query: str) -> None:
     assert lamps().search(query)
-
-
-def test_a_query_of_10_kb_is_answered() -> None:
-    assert len(lamps().search("desk lamp " * 1_000)) == 3
 
 
 def test_a_product_is_found_by_title_description_first_feature_and_options() -> None:
@@ -111,7 +107,3 @@ def test_a_product_is_found_by_title_description_first_feature_and_options() -> 
 )
 def test_lengths_are_kept_as_lucene_keeps_them(length: int, kept: int) -> None:
     assert lengths()[encode_lengths(np.array([float(length)]))[0]] == kept
-
-
-def test_a_shop_without_products_finds_nothing() -> None:
-    assert catalogue_of(()).search("lamp") == ()

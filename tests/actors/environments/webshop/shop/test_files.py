@@ -12,32 +12,26 @@ def folder(path: Path, *names: str) -> Path:
     return path
 
 
-def test_the_plain_official_names_are_found(tmp_path: Path) -> None:
-    here = folder(
-        tmp_path, "items_shuffle.json", "items_shuffle_1000.json", "items_ins_v2.json", "items_human_ins.json"
-    )
-    assert locate(here) == ShopFiles(
-        here / "items_shuffle.json", here / "items_ins_v2.json", here / "items_human_ins.json"
-    )
+_PLAIN = ("items_shuffle", "items_ins_v2", "items_human_ins")
+_SHORT = ("items_shuffle_1000", "items_ins_v2_1000")
 
 
-def test_a_file_of_products_takes_the_attributes_of_its_variant(tmp_path: Path) -> None:
-    here = folder(
-        tmp_path, "items_shuffle.json", "items_shuffle_1000.json", "items_ins_v2.json", "items_ins_v2_1000.json"
-    )
-    found = locate(here / "items_shuffle_1000.json")
-    assert found == ShopFiles(here / "items_shuffle_1000.json", here / "items_ins_v2_1000.json", None)
-
-
-def test_the_only_file_of_a_kind_is_taken_whatever_its_variant(tmp_path: Path) -> None:
-    here = folder(tmp_path, "items_shuffle_1000.json", "items_ins_v2_1000.json")
-    assert locate(here).products.name == "items_shuffle_1000.json"
-    assert locate(here).notes.name == "items_ins_v2_1000.json"
-
-
-def test_a_file_of_products_may_have_a_name_of_its_own(tmp_path: Path) -> None:
-    here = folder(tmp_path, "mine.json", "items_ins_v2.json")
-    assert locate(here / "mine.json").products == here / "mine.json"
+@pytest.mark.parametrize(
+    ("there", "named", "found"),
+    [
+        ((*_PLAIN, _SHORT[0]), "", _PLAIN),
+        ((*_PLAIN[:2], *_SHORT), "items_shuffle_1000.json", _SHORT),
+        (_SHORT, "", _SHORT),
+        (("mine", _PLAIN[1]), "mine.json", ("mine", _PLAIN[1])),
+    ],
+    ids=["plain names", "of its variant", "the only ones", "a name of its own"],
+)
+def test_official_files_are_found_by_their_names(
+    tmp_path: Path, there: tuple[str, ...], named: str, found: tuple[str, ...]
+) -> None:
+    here = folder(tmp_path, *(f"{name}.json" for name in there))
+    paths = [here / f"{name}.json" for name in found]
+    assert locate(here / named) == ShopFiles(paths[0], paths[1], paths[2] if len(paths) > 2 else None)
 
 
 @pytest.mark.parametrize(
@@ -59,8 +53,5 @@ def test_a_missing_file_is_named(tmp_path: Path, names: tuple[str, ...], said: s
 def test_a_built_file_is_no_official_one(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"expected official files, got one that is built already, or no \.json.*shop"):
         locate(folder(tmp_path, "shop", "items_ins_v2.json") / "shop")
-
-
-def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"expected a folder or a file, got nothing there.*nowhere"):
         locate(tmp_path / "nowhere")

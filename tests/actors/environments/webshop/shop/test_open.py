@@ -88,8 +88,3 @@ def test_a_shop_without_goals_of_the_shape_is_refused(folder: Path, keep: str) -
         UsageError, match=f"goals: expected {shape} ones about products that are there, got none; .*{keep}"
     ):
         open_shop(folder, shape)  # type: ignore[arg-type]
-
-
-def test_an_unknown_shape_is_refused() -> None:
-    with pytest.raises(UsageError, match="goals: expected one of human, synthetic, got 'robot'"):
-        open_shop(goals="robot")  # type: ignore[arg-type]
