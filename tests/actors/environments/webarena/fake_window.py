@@ -19,7 +19,7 @@ from quintet.environments.webarena.actions import (
 )
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
-from quintet.environments.webarena.evaluators.judged import SiteFacts
+from quintet.environments.webarena.evaluators.functions import SiteFacts
 from quintet.environments.webarena.observation.nodes import AXNode, AXProperty, AXValue, Box, CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement
 from quintet.environments.webarena.provision.port import SessionSites

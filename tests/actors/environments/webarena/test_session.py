@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from msgspec import convert
 
+from quintet.environments.webarena.progress import WebSnapshot
 from quintet.environments.webarena.session import WEB_TASK_ENDED, SessionTask, WebSession
-from quintet.environments.webarena.snapshot import WebSnapshot
 from quintet.environments.webarena.tasks.schema import WebTask
 from quintet.environments.webarena.tasks.walks import Walk
 from quintet.errors import ProcessLost

@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.environments.webarena.stops import WebStep, stop_reason
+from quintet.environments.webarena.progress import WebStep, stop_reason
 
 
 def _steps(*actions: str, page: str = "http://shop.test/") -> list[WebStep]:

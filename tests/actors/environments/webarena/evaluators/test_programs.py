@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.webarena.evaluators.programs import check_holds
+from quintet.environments.webarena.evaluators.evaluate import check_holds
 from tests.actors.environments.webarena.evaluators.pages import FORUM, SHOP, FixedPages, judged
 from tests.actors.environments.webarena.official import program_task
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from quintet.environments.webarena.accounts.secret import Secret
-from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
+from quintet.environments.webarena.accounts.sites_file import Secret, SiteAccount, SitesFile
 from quintet.environments.webarena.evaluators.shop_rest import ShopRest
 from quintet.errors import WorldFault
 

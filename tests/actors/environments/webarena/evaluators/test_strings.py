@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.webarena.evaluators.strings import answer_tokens, clean_answer, includes, is_exact
+from quintet.environments.webarena.evaluators.compare import answer_tokens, clean_answer, includes, is_exact
 
 
 @pytest.mark.parametrize(

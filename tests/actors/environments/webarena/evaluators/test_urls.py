@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.webarena.evaluators.urls import url_matches
+from quintet.environments.webarena.evaluators.compare import url_matches
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.webarena.observation.page_words import safe_words
+from quintet.environments.webarena.observation.tree import safe_words
 
 
 @pytest.mark.parametrize(

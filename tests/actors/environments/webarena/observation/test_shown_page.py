@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintet.environments.webarena.observation.shown_page import ShownPage, read_shown_page
+from quintet.environments.webarena.observation.page_text import ShownPage, read_shown_page
 from quintet.environments.webarena.observation.tree import read_tree
 from tests.actors.environments.webarena.observation.recordings import PAGES, recorded
 

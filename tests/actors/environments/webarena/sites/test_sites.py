@@ -10,8 +10,8 @@ import aiohttp
 import pytest
 
 from quintet.environments.webarena.addresses import SiteName
-from quintet.environments.webarena.sites.instance import Instance
 from quintet.environments.webarena.sites.server import SiteServer
+from quintet.environments.webarena.sites.visit import Instance
 
 USERS: Mapping[SiteName, int] = {"shopping": 1, "reddit": 2, "gitlab": 3}
 """The cookies of those who are logged in when a session opens."""
