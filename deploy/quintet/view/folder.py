@@ -1,11 +1,11 @@
-"""The folder that a viewer shows: it finds the runs and studies in it, and nothing outside."""
+"""The folder that a viewer shows: it finds and lists the runs and studies in it, and nothing outside."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
@@ -13,6 +13,7 @@ from quintet.journal.schema import JOURNAL_FILE
 from quintet.memory.schema import MEMORY_FILE
 from quintet.runs.files import LOCK
 from quintet.runs.folder import CHANGES
+from quintet.runs.listing import RunEntry, entry_content, list_runs, read_entry
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, open_any
@@ -114,3 +115,37 @@ def read_viewed(folder: RunFolder) -> Generator[JournalReader, None, None]:
         raise UsageError(f"run: expected one that has begun, got none yet ({folder.path})")
     with closing(opened) as reader, reader.snapshot():
         yield reader
+
+
+ShownRun: TypeAlias = Mapping[str, Any]
+"""A run or a study, as `quintet ls --json` has it, without what is None: with its id `run` and the `name` of its folder
+in place of the path and the process."""
+
+
+class ListRequest(Struct, forbid_unknown_fields=True):
+    """Asks for all runs and studies."""
+
+
+class ListView(Struct, frozen=True):
+    """All of them, the newest first."""
+
+    folder: str
+    runs: tuple[ShownRun, ...]
+
+
+def list_viewed(viewed: ViewedFolder, request: ListRequest) -> ListView:
+    """The runs and studies in the folder."""
+    entries = [entry for entry in list_runs(viewed.root) if viewed.has(entry.path)]
+    return ListView(str(viewed.root), tuple(_shown(viewed, entry) for entry in entries))
+
+
+def view_progress(viewed: ViewedFolder, identifier: str) -> ShownRun:
+    """How far a run or a study has come."""
+    return _shown(viewed, read_entry(viewed.path(identifier)))
+
+
+def _shown(viewed: ViewedFolder, entry: RunEntry) -> ShownRun:
+    arms = [_shown(viewed, arm) for arm in entry.arms if viewed.has(arm.path)]
+    own = {"run": viewed.identify(entry.path), "name": entry.path.resolve().name, "arms": arms}
+    content = {**entry_content(entry), **own, "path": None, "process": None}
+    return {name: value for name, value in content.items() if value is not None}

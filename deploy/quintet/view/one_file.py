@@ -12,13 +12,11 @@ from quintet.errors import UsageError
 from quintet.messages.paths import LEARNER
 from quintet.view.conversation import BlocksView, EpisodeView, ShownBlock
 from quintet.view.episodes import EpisodesView
-from quintet.view.folder import ViewedFolder
-from quintet.view.listing import ListView
-from quintet.view.memories import TuplesView
+from quintet.view.folder import ListView, ViewedFolder
+from quintet.view.learnt import TuplesView, VersionsView
 from quintet.view.page import ENTRY, hash_source, html, import_map, read_static, safe_json, scripts
 from quintet.view.resources import PICTURE_REQUEST, answer, picture, request_key
 from quintet.view.runs import RunView, StudyView
-from quintet.view.versions import VersionsView
 
 MOST_BYTES: Final = 64 * 2**20
 """Of the conversations in a file, uncompressed; those beyond are left out."""

@@ -18,19 +18,20 @@ from quintet.view.conversation import (
     view_prompts,
 )
 from quintet.view.episodes import RowsRequest, list_episodes
-from quintet.view.folder import ViewedFolder
-from quintet.view.listing import ListRequest, list_viewed
-from quintet.view.memories import (
+from quintet.view.folder import ListRequest, ViewedFolder, list_viewed
+from quintet.view.learnt import (
+    ChangesRequest,
     RecalledRequest,
     TuplesRequest,
     VersionRequest,
+    view_changes,
     view_memory,
     view_recalled,
     view_tuples,
+    view_versions,
 )
 from quintet.view.runs import CompareRequest, RunRequest, view_any, view_two
 from quintet.view.search_trees import view_trees
-from quintet.view.versions import ChangesRequest, view_changes, view_versions
 
 _RequestT = TypeVar("_RequestT")
 

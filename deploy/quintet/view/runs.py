@@ -22,8 +22,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.findings import paper_findings, paper_sources, part_report
 from quintet.studies.paper_tables import published_tables
-from quintet.view.folder import FileTimes, ViewedFolder, file_times
-from quintet.view.listing import ShownRun, view_progress
+from quintet.view.folder import FileTimes, ShownRun, ViewedFolder, file_times, view_progress
 
 _KEPT = 4
 """Runs and studies that were read and not looked at again since."""

@@ -24,21 +24,21 @@ from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.keys import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
-from quintet.environments.webarena.evaluators.judged import EndedSession
+from quintet.environments.webarena.evaluators.functions import EndedSession
 from quintet.environments.webarena.held import HeldBySession
-from quintet.environments.webarena.provision.port import SessionSites
-from quintet.environments.webarena.seen import SeenPage, look
-from quintet.environments.webarena.snapshot import (
+from quintet.environments.webarena.progress import (
     WebProgress,
     WebSnapshot,
+    WebStep,
     page_digest,
     real_tab,
     shown_tab,
+    stop_reason,
 )
-from quintet.environments.webarena.stops import WebStep, stop_reason
-from quintet.environments.webarena.tasks.advise import advise
+from quintet.environments.webarena.provision.port import SessionSites
+from quintet.environments.webarena.seen import SeenPage, look
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
-from quintet.environments.webarena.tasks.walks import Walk
+from quintet.environments.webarena.tasks.walks import Walk, advise
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncState

@@ -13,6 +13,7 @@ from quintet.environments.webarena.accounts.sites_file import read_sites_file
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
+from quintet.environments.webarena.progress import MAX_STEPS, WebSnapshot
 from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.provision.port import SiteProvider
 from quintet.environments.webarena.provision.recorded import RecordedSites
@@ -21,10 +22,8 @@ from quintet.environments.webarena.provision.users import UserSites
 from quintet.environments.webarena.recording.archive import read_recording
 from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
-from quintet.environments.webarena.snapshot import WebSnapshot
-from quintet.environments.webarena.stops import MAX_STEPS
-from quintet.environments.webarena.tasks.advise import advise
 from quintet.environments.webarena.tasks.library import open_library
+from quintet.environments.webarena.tasks.walks import advise
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncWorld

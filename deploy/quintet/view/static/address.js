@@ -1,5 +1,5 @@
 // The addresses of pages: what follows the # of the browser's address.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** `#/run/my%2Frun/versions?after=2` from its parts. */
 export function address(parts, query = {}) {
@@ -19,7 +19,7 @@ function read() {
 
 export function useAddress() {
   const [found, setFound] = useState(read);
-  useEffect(() => {
+  useLayoutEffect(() => { // at once: an address that changes before the first paint is followed too
     const follow = () => setFound(read());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);

@@ -8,9 +8,7 @@ from msgspec.structs import replace
 from quintet.environments.webarena.actions import (
     Click,
     CloseTab,
-    FocusTab,
     GoTo,
-    Hover,
     NewTab,
     Press,
     Scroll,
@@ -19,7 +17,7 @@ from quintet.environments.webarena.actions import (
 )
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
-from quintet.environments.webarena.evaluators.judged import SiteFacts
+from quintet.environments.webarena.evaluators.functions import SiteFacts
 from quintet.environments.webarena.observation.nodes import AXNode, AXProperty, AXValue, Box, CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement
 from quintet.environments.webarena.provision.port import SessionSites
@@ -75,7 +73,7 @@ class FakeWindow:
         if self.dead:
             raise ProcessLost("webarena: the browser ended")
         match action:
-            case Click(number) | Hover(number) | Type(number) if number not in elements:
+            case Click(number) | Type(number) if number not in elements:
                 return f"There is no element {number}."
             case Click(number):
                 self._click(elements[number])
@@ -86,32 +84,24 @@ class FakeWindow:
             case NewTab():
                 self.tabs += (self._tab("about:blank"),)
                 self.current = len(self.tabs) - 1
-            case FocusTab(number) if number < len(self.tabs):
-                self.current = number
             case CloseTab():
                 self.tabs = self.tabs[: self.current] + self.tabs[self.current + 1 :]
                 self.current = max(self.current - 1, 0)
-            case Hover() | Press() | Scroll():
+            case Press() | Scroll():
                 pass
             case _:
                 return "It cannot be done here."
         return ""
 
     async def capture(self) -> CapturedPage:
-        nodes = self._nodes()
-        root = AXNode(
-            node_id="0",
-            role=AXValue("RootWebArea"),
-            name=AXValue(self._title()),
-            children=tuple(map(str, range(1, 1 + len(nodes)))),
-            backend_id=1,
-        )
+        nodes, title = self._nodes(), self._title()
+        children = range(1, 1 + len(nodes))
+        root = AXNode("0", False, AXValue("RootWebArea"), AXValue(title), (), tuple(map(str, children)), 1)
         return CapturedPage(
             url=self.last_url,
-            title=self._title(),
-            nodes=(root, *(self._node(number, node) for number, node in enumerate(nodes, 1))),
-            boxes={1: Box(0, 0, 1280, 720)}
-            | {10 + number: Box(0, 20 * number, 200, 15) for number in range(1, 1 + len(nodes))},
+            title=title,
+            nodes=(root, *map(self._node, children, nodes)),
+            boxes={1: Box(0, 0, 1280, 720)} | {10 + number: Box(0, 20 * number, 200, 15) for number in children},
         )
 
     async def picture(self) -> bytes:
@@ -144,11 +134,8 @@ class FakeWindow:
     def _go(self, url: str) -> None:
         tab = self.tabs[self.current]
         history = (*tab.history[: tab.index + 1], url)
-        self._put(replace(tab, url=url, history=history, index=len(history) - 1))
-
-    def _put(self, tab: TabState) -> None:
+        tab = replace(tab, url=url, title=self._title(url), history=history, index=len(history) - 1)
         self.typed = {}
-        tab = replace(tab, title=self._title(tab.url))
         self.tabs = (*self.tabs[: self.current], tab, *self.tabs[self.current + 1 :])
 
     def _tab(self, url: str) -> TabState:
@@ -163,13 +150,8 @@ class FakeWindow:
 
     def _node(self, number: int, node: FakeNode) -> AXNode:
         typed = self.typed.get(10 + number)
-        return AXNode(
-            node_id=str(number),
-            role=AXValue(node.role),
-            name=AXValue(node.name),
-            properties=() if typed is None else (AXProperty("valuetext", AXValue(typed)),),
-            backend_id=10 + number,
-        )
+        properties = () if typed is None else (AXProperty("valuetext", AXValue(typed)),)
+        return AXNode(str(number), False, AXValue(node.role), AXValue(node.name), properties, (), 10 + number)
 
 
 class FakeSites(SessionSites):

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from quintet.environments.webarena.session import WebSession
-from quintet.environments.webarena.sites.instance import OWN_SITES
+from quintet.environments.webarena.sites.visit import OWN_SITES
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome

@@ -1,5 +1,6 @@
 import asyncio
 import gc
+from pathlib import Path
 
 import pytest
 
@@ -62,19 +63,11 @@ async def test_a_world_that_is_dropped_leaves_the_browser_to_the_next() -> None:
     assert browser.closed
 
 
-def test_each_loop_has_a_browser_of_its_own() -> None:
-    async def open_one() -> None:
+def test_another_loop_or_executable_has_another_browser() -> None:
+    async def open_two() -> None:
         await HostBrowser().window(hosts=["a"])
+        await HostBrowser(Path("/opt/chromium")).window(hosts=["a"])
 
-    asyncio.run(open_one())
-    asyncio.run(open_one())
-    assert len(CountedBrowser.made) == 2
-
-
-@in_loop
-async def test_another_executable_is_another_browser() -> None:
-    from pathlib import Path
-
-    await HostBrowser().window(hosts=["a"])
-    await HostBrowser(Path("/opt/chromium")).window(hosts=["a"])
-    assert len(CountedBrowser.made) == 2
+    for made in (2, 4):
+        asyncio.run(open_two())
+        assert len(CountedBrowser.made) == made

@@ -7,9 +7,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from quintet.environments.webarena.browser.browser import Browser
+from quintet.environments.webarena.provision.recorded import NOT_RECORDED, serve_recorded
 from quintet.environments.webarena.recording.archive import SavedPage, read_recording
 from quintet.environments.webarena.recording.record import record_session
-from quintet.environments.webarena.recording.serve import NOT_RECORDED, serve_recorded
 from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, tasks_file, world_of
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.webarena.actions import ACTION_FORMS, read_web_action, web_action_text
+from quintet.environments.webarena.tasks.library import open_library
 from quintet.environments.webarena.world import WebArena
+from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.methods.base.prompts import Prompts
 from quintet.parsing.decisions import read_decision
@@ -69,21 +71,38 @@ def test_plans_have_the_form_that_is_read_and_steps_begin_as_parts_do(name: str)
         assert last.startswith("finish: " if whole else PARTS)
 
 
-def test_a_part_of_a_task_is_told_from_a_whole_one_wherever_both_are_played() -> None:
+def test_a_part_of_a_task_is_told_from_a_whole_one_and_completion_is_judged_only_after_stop() -> None:
     for name in ("react/execute", "standard/execute", "search/decide", "devils_advocate/decide"):
         assert all(part.strip() in text_of(name) for part in PARTS), name
-
-
-def test_completion_is_judged_only_after_stop() -> None:
     judge = text_of("devils_advocate/judge")
     assert "only once the agent has ended it with the action stop" in judge
     assert "YES or NO" in judge
 
 
-@pytest.mark.parametrize("name", [*catalogue.names("method")])
+@pytest.mark.parametrize("name", catalogue.names("method"))
 def test_every_method_acts_here_by_a_text_for_each_of_its_requests(name: str) -> None:
     method = catalogue.method(name)
     assert "webarena" in worlds_of(method)
     prompts = find_prompts(method, "webarena")
     assert all(prompts.text(each) for each in required_prompts(method))
     assert set(prompts.names) <= set(known_prompts(method, "webarena"))
+
+
+EXAMPLES = text_of("react/demonstrations").split("\nGoal: ")[1:]
+
+
+def test_every_turn_is_read_as_a_thought_and_an_action_and_a_whole_task_ends_with_stop() -> None:
+    for text in EXAMPLES:
+        goal, *turns = text.split("\nThought: ")
+        said = [read_decision(f"Thought: {turn}".partition("\nObservation: ")[0].split("\n\n")[0]) for turn in turns]
+        for decision in said[:-1]:
+            assert isinstance(decision, Act)
+            assert web_action_text(read_web_action(decision.action)) == decision.action
+        last = said[-1]
+        part = re.match(r"(?:open|find out|do): ", goal)
+        assert isinstance(last, Claim) if part else isinstance(last, Act) and last.action.startswith("stop "), goal
+
+
+def test_no_task_of_our_own_asks_what_an_example_does() -> None:
+    asked = {re.sub(r"\W", "", task.intent.lower()) for task in open_library(None).tasks.values()}
+    assert asked.isdisjoint(re.sub(r"\W", "", text.partition("\n")[0].lower()) for text in EXAMPLES)

@@ -1,6 +1,5 @@
 """What the world says of itself, and what it refuses, without a browser."""
 
-import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -12,19 +11,14 @@ from quintet.environments.webarena import world as module
 from quintet.environments.webarena.recording.archive import write_recording
 from quintet.environments.webarena.world import WebArena
 from quintet.errors import UsageError, WorldFault
-from quintet.messages.environment import Task
-from tests.actors.environments.webarena.live import tasks_file
+from tests.actors.environments.loops import in_loop
+from tests.actors.environments.webarena.live import named, tasks_file, world_of
 from tests.actors.environments.webarena.recording.test_archive import RECORDING
 
 
 @pytest.fixture
 def tasks(tmp_path: Path) -> Path:
-    fuzzy = {
-        "eval_types": ["string_match"],
-        "reference_answers": {"fuzzy_match": ["x"]},
-        "reference_url": "",
-        "program_html": [],
-    }
+    fuzzy = {"reference_answers": {"fuzzy_match": ["x"]}}
     return tasks_file(tmp_path, {}, {"eval": fuzzy}, {"sites": ["reddit", "map"]})
 
 
@@ -49,42 +43,33 @@ def test_on_our_sites_it_forks_exactly_and_repeats(tasks: Path) -> None:
         world.tasks("dev")
 
 
-def test_on_a_users_sites_it_goes_back_and_does_not_repeat(tasks: Path, sites: Path) -> None:
-    world = WebArena(tasks, sites=sites, reset="./reset.sh all")
-    assert (world.forks, world.exact, world.goes_back, world.repeats) == ("none", False, True, False)
-
-
-def test_two_sites_with_one_address_are_refused_before_a_session_opens(tasks: Path, tmp_path: Path) -> None:
-    file = tmp_path / "twice.toml"
-    file.write_text("".join(f'[{name}]\naddress = "http://a.example"\n' for name in ("reddit", "gitlab")), "utf-8")
-    with pytest.raises(UsageError, match=r"sites: expected an address for each, got one for two \(gitlab, reddit\)"):
-        WebArena(tasks, sites=file)
-
-
-def test_recorded_pages_repeat(tasks: Path, pages: Path) -> None:
-    world = WebArena(tasks, pages=pages)
-    assert (world.forks, world.exact, world.goes_back, world.repeats) == ("none", False, True, True)
+def test_on_a_users_sites_it_goes_back_and_does_not_repeat_and_recorded_pages_do(
+    tasks: Path, sites: Path, pages: Path
+) -> None:
+    for world, repeats in (
+        (WebArena(tasks, sites=sites, reset="./reset.sh all"), False),
+        (WebArena(tasks, pages=pages), True),
+    ):
+        assert (world.forks, world.exact, world.goes_back, world.repeats) == ("none", False, True, repeats)
 
 
 def test_each_source_of_sites_and_each_limit_is_another_version(tasks: Path, sites: Path, pages: Path) -> None:
-    worlds = [
-        WebArena(tasks),
-        WebArena(tasks, sites=sites),
-        WebArena(tasks, pages=pages),
-        WebArena(tasks, max_steps=7),
-        WebArena(tasks, observation_chars=900),
+    options: list[dict[str, Any]] = [
+        {},
+        {"sites": sites},
+        {"pages": pages},
+        {"max_steps": 7},
+        {"observation_chars": 900},
     ]
+    worlds = [WebArena(tasks, **each) for each in options]
     assert len({world.version for world in worlds}) == len(worlds)
     assert WebArena(tasks, places=1, pictures=True).version == WebArena(tasks).version
 
 
 def test_tasks_that_cannot_be_played_are_refused_with_reasons_that_several_share(tasks: Path, pages: Path) -> None:
     world = WebArena(tasks)
-    assert [world.refusal(f"webarena-{number}", judged=False) for number in range(3)] == [
-        "",
-        "needs a judge",
-        "needs the site map",
-    ]
+    refusals = [world.refusal(f"webarena-{number}", judged=False) for number in range(3)]
+    assert refusals == ["", "needs a judge", "needs the site map"]
     assert world.refusal("webarena-1", judged=True) == ""
     recorded = WebArena(tasks, pages=pages)
     assert recorded.refusal("webarena-0", judged=True) == "is not in the recording"
@@ -101,16 +86,16 @@ def test_tasks_that_cannot_be_played_are_refused_with_reasons_that_several_share
         ({"pages": "nowhere.zip"}, r"^pages: expected a file of recorded pages, got No such file"),
         ({"sites": "a", "pages": "b"}, r"^pages: expected no environment.sites beside it, got both"),
         ({"tasks": "nowhere.json"}, r"nowhere.json"),
+        ({"sites": "SITES", "reset": "'open"}, r"^reset: expected a command"),
+        ({"sites": "TWICE"}, r"sites: expected an address for each, got one for two \(gitlab, reddit\)"),
     ],
 )
-def test_an_option_that_is_wrong_is_named(options: dict[str, Any], error: str, tasks: Path) -> None:
+def test_an_option_that_is_wrong_is_named(options: dict[str, Any], error: str, tasks: Path, sites: Path) -> None:
+    twice = sites.with_name("twice.toml")
+    twice.write_text("".join(f'[{name}]\naddress = "http://a.example"\n' for name in ("reddit", "gitlab")), "utf-8")
+    options = {name: {"SITES": sites, "TWICE": twice}.get(value, value) for name, value in options.items()}
     with pytest.raises(UsageError, match=error):
         WebArena(options.pop("tasks", tasks), **options)
-
-
-def test_a_reset_that_is_no_command_is_refused(tasks: Path, sites: Path) -> None:
-    with pytest.raises(UsageError, match=r"^reset: expected a command"):
-        WebArena(tasks, sites=sites, reset="'open")
 
 
 def test_without_the_extra_the_error_says_how_it_is_installed(tasks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,13 +115,8 @@ def test_it_is_made_without_its_browser_and_templates_being_imported(tasks: Path
     assert found.returncode == 0, found.stderr
 
 
-def test_without_chromium_a_session_faults_in_words_that_name_the_package(tasks: Path) -> None:
-    async def open_one() -> None:
-        world = WebArena(tasks, chromium="/no/chromium")
-        try:
-            await world.open(Task(name="webarena-0", seed=0))
-        finally:
-            await world.aclose()
-
-    with pytest.raises(WorldFault, match=r"webarena: chromium: expected an executable, .*apt-get install chromium"):
-        asyncio.run(open_one())
+@in_loop
+async def test_without_chromium_a_session_faults_in_words_that_name_the_package(tasks: Path) -> None:
+    async with world_of(tasks, chromium="/no/chromium") as world:
+        with pytest.raises(WorldFault, match=r"webarena: chromium: expected an executable, .*apt-get install chromium"):
+            await world.open(named())

@@ -1,13 +1,15 @@
-"""Reaches one site, logs in to it through its form, and asks whether somebody is still logged in."""
+"""Logs in to sites through their forms, once a host; cookies are kept in memory only."""
 
+import asyncio
 import re
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Awaitable, Callable, Collection
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS, FoundBy
-from quintet.environments.webarena.accounts.sites_file import SiteAccount
+from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.errors import WorldFault
@@ -143,3 +145,43 @@ def _reason(error: Exception) -> str:
     """What the browser says of an address: `net::ERR_CONNECTION_REFUSED`. No form was filled in yet."""
     words = str(error).split()
     return next((word for word in words if word.startswith("net::")), f"no answer in {_LOGIN_SECONDS:g} s")
+
+
+SiteLogin: TypeAlias = Callable[[SiteName, str, SiteAccount], Awaitable[LoggedIn]]
+"""Logs in to a site at an address as somebody."""
+
+
+class SiteLogins:
+    """Logs in to each site when a session first needs it, and hands its cookies to all later ones."""
+
+    def __init__(self, sites: SitesFile, login: SiteLogin) -> None:
+        self._sites = sites
+        self._login = login
+        self._made: dict[SiteName, LoggedIn] = {}
+        self._turn = asyncio.Lock()
+
+    async def state(self, names: Collection[SiteName]) -> StorageState:
+        """The cookies of the users of some sites; those that nobody logs in to have none."""
+        cookies: list[Any] = []
+        origins: list[Any] = []
+        async with self._turn:
+            for name in sorted(names):
+                account = self._sites.accounts.get(name)
+                if account is None:
+                    continue
+                if name not in self._made:
+                    self._made[name] = await self._login(name, self._sites.addresses[name], account)
+                cookies += self._made[name].state["cookies"]
+                origins += self._made[name].state["origins"]
+        return {"cookies": cookies, "origins": origins}
+
+    def telling(self, names: Collection[SiteName]) -> dict[SiteName, str]:
+        """Sites, with their addresses, that tell whether a login still holds."""
+        return {
+            name: self._sites.addresses[name] for name in names if name in self._made and self._made[name].form_gone
+        }
+
+    def forget(self, names: Collection[SiteName]) -> None:
+        """Log in anew the next time, since the sites no longer take the cookies."""
+        for name in names:
+            self._made.pop(name, None)

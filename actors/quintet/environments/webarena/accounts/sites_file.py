@@ -1,5 +1,6 @@
 """The file that says where a user's sites are, and with which accounts: TOML, read strictly."""
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +11,38 @@ import msgspec
 from msgspec import Struct
 
 from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS
-from quintet.environments.webarena.accounts.secret import Secret
 from quintet.environments.webarena.addresses import SiteName
 from quintet.errors import UsageError
+
+_LONGEST = 4096
+
+
+class Secret(Struct, frozen=True, kw_only=True):
+    """Where a password is found. It is read when it is needed, and neither shown nor kept."""
+
+    variable: str = ""
+    """An environment variable that holds it; or"""
+    file: Path | None = None
+    """a file whose first line it is."""
+
+    def reveal(self) -> str:
+        """The password itself.
+
+        Raises:
+            UsageError: it is not there, or empty.
+        """
+        expected, got, source = "an environment variable with the password", "none", f"${self.variable}"
+        found = os.environ.get(self.variable, "")
+        if self.file is not None:
+            expected, got, source = "a file whose first line is the password", "an empty one", str(self.file)
+            try:
+                with self.file.open(encoding="utf-8") as lines:
+                    found = lines.readline(_LONGEST).strip("\r\n")
+            except (OSError, UnicodeDecodeError) as error:  # whose own text may have some of it
+                got = str(error.strerror) if isinstance(error, OSError) else "bytes that are not UTF-8"
+        if not found:
+            raise UsageError(f"password: expected {expected}, got {got} ({source})")
+        return found
 
 
 class SiteAccount(Struct, frozen=True, kw_only=True):

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from msgspec import ValidationError
 
-from quintet.environments.webarena.browser.devtools import NotAnswering
-from quintet.environments.webarena.browser.tab import Tab
+from quintet.environments.webarena.browser.tab import NotAnswering, Tab
 from quintet.environments.webarena.observation.nodes import AXNode, AXValue, CapturedPage, read_capture
 
 MOST_ELEMENTS: Final = 20_000

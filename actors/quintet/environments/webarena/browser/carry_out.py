@@ -20,9 +20,8 @@ from quintet.environments.webarena.actions import (
     WebAction,
     WebStop,
 )
-from quintet.environments.webarena.browser.clipboard import WindowClipboard
 from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
-from quintet.environments.webarena.browser.keys import clipboard_use, named_keys
+from quintet.environments.webarena.browser.keys import WindowClipboard, clipboard_use, named_keys
 from quintet.environments.webarena.browser.navigation import Navigation
 from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.tab import ERROR_PAGE

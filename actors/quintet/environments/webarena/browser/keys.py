@@ -1,7 +1,10 @@
-"""Keys: what the browser calls them, and what they do with the clipboard."""
+"""Keys: what the browser calls them, and what they do with the clipboard, which each window has of its own."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.tab import Tab
 
 _PUBLISHED: Final = (
     "Control Meta Alt Shift Enter Escape Tab Backspace Delete Insert Home End PageUp PageDown "
@@ -51,3 +54,34 @@ def clipboard_use(keys: str) -> ClipboardUse | None:
     """What a combination of keys, such as `Control+c`, does with the clipboard; None: nothing."""
     pressed = [key.strip().lower() for key in keys.split("+")]
     return _USES.get(frozenset(_NAMES.get(key, key) for key in pressed))
+
+
+_LONGEST: Final = 100_000
+_SELECTED: Final = """(() => {
+    const field = document.activeElement, start = field?.selectionStart;
+    if (field?.type === "password") return "";
+    const text = typeof start === "number" ? field.value.slice(start, field.selectionEnd) : String(getSelection());
+    return text.slice(0, %d);
+})()"""
+
+
+class WindowClipboard:
+    """What was copied in one window. A page's own buttons use the browser's."""
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    async def use(self, tab: "Tab", use: ClipboardUse, seconds: float) -> None:
+        """Copy or cut what is selected in a tab, or paste there."""
+        if use == "paste":
+            if self._text:
+                async with tab.devtools.answering(seconds):
+                    await tab.page.keyboard.insert_text(self._text)
+            return
+        selected = await tab.devtools.evaluate(_SELECTED % _LONGEST, seconds)
+        if not isinstance(selected, str) or not selected:
+            return
+        self._text = selected
+        if use == "cut":
+            async with tab.devtools.answering(seconds):
+                await tab.page.keyboard.press("Delete")

@@ -17,7 +17,7 @@ from playwright.async_api import Browser as PlaywrightBrowser
 from playwright.async_api import Error, Playwright, async_playwright
 
 from quintet.environments import guard
-from quintet.environments.webarena.browser.devtools import is_gone
+from quintet.environments.webarena.browser.tab import is_gone
 from quintet.errors import ProcessLost, UsageError, WorldFault
 
 HOW_TO_INSTALL: Final = (

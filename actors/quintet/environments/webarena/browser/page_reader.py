@@ -7,9 +7,9 @@ from typing import Any
 
 from playwright.async_api import Error, Page
 
-from quintet.environments.webarena.browser.devtools import is_gone
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.patience import Patience
+from quintet.environments.webarena.browser.tab import is_gone
 from quintet.environments.webarena.browser.tab_row import TabRow
 
 

@@ -6,9 +6,8 @@ from typing import Final
 
 from playwright.async_api import BrowserContext, Dialog, Download, Error, Page
 
-from quintet.environments.webarena.browser.devtools import DevTools, NotAnswering
 from quintet.environments.webarena.browser.notes import WindowNotes, quoted
-from quintet.environments.webarena.browser.tab import ERROR_PAGE, Tab
+from quintet.environments.webarena.browser.tab import ERROR_PAGE, DevTools, NotAnswering, Tab
 
 MOST_TABS: Final = 10
 _MOST_DIALOGS: Final = 20

@@ -11,7 +11,6 @@ from playwright.async_api import BrowserContext, Error
 from quintet.environments.webarena.actions import WebAction
 from quintet.environments.webarena.browser.capture import TooLarge, capture_tab, empty_page
 from quintet.environments.webarena.browser.carry_out import Hands
-from quintet.environments.webarena.browser.devtools import NotAnswering, is_gone
 from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
@@ -19,7 +18,7 @@ from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.page_reader import PageReader
 from quintet.environments.webarena.browser.patience import Patience
 from quintet.environments.webarena.browser.requests import RequestWatch
-from quintet.environments.webarena.browser.tab import Tab
+from quintet.environments.webarena.browser.tab import NotAnswering, Tab, is_gone
 from quintet.environments.webarena.browser.tab_row import TabRow
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.observation.nodes import CapturedPage

@@ -1,14 +1,46 @@
-"""The `func:` table: the released helpers by name, and how a call of one is read. Nothing is evaluated as Python."""
+"""What evaluators may ask, and the `func:` table: the released helpers by name. Nothing is evaluated as Python."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.webarena.evaluators.judged import EndedSession
+from quintet.environments.webarena.addresses import SiteAddresses
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
+
+
+class SiteFacts:
+    """A shop's answers to the `func:` calls that need more than a page; here those of a shop where nothing happened.
+
+    Raises:
+        WorldFault: the site does not answer.
+    """
+
+    async def latest_order_url(self) -> str:
+        """Where the shop shows the order that was made last; empty: there is none."""
+        return ""
+
+    async def latest_review_author(self, sku: str) -> str:
+        """The nickname under a product's last review; empty: there is none."""
+        return ""
+
+    async def latest_review_rating(self, sku: str) -> str:
+        """The rating of a product's last review in percent, `80`; empty: there is none."""
+        return ""
+
+
+class EndedSession(Struct, frozen=True):
+    """A session once its task ended. Evaluating changes nothing in it."""
+
+    page: "Window"
+    facts: SiteFacts
+    addresses: SiteAddresses
+
 
 FUNCTION_PREFIX = "func:"
 LAST_URL = "__last_url__"

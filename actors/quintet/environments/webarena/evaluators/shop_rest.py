@@ -11,7 +11,7 @@ from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
 from msgspec import Meta, Struct
 
 from quintet.environments.webarena.accounts.sites_file import SitesFile
-from quintet.environments.webarena.evaluators.judged import SiteFacts
+from quintet.environments.webarena.evaluators.functions import SiteFacts
 from quintet.errors import WorldFault
 
 _TIMEOUT = ClientTimeout(total=20)

@@ -1,4 +1,4 @@
-"""The tree that a model sees of a page, and the elements that its actions may name."""
+"""The tree that a model sees of a page, its words made safe, and the elements that its actions may name."""
 
 import re
 from collections import deque
@@ -8,7 +8,26 @@ from typing import Final
 from msgspec import Struct
 
 from quintet.environments.webarena.observation.nodes import AXNode, Box, CapturedPage, in_view
-from quintet.environments.webarena.observation.page_words import LONGEST_NAME, LONGEST_STATIC_TEXT, safe_words
+
+LONGEST_NAME: Final = 500
+LONGEST_STATIC_TEXT: Final = 2_000
+"""Of a StaticText: a comment or a description is read whole."""
+
+_ESCAPE_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b.?"
+)
+_SPACE = re.compile(r"[\t-\r\x1c-\x1f\x85\u2028\u2029]+")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, those that turn the direction of writing, and halves of characters."""
+
+
+def safe_words(words: str, longest: int = LONGEST_NAME) -> str:
+    """Words on one line without control characters and escape sequences, cut with `...` to `longest` characters."""
+    if not words.isprintable():
+        # An escape sequence is removed whole: so a page cannot hide one in what remains of another.
+        words = _UNSEEN.sub("", _ESCAPE_SEQUENCE.sub("", _SPACE.sub(" ", words[: 4 * longest])))
+    return words if len(words) <= longest else words[: longest - 3] + "..."
+
 
 _HIDDEN_PROPERTIES: Final = frozenset(
     ("focusable", "editable", "readonly", "level", "settable", "multiline", "invalid", "url")

@@ -2,20 +2,17 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import WebCookie
-from quintet.environments.webarena.evaluators.judged import SiteFacts
+from quintet.environments.webarena.evaluators.functions import SiteFacts
 from quintet.environments.webarena.provision.port import SessionSites, SiteProvider
-from quintet.environments.webarena.sites.instance import OWN_SITES, SEED_DIGEST, Instance
+from quintet.environments.webarena.sites.server import SiteServer
+from quintet.environments.webarena.sites.visit import OWN_SITES, SEED_DIGEST, Instance
 from quintet.errors import WorldFault
-
-if TYPE_CHECKING:
-    from quintet.environments.webarena.sites.server import SiteServer
 
 
 class OwnSites(SiteProvider):
@@ -42,9 +39,7 @@ class OwnSites(SiteProvider):
         if server is not None:
             await server.stop()
 
-    async def _started(self) -> "SiteServer":
-        from quintet.environments.webarena.sites.server import SiteServer
-
+    async def _started(self) -> SiteServer:
         async with self._starting:
             if self._server is None:
                 server = SiteServer()
@@ -56,7 +51,7 @@ class OwnSites(SiteProvider):
 class OwnSessionSites(SessionSites):
     """An instance, and its label at the server."""
 
-    def __init__(self, server: "SiteServer", instance: Instance) -> None:
+    def __init__(self, server: SiteServer, instance: Instance) -> None:
         self._server = server
         self._instance = instance
         self._label = server.add(instance)

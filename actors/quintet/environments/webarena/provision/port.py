@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState, WebCookie
-from quintet.environments.webarena.evaluators.judged import SiteFacts
+from quintet.environments.webarena.evaluators.functions import SiteFacts
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext

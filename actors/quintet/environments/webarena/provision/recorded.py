@@ -1,17 +1,25 @@
 """Pages of a recording in place of sites."""
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urldefrag
 
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import WebCookie
-from quintet.environments.webarena.evaluators.judged import SiteFacts
+from quintet.environments.webarena.evaluators.functions import SiteFacts
 from quintet.environments.webarena.provision.port import SessionSites, SiteProvider
-from quintet.environments.webarena.recording.archive import PageRecording
-from quintet.environments.webarena.recording.serve import serve_recorded
+from quintet.environments.webarena.recording.archive import PageRecording, SavedPage
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext
+    from playwright.async_api import BrowserContext, Route, WebSocketRoute
+
+NOT_RECORDED: Final = "This page is not in the recording."
+_PAGE: Final = f"<!doctype html><title>Not recorded</title><p>{NOT_RECORDED}</p>"
+
+_ANY: Final = re.compile("")
+_REFUSED: Final = 1008
+"""Why a WebSocket is closed: a policy is against it."""
 
 
 class RecordedSites(SiteProvider):
@@ -43,3 +51,25 @@ class RecordedSessionSites(SessionSites):
 
     def shown_cookies(self, cookies: Sequence[WebCookie]) -> tuple[WebCookie, ...]:
         return ()
+
+
+async def serve_recorded(context: "BrowserContext", pages: Mapping[str, SavedPage]) -> None:
+    """Answer all that a window asks for, from now on.
+
+    A GET that was not recorded, and everything that is no GET, is answered with a page that says so; a WebSocket is
+    closed.
+    """
+
+    async def answer(route: "Route") -> None:
+        request = route.request
+        page = pages.get(urldefrag(request.url).url) if request.method == "GET" else None
+        if page is None:
+            await route.fulfill(status=404, content_type="text/html", body=_PAGE)
+        else:
+            await route.fulfill(status=page.status, headers=dict(page.headers), body=page.body)
+
+    async def close(socket: "WebSocketRoute") -> None:
+        await socket.close(code=_REFUSED, reason=NOT_RECORDED)
+
+    await context.route("**/*", answer)
+    await context.route_web_socket(_ANY, close)

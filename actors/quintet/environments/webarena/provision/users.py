@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from quintet.environments.webarena.accounts.log_in import LoggedIn, log_in, reach_site, shows_form
-from quintet.environments.webarena.accounts.logins import SiteLogins
+from quintet.environments.webarena.accounts.log_in import LoggedIn, SiteLogins, log_in, reach_site, shows_form
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
 from quintet.environments.webarena.browser.tabs import StorageState

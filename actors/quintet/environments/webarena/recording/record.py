@@ -5,21 +5,32 @@ import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urldefrag
+
+from msgspec.structs import replace
 
 from quintet.environments.data_commands import DataSummary
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.recording.archive import PageRecording, SavedStep, write_recording
-from quintet.environments.webarena.recording.keep import PageKeeper
+from quintet.environments.webarena.recording.archive import (
+    PageRecording,
+    SavedPage,
+    SavedStep,
+    write_recording,
+)
 from quintet.environments.webarena.tasks.schema import web_task_name
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 
 if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Response
+
     from quintet.environments.webarena.session import WebSession
     from quintet.environments.webarena.world import WebArena
 
 _STANDARD_INPUT = Path("-")
+_KEPT_HEADERS: Final = ("content-type", "location")
+_REDIRECTS: Final = range(300, 400)
 
 
 def record_session(
@@ -123,3 +134,39 @@ def _read_actions(file: Path) -> list[str]:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"actions: expected a file with an action a line, got {error} ({file})") from error
     return [line for line in lines if line.strip()]
+
+
+class PageKeeper:
+    """Keeps the answer to the first GET of each address."""
+
+    def __init__(self, context: "BrowserContext") -> None:
+        self._pages: dict[str, SavedPage] = {}
+        self._reading: set[asyncio.Task[None]] = set()
+        context.on("response", self._keep)
+
+    async def pages(self) -> dict[str, SavedPage]:
+        """By address, in the order in which they were asked for first."""
+        while self._reading:
+            await asyncio.gather(*self._reading)
+        return dict(self._pages)
+
+    def _keep(self, response: "Response") -> None:
+        url = urldefrag(response.url).url
+        if response.request.method != "GET" or url in self._pages or not url.startswith("http"):
+            return
+        headers = {name: value for name, value in response.headers.items() if name.lower() in _KEPT_HEADERS}
+        self._pages[url] = SavedPage(url=url, status=response.status, headers=headers)
+        if response.status not in _REDIRECTS:
+            reading = asyncio.get_running_loop().create_task(self._read(url, response))
+            self._reading.add(reading)
+            reading.add_done_callback(self._reading.discard)
+
+    async def _read(self, url: str, response: "Response") -> None:
+        from playwright.async_api import Error
+
+        page = self._pages[url]
+        try:
+            body = await response.body()
+        except Error:
+            return  # the tab left the page before it was there
+        self._pages[url] = replace(page, body=body)

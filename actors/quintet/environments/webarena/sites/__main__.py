@@ -4,8 +4,8 @@ import argparse
 import asyncio
 import contextlib
 
-from quintet.environments.webarena.sites.instance import Instance
 from quintet.environments.webarena.sites.server import SiteServer
+from quintet.environments.webarena.sites.visit import Instance
 
 
 async def _serve(port: int) -> None:

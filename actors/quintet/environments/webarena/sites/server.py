@@ -7,10 +7,9 @@ from aiohttp import web
 
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.sites.forum import FORUM
-from quintet.environments.webarena.sites.instance import OWN_SITES, Instance
 from quintet.environments.webarena.sites.shop import SHOP
 from quintet.environments.webarena.sites.tracker import TRACKER
-from quintet.environments.webarena.sites.visit import SiteRoutes
+from quintet.environments.webarena.sites.visit import OWN_SITES, Instance, SiteRoutes
 
 _LARGEST_FORM: Final = 1024 * 1024
 _ROUTES: Final[Mapping[SiteName, SiteRoutes]] = {"shopping": SHOP, "reddit": FORUM, "gitlab": TRACKER}

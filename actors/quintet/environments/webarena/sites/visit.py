@@ -1,7 +1,10 @@
-"""A request as the handlers of the sites see it, and the routes by which aiohttp finds them."""
+"""One session's sites: a database in memory, a request to it as handlers see it, and the routes to them."""
 
+import hashlib
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping
+import zlib
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -9,18 +12,69 @@ from urllib.parse import quote
 
 from aiohttp import hdrs, web
 
+from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS
 from quintet.environments.webarena.addresses import SiteName
-from quintet.environments.webarena.sites.instance import Instance
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-LOGIN_PATHS: Final[Mapping[SiteName, str]] = {
-    "shopping": "/customer/account/login",
-    "reddit": "/login",
-    "gitlab": "/users/sign_in",
-}
-"""Where the official sites have them too."""
+OWN_SITES: Final[tuple[SiteName, ...]] = ("shopping", "reddit", "gitlab")
+_SEED: Final = (Path(__file__).parent / "seed.sql").read_text(encoding="utf-8")
+SEED_DIGEST: Final = hashlib.sha256(_SEED.encode()).hexdigest()[:12]
+
+
+@cache
+def _seed() -> bytes:
+    """The database in which every instance begins."""
+    db = sqlite3.connect(":memory:")
+    db.executescript(_SEED)
+    return db.serialize()
+
+
+class Instance:
+    """All sites over one database. Every page is a pure function of the database, the address and the cookie.
+
+    Args:
+        changes: those of an instance that this one is to be like; empty: none.
+
+    Raises:
+        ValueError: they are damaged.
+    """
+
+    def __init__(self, changes: bytes = b"") -> None:
+        self.db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self.db.row_factory = sqlite3.Row
+        self._changed = bool(changes)
+        try:
+            self.db.deserialize(zlib.decompress(changes) if changes else _seed())
+            self.db.execute("SELECT count(*) FROM users").fetchone()
+        except (zlib.error, sqlite3.Error) as error:
+            raise ValueError(f"a database of our sites: {error}") from error
+
+    def changes(self) -> bytes:
+        """What the session changed: the database, compressed; empty: nothing."""
+        return zlib.compress(self.db.serialize()) if self._changed else b""
+
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Generator[None]:
+        """A form's changes are all kept or, if its handler fails, none; a GET cannot make any."""
+        self.db.execute(f"PRAGMA query_only = {'OFF' if writes else 'ON'}")
+        if not writes:
+            yield
+            return
+        self._changed = True
+        self.db.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self.db.execute("ROLLBACK")
+            raise
+        self.db.execute("COMMIT")
+
+    def close(self) -> None:
+        self.db.close()
+
+
 _FRESH: Final = {"Cache-Control": "no-store"}
 
 
@@ -76,7 +130,7 @@ class SiteVisit:
 
     def log_out(self) -> web.Response:
         self.db.execute("UPDATE sessions SET user = '' WHERE id = ?", (self.session,))
-        return self.redirect(LOGIN_PATHS[self.site])
+        return self.redirect(LOGIN_FORMS[self.site].path.rstrip("/"))
 
 
 SiteHandler: TypeAlias = Callable[[SiteVisit], web.Response]
@@ -89,8 +143,9 @@ class SiteRoutes:
     def __init__(self, site: SiteName) -> None:
         self._site: SiteName = site
         self._handlers: list[tuple[str, str, SiteHandler, bool]] = []
-        self._add(hdrs.METH_GET, LOGIN_PATHS[site], _login_page, needs_login=False)
-        self._add(hdrs.METH_POST, LOGIN_PATHS[site], SiteVisit.log_in, needs_login=False)
+        self._login = LOGIN_FORMS[site].path.rstrip("/")
+        self._add(hdrs.METH_GET, self._login, _login_page, needs_login=False)
+        self._add(hdrs.METH_POST, self._login, SiteVisit.log_in, needs_login=False)
         self.post("/logout")(SiteVisit.log_out)
 
     def get(self, path: str, *, needs_login: bool = False) -> Callable[[SiteHandler], SiteHandler]:
@@ -124,7 +179,7 @@ class SiteRoutes:
             instance = find(request)  # no await from here on: a session that ends closes it
             with instance.transaction(writes=request.method == hdrs.METH_POST):
                 visit = SiteVisit(self._site, instance, request, form)
-                return visit.redirect(LOGIN_PATHS[self._site]) if needs_login and not visit.user else handler(visit)
+                return visit.redirect(self._login) if needs_login and not visit.user else handler(visit)
 
         return answer
 

@@ -1,15 +1,26 @@
-"""Walks: how a task of our own is solved, in words that do not depend on the numbers of elements."""
+"""Walks: how a task of our own is solved, in words without the numbers of elements, and what to do next."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
-from quintet.environments.webarena.actions import Click, GoTo, Hover, PlainAction, Type, WebAction, WebStop
+from quintet.environments.webarena.actions import (
+    Click,
+    GoTo,
+    Hover,
+    PlainAction,
+    Type,
+    UnreadableAction,
+    WebAction,
+    WebStop,
+    read_web_action,
+    web_action_text,
+)
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.observation.shown_page import ShownPage
+from quintet.environments.webarena.observation.page_text import ShownPage, read_shown_page
 from quintet.environments.webarena.tasks.schema import web_task_name
 from quintet.errors import UsageError
 
@@ -108,3 +119,60 @@ def is_step(step: WalkStep, action: WebAction) -> bool:
 def public_address(url: str) -> str:
     """An address of a walk as models see it."""
     return _PUBLIC.expand(url)
+
+
+class _Place(NamedTuple):
+    """A step with its page."""
+
+    page: int
+    """Its number, from 0."""
+    url: str
+    """Of the page, as models see it."""
+    step: WalkStep
+
+
+def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
+    """The walk's next action: at most one, since those after it name elements of pages that are not shown yet.
+
+    A page that the walk does not come to there is a wrong turn: the walk goes on at the page before, from the first
+    thing that it does there. So it does on the same page where that does not show what the walk names, as once it is
+    scrolled. A wrong action that leads to no other page is not noticed.
+
+    Args:
+        actions: all that were carried out so far.
+        observation: the last one that shows a page; a rejection shows none.
+
+    Returns:
+        None: to begin the page again did not help. Empty: the task has ended.
+    """
+    places = [_Place(number, public_address(page.url), step) for number, page in enumerate(walk) for step in page.steps]
+    done = list(_read(actions))
+    if done and isinstance(done[-1], WebStop):
+        return ()
+    at, page = _reached(places, done), read_shown_page(observation)
+    here = page.url == places[at].url
+    action = step_action(places[at].step, page) if here else None
+    if action is None:
+        again = GoTo(page.url if here else places[max(0, at - 1)].url)
+        action = None if done[-1:] == [again] else again
+    return None if action is None else (web_action_text(action),)
+
+
+def _read(actions: Sequence[str]) -> Iterator[WebAction]:
+    for action in actions:
+        try:
+            yield read_web_action(action)
+        except UnreadableAction:
+            continue
+
+
+def _reached(places: Sequence[_Place], done: Sequence[WebAction]) -> int:
+    """The number of the step that comes next. What is no step is passed over, unless it loads one of the pages."""
+    at = 0
+    for action in done:
+        if is_step(places[at].step, action):
+            at = min(at + 1, len(places) - 1)
+        elif isinstance(action, GoTo):
+            pages = [each.page for each in places[: at + 1] if each.url == action.url]
+            at = next((number for number, each in enumerate(places) if pages and each.page == pages[-1]), at)
+    return at

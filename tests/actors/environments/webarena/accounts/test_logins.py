@@ -3,10 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.webarena.accounts.log_in import LoggedIn
-from quintet.environments.webarena.accounts.logins import SiteLogins
-from quintet.environments.webarena.accounts.secret import Secret
-from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
+from quintet.environments.webarena.accounts.log_in import LoggedIn, SiteLogins
+from quintet.environments.webarena.accounts.sites_file import Secret, SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteName
 from quintet.errors import WorldFault
 from tests.actors.environments.loops import in_loop

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.webarena.accounts.sites_file import read_sites_file
+from quintet.environments.webarena.accounts.sites_file import Secret, read_sites_file
 from quintet.errors import UsageError
 
 SHOP = """
@@ -19,11 +19,13 @@ address = "http://wiki.example:8888/wiki"
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SHOP_PASSWORD", "hunter2")
-    (tmp_path / "password").write_text("hunter3\n", encoding="utf-8")
+    (tmp_path / "password").write_text("hunter3\r\nsecond line\n", encoding="utf-8")
     return tmp_path / "sites.toml"
 
 
-def test_addresses_and_accounts_are_read(write: Path) -> None:
+def test_addresses_and_accounts_are_read_and_a_password_when_it_is_needed(
+    write: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write.write_text(SHOP, encoding="utf-8")
     found = read_sites_file(write)
     assert found.addresses == {"shopping": "http://shop.example:7770", "wikipedia": "http://wiki.example:8888/wiki"}
@@ -31,11 +33,27 @@ def test_addresses_and_accounts_are_read(write: Path) -> None:
     account = found.accounts["shopping"]
     assert (account.username, account.password.reveal()) == ("emma@example.org", "hunter2")
     assert "hunter2" not in repr(found)
+    monkeypatch.setenv("SHOP_PASSWORD", "changed")
+    assert account.password.reveal() == "changed"
 
 
 def test_a_password_file_lies_beside_the_file_that_names_it(write: Path) -> None:
     write.write_text('[gitlab]\naddress = "http://git.example"\nusername = "byte"\npassword_file = "password"')
     assert read_sites_file(write).accounts["gitlab"].password.reveal() == "hunter3"
+
+
+@pytest.mark.parametrize(("content", "got"), [(b"\n", "an empty one"), (b"\xff\xfe", "bytes that are not UTF-8")])
+def test_a_password_file_that_has_none_is_named_and_its_content_is_not_shown(
+    content: bytes, got: str, tmp_path: Path
+) -> None:
+    (tmp_path / "password").write_bytes(content)
+    with pytest.raises(UsageError, match=got) as caught:
+        Secret(file=tmp_path / "password").reveal()
+    assert str(tmp_path / "password") in str(caught.value)
+    assert caught.value.__cause__ is caught.value.__context__ is None
+
+
+_AT = '[shopping]\naddress = "http://x.example"\n'
 
 
 @pytest.mark.parametrize(
@@ -46,31 +64,20 @@ def test_a_password_file_lies_beside_the_file_that_names_it(write: Path) -> None
         ('[shop]\naddress = "http://x.example"', "sites: expected one of shopping, shopping_admin, "),
         ('shopping = "http://x.example"', "shopping: Expected `object`, got `str`"),
         ("[shopping]", "shopping: Object missing required field `address`"),
-        ('[shopping]\naddress = "http://x.example"\npassword = "hunter2"', "shopping: Object contains unknown field"),
-        ('[shopping]\naddress = "x.example"', "shopping.address: expected an address such as http://"),
-        ('[shopping]\naddress = "http://x.example:port"', "shopping.address: expected an address such as http://"),
-        ('[shopping]\naddress = "ftp://x.example"', "shopping.address: expected an address such as http://"),
+        (_AT + 'password = "hunter2"', "shopping: Object contains unknown field"),
+        *(
+            (f'[shopping]\naddress = "{address}"', "shopping.address: expected an address such as http://")
+            for address in ("x.example", "http://x.example:port", "ftp://x.example")
+        ),
         ('[shopping]\naddress = "http://me:hunter2@x.example"', "got one with a user's name or a password in it"),
-        ('[shopping]\naddress = "http://x.example"\nusername = "me"', "shopping: expected a username with password_"),
+        (_AT + 'username = "me"', "shopping: expected a username with password_"),
+        (_AT + 'password_variable = "SHOP_PASSWORD"', "shopping.username: "),
+        (_AT + 'username = "me"\npassword_variable = "A"\npassword_file = "b"', "one of the two, got both"),
+        (_AT + 'username = "me"\npassword_variable = "NOT_SET"', "with the password, got none ($NOT_SET)"),
+        (_AT + 'username = "me"\npassword_file = "nowhere"', "shopping.password: expected a file whose first line"),
         (
-            '[shopping]\naddress = "http://x.example"\npassword_variable = "SHOP_PASSWORD"',
-            "shopping.username: ",
-        ),
-        (
-            '[shopping]\naddress = "http://x.example"\nusername = "me"\npassword_variable = "A"\npassword_file = "b"',
-            "one of the two, got both",
-        ),
-        (
-            '[shopping]\naddress = "http://x.example"\nusername = "me"\npassword_variable = "NOT_SET"',
-            "shopping.password: expected an environment variable with the password, got none ($NOT_SET)",
-        ),
-        (
-            '[shopping]\naddress = "http://x.example"\nusername = "me"\npassword_file = "nowhere"',
-            "shopping.password: expected a file whose first line is the password, got No such file",
-        ),
-        (
-            '[wikipedia]\naddress = "http://x.example"\nusername = "me"\npassword_variable = "SHOP_PASSWORD"',
-            "wikipedia.username: expected none, since nobody logs in there",
+            _AT.replace("shopping", "map") + 'username = "me"\npassword_variable = "SHOP_PASSWORD"',
+            "map.username: expected none, since nobody logs in there",
         ),
     ],
 )

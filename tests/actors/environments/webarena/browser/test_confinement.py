@@ -60,12 +60,7 @@ async def test_a_page_of_a_site_on_this_machine_reaches_no_other_host_of_it(play
 @in_play
 async def test_an_evaluator_loads_pages_of_the_sites_only(play: Playground) -> None:
     view = await play.window(play.page("/", "<title>Site</title>"))
-    for url in (
-        "file:///etc/passwd",
-        "view-source:" + play.url("/"),
-        "chrome://version",
-        play.url("/", "other.test"),
-    ):
+    for url in ("file:///etc/passwd", f"view-source:{play.url('/')}", "chrome://version", play.url("/", "other.test")):
         assert await view.window.html(url) == ""
         assert await view.window.evaluate(url, "() => document.documentElement.outerHTML") == ""
     assert "Site" in await view.window.html(play.url("/"))
@@ -73,10 +68,8 @@ async def test_an_evaluator_loads_pages_of_the_sites_only(play: Playground) -> N
 
 @in_play
 async def test_an_evaluator_leaves_a_page_whose_script_does_not_end(brief: Playground) -> None:
-    play = brief
-
-    view = await play.window(play.page("/", "<title>Site</title>"))
-    assert await view.window.evaluate(play.url("/"), "() => { for (;;); }") == ""
+    view = await brief.window(brief.page("/", "<title>Site</title>"))
+    assert await view.window.evaluate(brief.url("/"), "() => { for (;;); }") == ""
     assert len(view.window.context.pages) == 1
     assert "Site" in await view.window.html(None)
 

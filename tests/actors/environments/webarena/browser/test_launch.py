@@ -69,8 +69,8 @@ async def test_a_chromium_that_does_not_start_is_quoted(tmp_path: Path, script: 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a small disk")
 def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with tempfile.TemporaryDirectory(dir="/tmp") as disk:
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], check=False)
-        if mounted.returncode:
+        mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk]
+        if subprocess.run(mount, check=False).returncode:
             pytest.skip("no disk can be mounted here")
         monkeypatch.setattr(tempfile, "tempdir", disk)
         monkeypatch.setenv("TMPDIR", disk)

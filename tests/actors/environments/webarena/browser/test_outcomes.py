@@ -115,13 +115,8 @@ async def test_requests_to_other_hosts_are_refused_however_they_are_made(play: P
     view = await play.window(play.page("/links", page))
     assert "Failed to fetch" in view.text
     reason = "Requests to other.s2.localhost are refused, as it is none of the sites"
-    for url in (
-        elsewhere,
-        "http://example.com:22/",
-        "file:///etc/passwd",
-        "javascript:alert(1)",
-        "chrome://version",
-    ):
+    others = ("http://example.com:22/", "file:///etc/passwd", "javascript:alert(1)", "chrome://version")
+    for url in (elsewhere, *others):
         assert "refused, as it is none of the sites." in await view.act(GoTo(url))
     assert await view.act(GoTo(elsewhere)) == reason + "."
     play.asked.clear()
@@ -247,23 +242,21 @@ async def test_a_call_that_is_cancelled_leaves_a_window_that_can_be_closed(brief
     await brief.window(brief.url("/one"))
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("<h1>Top</h1>" + ("<p>" + "word " * 2_000) * 1_000, "elements and 10,000,0"),
+        ("<b>x</b>" * MOST_ELEMENTS, "which are too many to show."),
+    ],
+    ids=["ten megabytes", "too many elements"],
+)
 @in_play
-async def test_a_page_of_ten_megabytes_is_not_shown_and_can_be_left(play: Playground) -> None:
-    text = "<p>" + "word " * 2_000
-    view = await play.window(play.page("/large", "<title>Large</title><h1>Top</h1>" + text * 1_000))
-    assert view.text == "RootWebArea 'A page too large to show'"
-    assert "elements and 10,000,0" in view.window.notes()[0]
-    assert not await view.act(GoTo(play.url("/one")))
-    assert "heading 'One'" in view.text
-
-
-@in_play
-async def test_a_page_of_too_many_elements_is_not_shown_and_can_be_left(play: Playground) -> None:
-    many = play.page("/many", "<title>Many</title>" + "<b>x</b>" * MOST_ELEMENTS)
+async def test_a_page_that_is_too_large_is_not_shown_and_can_be_left(play: Playground, content: str, said: str) -> None:
+    large = play.page("/large", f"<title>Large</title>{content}")
     view = await play.window(play.url("/one"))
-    assert not await view.act(GoTo(many))
+    assert not await view.act(GoTo(large))
     assert view.text == "RootWebArea 'A page too large to show'"
-    assert "which are too many to show." in view.window.notes()[0]
+    assert said in view.window.notes()[0]
     assert not await view.act(GoBack())
     assert "heading 'One'" in view.text
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.actors.environments.webarena.browser.processes import Process, below, left_of
+from tests.actors.environments.webarena.browser.processes import below, left_of
 
 pytestmark = pytest.mark.web
 
@@ -57,18 +57,11 @@ class Host:
         assert self.process.stdout.readline() == b"ready\n"
         self.family = below(self.process.pid)
 
-    def one(self, part: str) -> Process:
-        return next(each for each in self.family if each.is_a(part))
-
     def let_end(self) -> None:
         """Close what it reads."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.stdin = None
-
-    def end(self) -> None:
-        """Let it close its browser and end."""
-        self.process.communicate(timeout=60)
 
 
 @contextmanager
@@ -85,47 +78,27 @@ def _host(folder: Path, *arguments: str) -> Generator[Host]:
 
 def test_after_an_orderly_end_nothing_is_left(short: Path) -> None:
     with _host(short) as host:
-        host.end()
-        assert left_of(host.family, 0) == []
-        assert list(short.iterdir()) == []
-        assert host.process.returncode == 0
+        host.process.communicate(timeout=60)
+        assert (left_of(host.family, 0), list(short.iterdir()), host.process.returncode) == ([], [], 0)
 
 
-@pytest.mark.parametrize("hangs", [[], ["hang"]], ids=["idle", "in a script loop"])
 @pytest.mark.parametrize("signum", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_when_its_host_is_ended_by_a_signal_nothing_is_left(
-    short: Path, signum: signal.Signals, hangs: list[str]
-) -> None:
-    with _host(short, *hangs) as host:
-        host.process.send_signal(signum)
+@pytest.mark.parametrize("reached", ["idle", "in a script loop", "with all of its group"])
+def test_when_its_host_is_ended_by_a_signal_nothing_is_left(short: Path, signum: signal.Signals, reached: str) -> None:
+    with _host(short, *(["hang"] if reached == "in a script loop" else [])) as host:
+        (os.killpg if reached == "with all of its group" else os.kill)(host.process.pid, signum)
         if signum == signal.SIGINT:
             host.let_end()  # a thread of it reads
         host.process.wait(60)
         assert left_of(host.family) == []
-        assert list(short.iterdir()) == []
-
-
-def test_ctrl_c_at_a_terminal_reaches_the_driver_too_and_nothing_is_left(short: Path) -> None:
-    with _host(short) as host:
-        os.killpg(host.process.pid, signal.SIGINT)
-        host.let_end()
-        host.process.wait(60)
-        assert left_of(host.family) == []
-        assert list(short.iterdir()) == []
+        if (reached, signum) != ("with all of its group", signal.SIGKILL):  # then the guard is killed too
+            assert list(short.iterdir()) == []
 
 
 @pytest.mark.parametrize("part", ["driver", "chromium", "guard"])
 def test_when_a_part_is_killed_all_of_the_browser_ends_and_its_host_closes_it_in_order(short: Path, part: str) -> None:
     with _host(short, "hang") as host:
-        os.kill(host.one(part).number, signal.SIGKILL)
-        browser = [each for each in host.family if not each.is_a("driver")]
-        assert left_of(browser) == []
-        host.end()
-        assert host.process.returncode == 0
-        assert list(short.iterdir()) == []
-
-
-def test_when_all_of_its_group_is_killed_at_once_nothing_is_left(short: Path) -> None:
-    with _host(short) as host:
-        os.killpg(host.process.pid, signal.SIGKILL)
-        assert left_of(host.family) == []
+        os.kill(next(each.number for each in host.family if each.is_a(part)), signal.SIGKILL)
+        assert left_of([each for each in host.family if not each.is_a("driver")]) == []
+        host.process.communicate(timeout=60)
+        assert (list(short.iterdir()), host.process.returncode) == ([], 0)

@@ -17,7 +17,6 @@ from quintet.environments.webarena.actions import (
     Press,
     Scroll,
     Type,
-    WebStop,
 )
 from quintet.environments.webarena.browser.tab_row import MOST_TABS
 from quintet.environments.webarena.browser.tabs import WebCookie
@@ -65,29 +64,21 @@ async def test_a_click_follows_a_link_and_going_back_loads_the_address_before_it
 
 
 @in_play
-async def test_typing_replaces_what_a_field_holds_and_enter_sends_the_form(play: Playground) -> None:
+async def test_typing_replaces_what_a_field_holds_and_enter_sends_the_form_and_a_link_takes_none(
+    play: Playground,
+) -> None:
     view = await play.window(play.url("/form"))
+    link = view.number("link", "Two")
+    assert await view.act(Type(link, "words")) == f"Element [{link}] takes no text."
+    assert view.url == play.url("/form")
+    assert not await view.act(Type(view.number("textbox", "Name"), "", enter=False))
+    assert await view.window.evaluate(None, "() => document.querySelector('input').value") == ""
     assert not await view.act(Type(view.number("textbox", "Name"), "new [x]", enter=False))
     assert "StaticText 'new [x]'" in view.text
     assert not await view.act(Type(view.number("textbox", "Text"), "two\nlines " + "x" * 300, enter=False))
     assert not await view.act(Type(view.number("textbox", "Name"), "last", enter=True))
     assert view.url.startswith(play.url("/sent?name=last&text=two"))
     assert not view.window.sent_changes
-
-
-@in_play
-async def test_an_empty_text_empties_a_field(play: Playground) -> None:
-    view = await play.window(play.url("/form"))
-    assert not await view.act(Type(view.number("textbox", "Name"), "", enter=False))
-    assert await view.window.evaluate(None, "() => document.querySelector('input').value") == ""
-
-
-@in_play
-async def test_text_is_not_typed_into_a_link(play: Playground) -> None:
-    view = await play.window(play.url("/form"))
-    number = view.number("link", "Two")
-    assert await view.act(Type(number, "words")) == f"Element [{number}] takes no text."
-    assert view.url == play.url("/form")
 
 
 @in_play
@@ -119,9 +110,11 @@ async def test_keys_are_pressed_by_their_names_and_by_other_names_of_them(play: 
 
 
 @in_play
-async def test_scrolling_goes_by_the_viewport_and_says_where_the_page_ends(play: Playground) -> None:
-    tall = play.page("/tall", "<title>Tall</title><p>top</p><p style='margin-top:900px'>bottom</p>")
-    view = await play.window(tall)
+async def test_scrolling_goes_by_the_viewport_to_the_pages_ends_and_an_element_out_of_view_is_scrolled_to(
+    play: Playground,
+) -> None:
+    tall = "<title>Tall</title><p>top</p><p style='margin-top:900px'>bottom <a href=/two>Far away</a></p>"
+    view = await play.window(play.page("/tall", tall))
     assert "bottom" not in view.text
     assert not await view.act(Scroll("down"))
     assert "bottom" in view.text
@@ -129,12 +122,6 @@ async def test_scrolling_goes_by_the_viewport_and_says_where_the_page_ends(play:
     assert await view.act(Scroll("down")) == "The page does not scroll further down."
     assert not await view.act(Scroll("up"))
     assert await view.act(Scroll("up")) == "The page does not scroll further up."
-
-
-@in_play
-async def test_an_element_out_of_view_is_scrolled_to(play: Playground) -> None:
-    far = play.page("/far", "<title>Far</title><div style='height:3000px'></div><a href=/two>Far away</a>")
-    view = await play.window(far)
     assert "Far away" not in view.text
     assert not await view.click("link", "Far away")
     assert view.url == play.url("/two")
@@ -251,13 +238,6 @@ async def test_an_element_that_went_away_cannot_be_clicked(play: Playground) -> 
 
 
 @in_play
-async def test_stop_is_no_action_of_a_browser(play: Playground) -> None:
-    view = await play.window(play.url("/one"))
-    with pytest.raises(ValueError, match="stop"):
-        await view.act(WebStop())
-
-
-@in_play
 async def test_a_restored_window_shows_the_same_and_goes_back_as_the_first_did(play: Playground) -> None:
     play.page("/tall", "<title>Tall</title><a href=/one>One</a><p style='margin-top:900px'>bottom</p>")
     first = await play.window(play.url("/one"))
@@ -294,13 +274,7 @@ async def test_an_evaluator_reads_pages_and_leaves_the_tabs_as_they_are(play: Pl
         assert await window.evaluate(None, f"() => {script}") == value
     await view.look()
     assert (view.text, len(window.tabs), window.notes()) == (before, 1, ())
-
-
-@in_play
-async def test_a_picture_is_a_jpeg(play: Playground) -> None:
-    view = await play.window(play.url("/one"))
-    assert (await view.window.picture()).startswith(b"\xff\xd8\xff")
-    await view.window.close()
+    assert (await window.picture()).startswith(b"\xff\xd8\xff")
 
 
 @in_play

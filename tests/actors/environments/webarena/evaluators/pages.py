@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from quintet.environments.webarena.addresses import SiteAddresses
-from quintet.environments.webarena.evaluators.judged import EndedSession, SiteFacts
+from quintet.environments.webarena.evaluators.functions import EndedSession, SiteFacts
 
 if TYPE_CHECKING:
     from quintet.environments.webarena.browser.window import Window

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.webarena.evaluators.evaluate import WebVerdict, evaluate_task
+from quintet.environments.webarena.evaluators.evaluate import WebVerdict, check_holds, evaluate_task
 from quintet.environments.webarena.tasks.schema import WebTask
 from quintet.ports.world import AnswerToGrade
-from tests.actors.environments.webarena.evaluators.pages import SHOP, FixedPages, judged
+from tests.actors.environments.webarena.evaluators.pages import FORUM, SHOP, FixedPages, judged
 from tests.actors.environments.webarena.official import program_task, web_task
 
 
@@ -60,25 +60,21 @@ def test_no_judge_is_asked_where_the_rest_does_not_hold() -> None:
     assert (verdict.to_grade, verdict.reward(())) == ((), 0.0)
 
 
-BOTH = {"eval_types": ["url_match", "program_html"], "reference_url": "__SHOPPING__/cart"}
+MUG = {"url": "last", "locator": "", "required_contents": {"must_include": ["mug"]}}
+BOTH = {
+    "eval_types": ["url_match", "program_html"],
+    "reference_url": "__SHOPPING__/cart",
+    "reference_answers": None,
+    "program_html": [MUG],
+}
 
 
-@pytest.mark.parametrize(
-    ("at", "shows", "reward"),
-    [("/cart", "a mug", 1.0), ("/cart", "a cup", 0.0), ("/", "a mug", 0.0), ("/", "a cup", 0.0)],
-)
-def test_the_score_is_the_product(at: str, shows: str, reward: float) -> None:
-    task = program_task({})
-    both = web_task(
-        eval={
-            **BOTH,
-            "reference_answers": None,
-            "program_html": [{"url": "last", "locator": "", "required_contents": {"must_include": ["mug"]}}],
-        }
-    )
+@pytest.mark.parametrize("at", ["/cart", "/"])
+@pytest.mark.parametrize("shows", ["a mug", "a cup"])
+def test_the_score_is_the_product(at: str, shows: str) -> None:
     page = FixedPages(f"{SHOP}{at}", sources={None: shows})
-    assert evaluate(both, page=page).reward() == reward
-    assert evaluate(task, page=page).reward() == float(shows == "a mug")
+    assert evaluate(web_task(eval=BOTH), page=page).reward() == float(at == "/cart" and shows == "a mug")
+    assert evaluate(program_task({}), page=page).reward() == float(shows == "a mug")
 
 
 def test_every_check_must_hold_and_none_is_made_after_one_that_does_not() -> None:
@@ -87,3 +83,57 @@ def test_every_check_must_hold_and_none_is_made_after_one_that_does_not() -> Non
     assert evaluate(program_task(*urls), page=page).reward() == 0.0
     assert [url for url, *_ in page.asked] == [None, f"{SHOP}/b"]
     assert evaluate(program_task(urls[0], urls[2]), page=page).reward() == 1.0
+
+
+def holds(page: FixedPages, order_url: str = "", **check: Any) -> bool:
+    (read,) = program_task(check).eval.program_html
+    return asyncio.run(check_holds(read, judged(page, order_url)))
+
+
+TITLE, CLICK = "document.querySelector('h1').outerText", "document.querySelector('a').click()"
+
+
+@pytest.mark.parametrize(
+    ("check", "asked"),
+    [
+        ({}, (None, "", ())),
+        ({"url": "__SHOPPING__/c/mugs", "locator": TITLE}, (f"{SHOP}/c/mugs", TITLE, ())),
+        ({"locator": TITLE, "prep_actions": [CLICK]}, (None, TITLE, (CLICK,))),
+        ({"url": "func:reddit_get_post_url('__last_url__')"}, (f"{FORUM}/f/mugs/12/", "", ())),
+        ({"url": "func:shopping_get_latest_order_url()"}, (f"{SHOP}/o/7/", "", ())),
+    ],
+)
+def test_a_check_goes_to_its_address_and_takes_its_place(check: dict[str, Any], asked: tuple[object, ...]) -> None:
+    sources = {None: "<p>A mug</p>", f"{FORUM}/f/mugs/12/": "a mug", f"{SHOP}/o/7/": "a mug"}
+    page = FixedPages(f"{FORUM}/f/mugs/12/title", sources=sources, values={TITLE: "Mugs"})
+    assert holds(page, f"{SHOP}/o/7/", **check)
+    assert page.asked == [asked]
+
+
+def test_where_a_function_has_no_address_nothing_holds_and_a_place_may_come_from_one() -> None:
+    page = FixedPages(sources={"": "a mug", None: "a mug"})
+    assert not holds(page, url="func:shopping_get_latest_order_url()")
+    assert page.asked == []
+    locator = "func:shopping_get_sku_latest_review_author('MUG-1')"
+    assert holds(FixedPages(), locator=locator, required_contents={"exact_match": "Ida"})
+
+
+@pytest.mark.parametrize(
+    ("required", "text", "expected"),
+    [
+        ({"must_include": ["Mug", "blue"]}, "A BLUE mug", True),
+        ({"must_include": ["Mug", "red"]}, "A BLUE mug", False),
+        ({"must_include": ["cup |OR| mug"]}, "A BLUE mug", True),
+        ({"must_include": ["cup |OR| glass"]}, "A BLUE mug", False),
+        ({"must_include": ['Tea & "Mug\'s"']}, "Tea &amp; &quot;Mug&#39;s&quot;", True),
+        ({"must_include": ["0"]}, "10", True),
+        ({"must_include": ["__REDDIT__/f/mugs"]}, f"see {FORUM}/f/mugs", True),
+        ({"exact_match": "Mug"}, " 'mug' ", True),
+        ({"exact_match": "Mug"}, "a mug", False),
+        ({"exact_match": "cup |OR| mug"}, "mug", False),
+        ({"exact_match": "true"}, "True", True),
+        ({"exact_match": ""}, "", True),
+    ],
+)
+def test_contents_are_compared_as_published(required: dict[str, Any], text: str, expected: bool) -> None:
+    assert holds(FixedPages(values={TITLE: text}), locator=TITLE, required_contents=required) is expected

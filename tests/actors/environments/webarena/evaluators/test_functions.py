@@ -12,7 +12,6 @@ from quintet.environments.webarena.evaluators.functions import (
     UnreadableCall,
     call_function,
     member_role_script,
-    post_url,
     read_call,
 )
 from tests.actors.environments.webarena.evaluators.pages import SHOP, FixedPages, judged
@@ -27,46 +26,35 @@ def answer(
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "call"),
+    ("text", "place", "arguments"),
     [
-        ("reddit_get_post_url('__last_url__')", "url", FunctionCall("reddit_get_post_url", ("__last_url__",))),
-        ("shopping_get_latest_order_url()", "url", FunctionCall("shopping_get_latest_order_url", ())),
-        (
-            "gitlab_get_project_memeber_role(__page__, 'ida')",
-            "locator",
-            FunctionCall("gitlab_get_project_memeber_role", ("__page__", "ida")),
-        ),
-        (
-            ' shopping_get_sku_latest_review_rating( "B0,(1)" ) ',
-            "locator",
-            FunctionCall("shopping_get_sku_latest_review_rating", ("B0,(1)",)),
-        ),
+        ("reddit_get_post_url('__last_url__')", "url", ("__last_url__",)),
+        ("shopping_get_latest_order_url()", "url", ()),
+        ("gitlab_get_project_memeber_role(__page__, 'ida')", "locator", ("__page__", "ida")),
+        (' shopping_get_sku_latest_review_rating( "B0,(1)" ) ', "locator", ("B0,(1)",)),
     ],
 )
 def test_a_call_is_a_name_of_the_table_with_literal_arguments(
-    text: str, place: Literal["url", "locator"], call: FunctionCall
+    text: str, place: Literal["url", "locator"], arguments: tuple[str, ...]
 ) -> None:
-    assert read_call(text, place) == call
+    assert read_call(text, place) == FunctionCall(text.strip().partition("(")[0], arguments)
+
+
+NO_CALL, NO_NAME = "expected a call such as reddit_get_post_url", "expected one of reddit_get_post_url, shopping_"
+NO_ARGUMENTS = r"expected reddit_get_post_url\('...'\), got reddit_get_post_url\("
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("reddit_get_post_url", "expected a call such as reddit_get_post_url"),
-        ("reddit_get_post_url('a').strip()", r"expected a call such as|expected reddit_get_post_url\('...'\)"),
-        ("reddit_get_post_url()", r"expected reddit_get_post_url\('...'\), got reddit_get_post_url\(\)"),
-        ("reddit_get_post_url('a', 'b')", r"expected reddit_get_post_url\('...'\)"),
-        ("reddit_get_post_url(page)", r"expected reddit_get_post_url\('...'\)"),
-        ("reddit_get_post_url(__page__)", r"expected reddit_get_post_url\('...'\)"),
-        ("reddit_get_post_url('a' + 'b')", r"expected reddit_get_post_url\('...'\)"),
-        (r"reddit_get_post_url('a\x62')", r"expected reddit_get_post_url\('...'\)"),
-        ("reddit_get_post_url(f'{1}')", r"expected reddit_get_post_url\('...'\)"),
-        ("reddit_get_post_url(reddit_get_post_url('a'))", r"expected reddit_get_post_url\('...'\)"),
-        ("eval('1')", "expected one of reddit_get_post_url, shopping_get_latest_order_url, got eval"),
-        ("gitlab_get_project_memeber_role(__page__, 'ida')", "expected one of reddit_get_post_url"),
-        ("os.system('ls')", "expected a call such as"),
-        ("", "expected a call such as"),
-        ("reddit_get_post_url(" * 200 + ")" * 200, "expected a call such as|expected reddit_get_post_url"),
+        *((text, NO_CALL) for text in ("reddit_get_post_url", "os.system('ls')", "")),
+        *((f"{name}(__page__, 'ida')", NO_NAME) for name in ("eval", "gitlab_get_project_memeber_role")),
+        *(
+            (f"reddit_get_post_url({arguments})", NO_ARGUMENTS)
+            for arguments in ("", "'a', 'b'", "page", "__page__", "'a' + 'b'", r"'a\x62'", "f'{1}'", "open('a')")
+        ),
+        ("reddit_get_post_url('a').strip()", f"{NO_CALL}|{NO_ARGUMENTS}"),
+        ("reddit_get_post_url(" * 200 + ")" * 200, f"{NO_CALL}|{NO_ARGUMENTS}"),
     ],
 )
 def test_nothing_else_is_a_call(text: str, expected: str) -> None:
@@ -98,16 +86,11 @@ def test_any_text_is_a_call_or_is_refused(text: str) -> None:
         ("http://r:9/f/books", "http://r:9/f/books"),
         ("http://r:9/user/ida/posts/12", "http://r:9/user/ida/posts/12"),
         ("about:blank", "about:blank"),
+        ("http://r:9/f/books/12'),print('x", "http://r:9/f/books/12'),print('x/"),
     ],
 )
 def test_a_posts_address_is_that_of_its_forum_and_number(url: str, post: str) -> None:
-    assert post_url(url) == post
     assert answer("reddit_get_post_url('__last_url__')", "url", FixedPages(url)) == post
-
-
-def test_an_address_with_a_quote_in_it_stays_one_argument() -> None:
-    odd = "http://r:9/f/books/12'),print('x"
-    assert answer("reddit_get_post_url('__last_url__')", "url", FixedPages(odd)) == "http://r:9/f/books/12'),print('x/"
 
 
 def test_a_shops_facts_are_asked_of_the_shop() -> None:

@@ -35,18 +35,12 @@ PREPARED = program_evaluation(
 
 
 @in_loop
-async def test_the_last_page_is_judged_as_it_is_and_others_are_opened_anew(tmp_path: Path) -> None:
-    async with world_of(tasks_file(tmp_path, {"sites": ["shopping"], "start_url": PAGE, "eval": UNSENT})) as world:
+async def test_the_last_page_is_judged_as_it_is_and_others_are_opened_anew_and_prepared(tmp_path: Path) -> None:
+    shopping: dict[str, Any] = {"sites": ["shopping"], "start_url": PAGE}
+    async with world_of(tasks_file(tmp_path, {**shopping, "eval": UNSENT}, {**shopping, "eval": PREPARED})) as world:
         session = await world.open(named())
         field = number_of(session.observation, "textbox", "Phone")
         await session.step(f"type [{field}] [Rowing] [0]")
         assert (await session.step("stop []")).reward == 1.0
-        await session.close()
-
-
-@in_loop
-async def test_scripts_prepare_a_page_and_what_is_not_there_is_an_empty_text(tmp_path: Path) -> None:
-    async with world_of(tasks_file(tmp_path, {"sites": ["shopping"], "start_url": PAGE, "eval": PREPARED})) as world:
-        session = await world.open(named())
+        session = await world.open(named(1))
         assert (await session.step("stop []")).reward == 1.0
-        await session.close()

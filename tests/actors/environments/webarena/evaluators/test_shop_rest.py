@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 
-from quintet.environments.webarena.accounts.secret import Secret
-from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
+from quintet.environments.webarena.accounts.sites_file import Secret, SiteAccount, SitesFile
 from quintet.environments.webarena.evaluators.shop_rest import ShopRest
 from quintet.errors import WorldFault
 
@@ -30,9 +30,12 @@ def account(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
 
 
-async def serve(
-    answers: Mapping[str, object], ask: Callable[[ShopRest], Awaitable[str]], status: int
+def ask(
+    answers: Mapping[str, object], question: Callable[[ShopRest], Awaitable[str]], status: int = 200
 ) -> tuple[str, str]:
+    """What a shop's answer comes to, with `SHOP` for its address, and what the shop was asked."""
+    asked: list[str] = []
+
     async def answer(request: web.Request) -> web.Response:
         if request.path.endswith("/admin/token"):
             known = await request.json() == {"username": "admin", "password": PASSWORD}
@@ -41,26 +44,14 @@ async def serve(
         known = request.headers.get("Authorization") == "Bearer a-token"
         return web.json_response(answers.get(request.path), status=status if known else 401)
 
-    asked: list[str] = []
-    server = web.Application()
-    server.router.add_route("*", "/{path:.*}", answer)
-    runner = web.AppRunner(server, access_log=None)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    host, port = runner.addresses[0]
-    try:
-        address = f"http://{host}:{port}"
-        found = await ask(shop_at(address))
-        return found.replace(address, "SHOP"), asked[0]
-    finally:
-        await runner.cleanup()
+    async def serve() -> str:
+        application = web.Application()
+        application.router.add_route("*", "/{path:.*}", answer)
+        async with TestServer(application) as server:
+            address = str(server.make_url("")).rstrip("/")
+            return (await question(shop_at(address))).replace(address, "SHOP")
 
-
-def ask(
-    answers: Mapping[str, object], question: Callable[[ShopRest], Awaitable[str]], status: int = 200
-) -> tuple[str, str]:
-    return asyncio.run(serve(answers, question, status))
+    return asyncio.run(serve()), asked[0]
 
 
 def test_the_newest_order_is_asked_for_and_its_page_has_its_number() -> None:
@@ -80,10 +71,7 @@ def test_the_last_review_tells_author_and_rating() -> None:
 
 @pytest.mark.parametrize(
     ("answers", "status", "expected"),
-    [
-        ({}, 500, "got status 500"),
-        ({"/rest/V1/orders": [1]}, 200, "got Expected `object`, got `array`"),
-    ],
+    [({}, 500, "got status 500"), ({"/rest/V1/orders": [1]}, 200, "got Expected `object`, got `array`")],
 )
 def test_a_shop_that_answers_otherwise_is_a_fault_without_the_password(
     answers: Mapping[str, object], status: int, expected: str

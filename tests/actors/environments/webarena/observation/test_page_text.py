@@ -2,9 +2,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS, page_text
-from quintet.environments.webarena.observation.tree import PageTree, read_tree
+from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS, ShownPage, page_text, read_shown_page
+from quintet.environments.webarena.observation.tree import PageTree, read_tree, safe_words
 from tests.actors.environments.webarena.observation.pages import Part, page_of
+from tests.actors.environments.webarena.observation.recordings import PAGES, recorded
 
 _LINES = st.lists(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40), min_size=1, max_size=30)
 
@@ -54,3 +55,55 @@ def test_a_huge_page_is_cut_to_the_published_length() -> None:
     tree = read_tree(page_of(*(Part("link", f"Link {number}") for number in range(5_000))))
     text = page_text(["A"], 0, tree)
     assert PAGE_CHARACTERS - 100 < len(text) <= PAGE_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("words", "safe"),
+    [
+        ("plain words, Grüße, 你好", "plain words, Grüße, 你好"),
+        ("two\r\nlines\tand a tab", "two lines and a tab"),
+        ("\x1b[1;31mred\x1b[0m", "red"),
+        ("\x1b]8;;http://evil.test\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x9b2Jgone\x7f\x08", "gone"),
+        ("a\u202eb\u2066c", "abc"),
+        ("half \ud83d", "half "),
+    ],
+)
+def test_words_lose_what_a_terminal_or_a_prompt_would_obey(words: str, safe: str) -> None:
+    assert safe_words(words) == safe
+
+
+@given(st.text(st.characters(), max_size=200), st.integers(min_value=3, max_value=100))
+def test_safe_words_are_one_line_that_encodes_and_keeps_to_its_length(words: str, longest: int) -> None:
+    safe = safe_words(words, longest)
+    assert len(safe) <= longest
+    assert len(safe.splitlines()) <= 1
+    assert "\x1b" not in safe
+    assert safe.encode().decode() == safe
+    assert safe_words(safe, longest) == safe
+
+
+def test_elements_are_read_with_the_names_that_are_quoted_in_them() -> None:
+    text = """Tab 0 (current): [1] link 'no'
+
+[1] RootWebArea "Emma's" focused: True
+\t[12] link 'say "hi" \\'now\\''
+URL: u"""
+    page = read_shown_page(text)
+    assert page.url == "u"
+    assert [tuple(each) for each in page.elements] == [(1, "RootWebArea", "Emma's"), (12, "link", "say \"hi\" 'now'")]
+    assert page.find("link", "say \"hi\" 'now'", 1) == 12
+    assert page.find("link", "say", 1) is None
+
+
+def test_what_shows_no_page_has_none() -> None:
+    assert read_shown_page("There is no element [9] on this page.") == ShownPage()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_read_back_are_the_elements_that_the_text_numbers(name: str) -> None:
+    tree = read_tree(recorded(name))
+    page = read_shown_page(f"{tree.text}\nURL: http://onestopmarket.com/{name}")
+    assert len(page.elements) == len(tree.text.splitlines())
+    for each in page.elements:
+        assert (each.role, each.name) == (tree.elements[each.number].role, tree.elements[each.number].name)

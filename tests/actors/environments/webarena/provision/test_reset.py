@@ -17,6 +17,9 @@ def _python(code: str) -> tuple[str, ...]:
     return read_reset(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}")
 
 
+_FAILS = _python("import sys; print('starting'); print('no\\x1b[31m x', file=sys.stderr); sys.exit(3)")
+
+
 def test_a_command_is_words_and_no_shell_reads_it() -> None:
     assert read_reset("docker restart 'my shop' $HOME | cat") == ("docker", "restart", "my shop", "$HOME", "|", "cat")
 
@@ -34,23 +37,22 @@ async def test_a_command_that_ends_well_says_nothing(tmp_path: Path, capfd: pyte
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize(
+    ("words", "seconds", "expected"),
+    [
+        (_FAILS, 60, r"code 0, got 3: no\?\[31m x$"),
+        (_python("raise SystemExit(1)"), 60, "code 0, got 1: no output$"),
+        (("/no/such/program",), 60, "reset: /no/such/program: expected a command that can be started"),
+        (_python("import time; time.sleep(60)"), 0.2, "expected its end within 0.2 s, got none$"),
+    ],
+    ids=["fails", "fails in silence", "cannot be started", "takes too long"],
+)
 @in_loop
-async def test_a_command_that_fails_is_an_error_with_its_last_line() -> None:
-    words = _python("import sys; print('starting'); print('no such\\x1b[31m container', file=sys.stderr); sys.exit(3)")
-    with pytest.raises(WorldFault, match=r"expected exit code 0, got 3: no such\?\[31m container$"):
-        await run_reset(words)
-
-
-@in_loop
-async def test_a_command_that_fails_in_silence_is_an_error_too() -> None:
-    with pytest.raises(WorldFault, match=r"got 1: no output$"):
-        await run_reset(_python("raise SystemExit(1)"))
-
-
-@in_loop
-async def test_a_command_that_cannot_be_started_is_named() -> None:
-    with pytest.raises(WorldFault, match=r"reset: /no/such/program: expected a command that can be started"):
-        await run_reset(("/no/such/program",))
+async def test_a_command_that_fails_is_an_error_with_its_last_line(
+    words: tuple[str, ...], seconds: float, expected: str
+) -> None:
+    with pytest.raises(WorldFault, match=expected):
+        await run_reset(words, seconds=seconds)
 
 
 @in_loop
@@ -82,12 +84,6 @@ def test_a_command_ends_with_the_process_that_runs_it_and_so_does_what_it_starte
     for process in ended:
         assert select.select([process], [], [], 60)[0]
         os.close(process)
-
-
-@in_loop
-async def test_a_command_that_takes_too_long_is_ended() -> None:
-    with pytest.raises(WorldFault, match=r"expected its end within 0.2 s, got none$"):
-        await run_reset(_python("import time; time.sleep(60)"), seconds=0.2)
 
 
 @in_loop

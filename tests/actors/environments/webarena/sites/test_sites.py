@@ -1,17 +1,18 @@
 """Our sites without a browser: who is answered what, and what a form changes."""
 
-import asyncio
 import io
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 
 import aiohttp
 import pytest
 
 from quintet.environments.webarena.addresses import SiteName
-from quintet.environments.webarena.sites.instance import Instance
 from quintet.environments.webarena.sites.server import SiteServer
+from quintet.environments.webarena.sites.visit import Instance
+from tests.actors.environments.loops import in_loop
 
 USERS: Mapping[SiteName, int] = {"shopping": 1, "reddit": 2, "gitlab": 3}
 """The cookies of those who are logged in when a session opens."""
@@ -23,18 +24,13 @@ PAGES = {
 
 
 class Client:
-    """Asks a server whose one instance is that of a test.
-
-    Args:
-        server: that is asked.
-        http: which asks.
-    """
+    """Asks a server whose one instance is that of a test."""
 
     def __init__(self, server: SiteServer, http: aiohttp.ClientSession) -> None:
         self.server = server
         self.instance = Instance()
         self.label = server.add(self.instance)
-        self._http = http
+        self.http = http
 
     def host(self, site: SiteName) -> str:
         return f"{site}.{self.label}.localhost:{self.server.port}"
@@ -45,53 +41,48 @@ class Client:
         """The status, and the text or where it leads. A form is sent; the site's user is logged in."""
         cookie = USERS[site] if cookie is None else cookie
         headers = {"Host": host or self.host(site), "Cookie": f"session={cookie}"}
-        ask = self._http.get if form is None else partial(self._http.post, data=form)
+        ask = self.http.get if form is None else partial(self.http.post, data=form)
         async with ask(f"http://127.0.0.1:{self.server.port}{path}", headers=headers, allow_redirects=False) as answer:
             return answer.status, answer.headers.get("Location") or await answer.text()
 
 
-def served(use: Callable[[Client], Awaitable[None]]) -> None:
-    async def run() -> None:
-        server = SiteServer()
-        await server.start()
-        async with aiohttp.ClientSession() as http:
-            await use(Client(server, http))
-        await server.stop()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def served() -> AsyncGenerator[Client]:
+    server = SiteServer()
+    await server.start()
+    async with aiohttp.ClientSession() as http:
+        yield Client(server, http)
+    await server.stop()
 
 
-def test_pages_are_answered_with_a_slash_or_without_and_change_nothing() -> None:
-    async def use(client: Client) -> None:
+@in_loop
+async def test_pages_are_answered_with_a_slash_or_without_and_change_nothing() -> None:
+    async with served() as client:
         for site in USERS:
             for path in PAGES[site]:
                 status, text = await client.ask(site, path)
                 assert (status, "<h1>" in text) == (200, True), (site, path)
         assert client.instance.changes() == b""
 
-    served(use)
 
-
-def test_what_is_no_page_or_another_host_is_not_found() -> None:
-    async def use(client: Client) -> None:
+@in_loop
+async def test_what_is_no_page_or_another_host_is_not_found() -> None:
+    async with served() as client:
         for path in ("/nothing", "//[", "/%00", "/?[", "/f/none", "/f/books/1", "/f/baking/99/x"):
             assert (await client.ask("reddit", path))[0] in ((200,) if path == "/?[" else (404,)), path
         for host in ("127.0.0.1", "reddit.localhost", "reddit.s9.localhost", "map.s1.localhost"):
             assert (await client.ask("reddit", "/", host=host))[0] == 404, host
 
-    served(use)
 
-
-def test_a_form_is_answered_by_a_redirect_and_changes_the_instance_alone() -> None:
-    async def use(client: Client) -> None:
-        other = Client(client.server, client._http)  # pyright: ignore[reportPrivateUsage]
+@in_loop
+async def test_a_form_is_answered_by_a_redirect_and_changes_the_instance_alone() -> None:
+    async with served() as client:
+        other = Client(client.server, client.http)
         assert await client.ask("reddit", "/f/books/subscribe", {}) == (303, "/f/books")
         texts = [(await each.ask("reddit", "/f/books"))[1] for each in (client, other)]
         assert ["Unsubscribe" in text for text in texts] == [True, False]
         client.server.remove(client.label)
         assert (await client.ask("reddit", "/"))[0] == 404
-
-    served(use)
 
 
 @pytest.mark.parametrize(
@@ -103,17 +94,17 @@ def test_a_form_is_answered_by_a_redirect_and_changes_the_instance_alone() -> No
         ("/checkout/order", {}),
     ],
 )
-def test_a_form_that_makes_no_sense_changes_nothing(path: str, form: dict[str, str]) -> None:
-    async def use(client: Client) -> None:
+@in_loop
+async def test_a_form_that_makes_no_sense_changes_nothing(path: str, form: dict[str, str]) -> None:
+    async with served() as client:
         before = client.instance.db.serialize()
         assert (await client.ask("shopping", path, form))[0] == 303
         assert client.instance.db.serialize() == before
 
-    served(use)
 
-
-def test_nobody_changes_anything_without_a_login_and_a_cookie_is_of_one_site_until_it_logs_out() -> None:
-    async def use(client: Client) -> None:
+@in_loop
+async def test_nobody_changes_anything_without_a_login_and_a_cookie_is_of_one_site_until_it_logs_out() -> None:
+    async with served() as client:
         for cookie in ("", "9", "x", USERS["shopping"]):
             assert await client.ask("reddit", "/f/books/subscribe", {}, cookie) == (303, "/login")
             assert (await client.ask("reddit", "/login", cookie=cookie))[0] == 200
@@ -124,11 +115,10 @@ def test_nobody_changes_anything_without_a_login_and_a_cookie_is_of_one_site_unt
             form = {"name": "harborcat", "password": password}
             assert (await client.ask("reddit", "/login", form, ""))[0] == status
 
-    served(use)
 
-
-def test_what_is_written_is_shown_as_it_is() -> None:
-    async def use(client: Client) -> None:
+@in_loop
+async def test_what_is_written_is_shown_as_it_is() -> None:
+    async with served() as client:
         form = {"title": "<b>Ünï & co</b>", "body": "<script>"}
         status, place = await client.ask("reddit", "/submit/books", form)
         assert (status, place) == (303, "/f/books/9/b-n-co-b")
@@ -136,16 +126,12 @@ def test_what_is_written_is_shown_as_it_is() -> None:
         assert "&lt;b&gt;Ünï &amp; co&lt;/b&gt;" in text
         assert "&lt;script&gt;" in text
 
-    served(use)
 
-
-def test_a_form_that_is_too_large_is_refused_and_one_whose_instance_is_gone_is_no_sites() -> None:
-    async def use(client: Client) -> None:
-        kind = {
-            "Content-Type": "application/x-www-form-urlencoded",
-            "Host": client.host("reddit"),
-            "Cookie": "session=2",
-        }
+@in_loop
+async def test_a_form_that_is_too_large_is_refused_and_one_whose_instance_is_gone_is_no_sites() -> None:
+    async with served() as client:
+        user = {"Host": client.host("reddit"), "Cookie": "session=2"}
+        kind = {"Content-Type": "application/x-www-form-urlencoded", **user}
 
         async def leave() -> AsyncIterator[bytes]:
             yield b"title="
@@ -154,17 +140,16 @@ def test_a_form_that_is_too_large_is_refused_and_one_whose_instance_is_gone_is_n
 
         for data, status in ((io.BytesIO(b"title=" + b"x" * 2_000_000), 413), (leave(), 404)):
             url = f"http://127.0.0.1:{client.server.port}/submit/books"
-            async with client._http.post(url, data=data, headers=kind) as answer:  # pyright: ignore[reportPrivateUsage]
+            async with client.http.post(url, data=data, headers=kind) as answer:
                 assert answer.status == status
 
-    served(use)
 
-
-def test_an_instance_with_the_changes_of_another_goes_on_like_it() -> None:
-    async def use(client: Client) -> None:
+@in_loop
+async def test_an_instance_with_the_changes_of_another_goes_on_like_it() -> None:
+    async with served() as client:
         for path in ("/f/books/subscribe", "/f/baking/1/x/vote", "/f/baking/1/x/comment"):
             await client.ask("reddit", path, {"comment": "Thanks"})
-        other = Client(client.server, client._http)  # pyright: ignore[reportPrivateUsage]
+        other = Client(client.server, client.http)
         other.server.remove(other.label)
         other.instance = Instance(client.instance.changes())
         other.label = client.server.add(other.instance)
@@ -172,8 +157,6 @@ def test_an_instance_with_the_changes_of_another_goes_on_like_it() -> None:
             await each.ask("reddit", "/f/baking/1/x/comment", {"comment": "Again"})
         assert other.instance.changes() == client.instance.changes()
         assert len(client.instance.changes()) < 8_000
-
-    served(use)
 
 
 def delete_reviews_and_fail(instance: Instance) -> None:

@@ -2,8 +2,7 @@
 
 from msgspec import convert
 
-from quintet.environments.webarena.tasks.advise import advise
-from quintet.environments.webarena.tasks.walks import Walk
+from quintet.environments.webarena.tasks.walks import Walk, advise
 
 SHOP = "http://onestopmarket.com"
 FORM = (["type", "textbox", "Text", "ten"], ["click", "option", "Blue"], ["click", "button", "Send"])

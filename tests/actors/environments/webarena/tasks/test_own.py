@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import fields
 
 from quintet.environments.webarena.actions import WebStop
+from quintet.environments.webarena.evaluators.compare import is_exact
 from quintet.environments.webarena.evaluators.evaluate import answer_holds, answers_to_grade
-from quintet.environments.webarena.evaluators.strings import is_exact
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, EvalType, JudgeUse, TaskKind

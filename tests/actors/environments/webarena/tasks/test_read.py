@@ -26,75 +26,56 @@ def without(record: dict[str, Any], field: str) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name != field}
 
 
+def page(**check: Any) -> dict[str, Any]:
+    return task_record(eval=program_evaluation(check))
+
+
+def answers(**references: Any) -> dict[str, Any]:
+    return task_record(eval={"reference_answers": references})
+
+
 CHECK = {"url": "last", "locator": "", "required_contents": {"must_include": ["mug"]}}
 WRONG: list[tuple[object, str]] = [
-    (task_record(sites=[]), "task 17: sites: expected `array` of length >= 1"),
-    (task_record(sites=["shop"]), "task 17: sites: expected one of shopping, shopping_admin, .*, got 'shop'"),
-    (task_record(sites=["map", "map"], start_url="__MAP__"), "task 17: sites: expected each once, got map, map"),
+    (task_record(sites=[]), "sites: expected `array` of length >= 1"),
+    (task_record(sites=["shop"]), "sites: expected one of shopping, shopping_admin, .*, got 'shop'"),
+    (task_record(sites=["map", "map"], start_url="__MAP__"), "sites: expected each once, got map, map"),
+    (task_record(start_url="__REDDIT__"), "start_url: expected __SHOPPING__ or __HOMEPAGE__ .*, got __REDDIT__"),
+    (task_record(start_url="__SHOP__/x"), "start_url: expected __SHOPPING__ or .*, got __SHOP__"),
+    (task_record(start_url="shop/x"), "start_url: expected an address such as __SHOPPING__/cart, got 'shop/x'"),
+    (task_record(start_url="__SHOPPING__ |AND|"), "start_url: expected an address such as"),
+    (task_record(geolocation={"latitude": 1}), "geolocation: expected `null`, got `object`"),
+    (task_record(intent="  "), r"intent: expected `str` matching regex '\\\\S'"),
+    (task_record(require_login="yes"), "require_login: expected `bool`, got `str`"),
+    (task_record(difficulty=3), "difficulty: expected no such field"),
+    (without(task_record(), "intent"), "intent: expected a value, got no such field"),
+    (without(task_record(), "eval"), "eval: expected a value"),
+    (task_record(eval={"eval_types": ["string_match", "ssim"]}), "eval.eval_types: expected one of .*'ssim'"),
+    (task_record(eval={"eval_types": []}), "eval.eval_types: expected `array` of length >= 1"),
+    (task_record(eval={"eval_types": ["string_match"] * 2}), "eval.eval_types: expected each once"),
+    (task_record(eval={"reference_answers": None}), "eval.reference_answers: expected answers if, .* null"),
+    (answers(), "eval.reference_answers: expected exact_match, .* got none"),
+    (answers(fuzzy_match="n/a"), "eval.reference_answers.fuzzy_match: "),
+    (answers(fuzzy_match="N/A"), "eval.string_note: expected why"),
+    (answers(must_include=[]), "eval.reference_answers.must_include: "),
+    (answers(includes=["x"]), "eval.reference_answers.includes: expected no"),
+    (task_record(eval={"url_note": "PRED in GOLD"}), "eval.url_note: expected one of GOLD in PRED, got 'PRED"),
+    (task_record(eval=url_evaluation(None)), "eval.reference_url: expected an address, .* got none"),
+    (task_record(eval=url_evaluation("__SHOPPING__/a or b")), "eval.reference_url: expected an address such"),
+    (task_record(eval=url_evaluation("__MAP__/a")), "eval.reference_url: expected __SHOPPING__ .*, got __MAP__"),
+    (task_record(eval={"program_html": [CHECK]}), "eval.program_html: expected checks if, and only if"),
+    (task_record(eval=program_evaluation()), "eval.program_html: expected checks if, and only if"),
+    (page(url="first"), r"eval.program_html\[0\].url: expected an address such"),
+    (page(url="func:get_url()"), r"eval.program_html\[0\].url: expected one of"),
+    (page(locator="#x"), r"eval.program_html\[0\].locator: expected an express"),
+    (page(locator="func:__import__('os')"), r"eval.program_html\[0\].locator: expected one of .*, got __import__"),
     (
-        task_record(start_url="__REDDIT__"),
-        "task 17: start_url: expected __SHOPPING__ or __HOMEPAGE__ .*, got __REDDIT__",
+        page(required_contents={"exact_match": "", "must_include": ["x"]}),
+        r"eval.program_html\[0\].required_contents: expected one of exact_match and must_include",
     ),
-    (task_record(start_url="__SHOP__/x"), "task 17: start_url: expected __SHOPPING__ or .*, got __SHOP__"),
-    (
-        task_record(start_url="shop/x"),
-        "task 17: start_url: expected an address such as __SHOPPING__/cart, got 'shop/x'",
-    ),
-    (task_record(start_url="__SHOPPING__ |AND|"), "task 17: start_url: expected an address such as"),
-    (task_record(geolocation={"latitude": 1}), "task 17: geolocation: expected `null`, got `object`"),
-    (task_record(intent="  "), r"task 17: intent: expected `str` matching regex '\\\\S'"),
-    (task_record(require_login="yes"), "task 17: require_login: expected `bool`, got `str`"),
-    (task_record(difficulty=3), "task 17: difficulty: expected no such field"),
-    (without(task_record(), "intent"), "task 17: intent: expected a value, got no such field"),
-    (without(task_record(), "eval"), "task 17: eval: expected a value"),
-    (task_record(eval={"eval_types": ["string_match", "ssim"]}), "task 17: eval.eval_types: expected one of .*'ssim'"),
-    (task_record(eval={"eval_types": []}), "task 17: eval.eval_types: expected `array` of length >= 1"),
-    (task_record(eval={"eval_types": ["string_match"] * 2}), "task 17: eval.eval_types: expected each once"),
-    (task_record(eval={"reference_answers": None}), "task 17: eval.reference_answers: expected answers if, .* null"),
-    (task_record(eval={"reference_answers": {}}), "task 17: eval.reference_answers: expected exact_match, .* got none"),
-    (task_record(eval={"reference_answers": {"fuzzy_match": "n/a"}}), "task 17: eval.reference_answers.fuzzy_match: "),
-    (task_record(eval={"reference_answers": {"fuzzy_match": "N/A"}}), "task 17: eval.string_note: expected why"),
-    (task_record(eval={"reference_answers": {"must_include": []}}), "task 17: eval.reference_answers.must_include: "),
-    (
-        task_record(eval={"reference_answers": {"includes": ["x"]}}),
-        "task 17: eval.reference_answers.includes: expected no",
-    ),
-    (task_record(eval={"url_note": "PRED in GOLD"}), "task 17: eval.url_note: expected one of GOLD in PRED, got 'PRED"),
-    (task_record(eval=url_evaluation(None)), "task 17: eval.reference_url: expected an address, .* got none"),
-    (task_record(eval=url_evaluation("__SHOPPING__/a or b")), "task 17: eval.reference_url: expected an address such"),
-    (
-        task_record(eval=url_evaluation("__MAP__/a")),
-        "task 17: eval.reference_url: expected __SHOPPING__ .*, got __MAP__",
-    ),
-    (task_record(eval={"program_html": [CHECK]}), "task 17: eval.program_html: expected checks if, and only if"),
-    (task_record(eval=program_evaluation()), "task 17: eval.program_html: expected checks if, and only if"),
-    (
-        task_record(eval=program_evaluation({"url": "first"})),
-        r"task 17: eval.program_html\[0\].url: expected an address such",
-    ),
-    (
-        task_record(eval=program_evaluation({"url": "func:get_url()"})),
-        r"task 17: eval.program_html\[0\].url: expected one of",
-    ),
-    (
-        task_record(eval=program_evaluation({"locator": "#x"})),
-        r"task 17: eval.program_html\[0\].locator: expected an express",
-    ),
-    (
-        task_record(eval=program_evaluation({"locator": "func:__import__('os')"})),
-        r"task 17: eval.program_html\[0\].locator: expected one of gitlab_get_project_memeber_role, .*, got __import__",
-    ),
-    (
-        task_record(eval=program_evaluation({"required_contents": {"exact_match": "", "must_include": ["x"]}})),
-        r"task 17: eval.program_html\[0\].required_contents: expected one of exact_match and must_include",
-    ),
-    (
-        task_record(eval=program_evaluation({"required_contents": {"fuzzy_match": ["x"]}})),
-        r"task 17: eval.program_html\[0\].required_contents.fuzzy_match: expected no such field",
-    ),
-    ({"task_id": "x"}, "task at place 1: task_id: |task at place 1: sites: expected a value"),
-    (17, "task at place 1: expected `object`, got `int`"),
-    (None, "task at place 1: expected `object`, got `null`"),
+    (page(required_contents={"fuzzy_match": ["x"]}), r".*required_contents.fuzzy_match: expected no such field"),
+    ({"task_id": "x"}, "task_id: |sites: expected a value"),
+    (17, "expected `object`, got `int`"),
+    (None, "expected `object`, got `null`"),
 ]
 
 
@@ -103,7 +84,8 @@ def test_a_wrong_task_is_named_by_its_id_and_the_field(record: object, expected:
     file = write_records(tmp_path, record)
     with pytest.raises(UsageError) as error:
         read_tasks(file)
-    assert re.match(expected, str(error.value)), error.value
+    name = "task 17" if isinstance(record, dict) and record["task_id"] == 17 else "task at place 1"
+    assert re.match(f"{name}: (?:{expected})", str(error.value)), error.value
     assert str(error.value).endswith(f"({file})")
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.webarena.addresses import PUBLIC_ADDRESSES, SiteAddresses
-from quintet.environments.webarena.evaluators.evaluate import WebVerdict, answer_holds, evaluate_task
-from quintet.environments.webarena.evaluators.programs import check_holds
-from quintet.environments.webarena.evaluators.urls import url_matches
+from quintet.environments.webarena.evaluators.compare import url_matches
+from quintet.environments.webarena.evaluators.evaluate import WebVerdict, answer_holds, check_holds, evaluate_task
 from quintet.environments.webarena.tasks.library import TaskLibrary, open_library
 from quintet.environments.webarena.tasks.schema import ProgramCheck, WebTask
 from tests.actors.environments.webarena.evaluators.pages import FixedPages, judged

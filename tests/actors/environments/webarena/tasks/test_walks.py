@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from quintet.environments.webarena.actions import read_web_action, web_action_text
-from quintet.environments.webarena.observation.shown_page import ShownElement, ShownPage
+from quintet.environments.webarena.observation.page_text import ShownElement, ShownPage
 from quintet.environments.webarena.tasks.walks import WalkStep, is_step, read_walks, step_action
 from quintet.errors import UsageError
 

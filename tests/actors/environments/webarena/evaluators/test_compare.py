@@ -1,10 +1,16 @@
-"""Texts: what is cleaned, and when one is, contains or has another."""
+"""When a text is, contains or has another, and an address is one that a task may end on."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.webarena.evaluators.strings import answer_tokens, clean_answer, includes, is_exact
+from quintet.environments.webarena.evaluators.compare import (
+    answer_tokens,
+    clean_answer,
+    includes,
+    is_exact,
+    url_matches,
+)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +82,40 @@ def test_words_are_tokens_also_with_a_mark_behind_them(words: list[str], between
     assert [each for each in answer_tokens(between.join(marked)) if each not in "()!"] == [words[0], *words]
     for digit in "07":
         assert includes(digit, between.join(words), as_token=True) is (digit in words)
+
+
+@pytest.mark.parametrize(
+    ("reference", "url", "matches"),
+    [
+        ("s/cart", "s/cart", True),
+        ("s/cart/", "s/cart", True),
+        ("s/cart", "s/cart/", True),
+        ("s/cart", "s/cart/checkout?step=2#top", True),
+        ("s/cart/checkout", "s/cart", False),
+        ("s/cart", "t/cart", False),
+        ("s/cart#a", "s/cart#b", True),
+        ("s:81/cart", "s/cart", False),
+        ("s/f/a |OR| http://s/f/b", "s/f/b/1/title", True),
+        ("s/f/a |OR| http://s/f/b", "s/f/c", False),
+        ("s/i?state=open", "s/i?state=open&sort=date", True),
+        ("s/i?state=open", "s/i", False),
+        ("s/i?state=open", "s/i?state=closed", False),
+        ("s/i?label=a&label=b", "s/i?label=b", True),
+        ("s/i?label=a", "s/i?label=b&label=a", True),
+        ("s/i?l%5B%5D=help%20wanted", "s/i?l[]=help+wanted", True),
+        ("s/i?a=1 |OR| http://s/j?b=2", "s/j?b=2", False),
+        ("s/i?a=1 |OR| http://s/j?a=2", "s/i?a=2", True),
+        ("s/i?a=", "s/i", True),
+        ("s/i/?a=1", "s/i?a=1", False),
+        ("s", "s.evil.org/", True),
+        ("s/cart", "[", False),
+    ],
+)
+def test_addresses_are_compared_as_published_whatever_their_schemes(reference: str, url: str, matches: bool) -> None:
+    assert url_matches(f"http://{reference}", f"https://{url}") is matches
+    assert not url_matches(f"http://{reference}", "about:blank")
+
+
+@given(st.text(), st.text())
+def test_any_text_is_compared(reference: str, url: str) -> None:
+    assert url_matches(reference, url) in (True, False)
