@@ -59,3 +59,16 @@ def labelled_text(names: str, *keys: str, acts: bool = False) -> LabelledText:
 def _goes_on_acting(text: str) -> bool:
     decision = read_decision(text)
     return isinstance(decision, Claim) or (isinstance(decision, Act) and _ACTS.search(text) is not None)
+
+
+read_look_back = labelled_text(
+    r"(?:self-)?reflections?|lessons?(?:[ \t]learn(?:ed|t))?|plan(?:[ \t]for[ \t]next[ \t]time)?",
+    "reflection",
+    "self_reflection",
+    "lesson",
+    "plan",
+    "new_plan",
+    "text",
+    acts=True,
+).read
+"""Reads a reflection on a failed trial: what to do differently next time."""
