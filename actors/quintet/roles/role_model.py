@@ -28,10 +28,6 @@ class RoleModel:
         self.sampling = sampling
         self.structured = structured
 
-    @property
-    def name(self) -> str:
-        return self._model.name
-
     async def complete(self, prompt: Prompt, sampling: Sampling, about: Complete) -> Completion:
         """Draw one completion that answers no question of ours, but goes on with a conversation."""
         return await self._draw(prompt, sampling, Asked(question="", about=about))

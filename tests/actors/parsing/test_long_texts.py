@@ -13,10 +13,9 @@ from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.judgements import read_verdict
-from quintet.parsing.labelled import read_look_back
+from quintet.parsing.labelled import read_look_back, read_retargeted
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
-from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 

@@ -11,8 +11,7 @@ from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.judgements import last_statement, read_verdict
-from quintet.parsing.labelled import read_look_back
-from quintet.parsing.retargets import read_retargeted
+from quintet.parsing.labelled import read_look_back, read_retargeted
 from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
 
 NAMES = st.text("abcdefghij klm", min_size=1, max_size=30).map(lambda name: " ".join(name.split())).filter(bool)

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 from quintet.errors import EndpointUnavailable, UsageError
-from quintet.models.local import server
-from quintet.models.local.model import Local
-from quintet.models.local.server import Launch, serve_file
+from quintet.models.local.model import Launch, Local, serve_file
 from quintet.ports.model import Completion, Sampling
 from tests.actors.models.endpoint.serving import PROMPT, serving
 from tests.actors.models.local import gguf_files
@@ -57,7 +55,7 @@ def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
     def find(_name: str) -> Llama:
         return found
 
-    monkeypatch.setattr(server, "find_spec", find)
+    monkeypatch.setattr("quintet.models.local.model.find_spec", find)
     return found
 
 
@@ -65,7 +63,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: 
     def find(_name: str) -> None:
         return None
 
-    monkeypatch.setattr(server, "find_spec", find)
+    monkeypatch.setattr("quintet.models.local.model.find_spec", find)
     with pytest.raises(
         UsageError, match=r"^model local: expected xllamacpp, got none; .*install 'quintet-agents\[local\]'"
     ):
