@@ -16,19 +16,24 @@ from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.parts import Demonstrations, PromptPart
 from quintet.messages.paths import Path, episode_path
 from quintet.messages.prompts import Prompt
+from quintet.messages.reflection import Reflect
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.messages.wire import MessageDecoder, decode_reply, encode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
 from quintet.ports.world import Opening, Outcome, World, WorldState
+from quintet.questions.judging import GRADING, JUDGING
+from quintet.questions.planning import PLANNING
+from quintet.questions.reflecting import REFLECTING
+from quintet.roles.asking import Asker, Asking
 from quintet.roles.context import RequestContext, current, running
 from quintet.roles.environment import Environment
 from quintet.roles.executor import Executor
 from quintet.roles.registry import role_of
 from quintet.roles.role import RunMethod
 from quintet.roles.role_model import RoleModel
+from quintet.roles.sir import reflect
 from quintet.roles.subtask import Subtask
-from tests.actors.asking import start_planner, start_reflector
 
 T = TypeVar("T")
 
@@ -69,6 +74,9 @@ PROMPTS = {
     "judge": JUDGE_INSTRUCTIONS,
     "judge.step": STEP_INSTRUCTIONS,
     "condense": CONDENSE_INSTRUCTIONS,
+    "compare": "Compare the two.",
+    "grade": "Grade an answer.",
+    "grade.reason": "Grade a reason.",
     "retarget": RETARGET_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
@@ -216,7 +224,7 @@ class Kitchens:
         acting: the executor's model.
         planning: the planner's.
         world: another one that has the task; None: the plain kitchen.
-        reflecting: the reflector's.
+        reflecting: the reflector's and the judge's.
         apart: whether thoughts and actions are completions of their own.
         structured: whether answers are asked for as JSON.
     """
@@ -243,8 +251,9 @@ class Kitchens:
         self._actors: dict[str, Any] = {
             "environment": self.actor,
             "executor": Executor(formed(acting), self, {**PROMPTS, **(APART if apart else {})}),
-            "planner": start_planner(formed(planning), PROMPTS),
-            "reflector": start_reflector(formed(reflecting), PROMPTS),
+            "planner": Asking(Asker(formed(planning), PROMPTS), PLANNING),
+            "reflector": Asking(Asker(formed(reflecting), PROMPTS), (*REFLECTING, *JUDGING), {Reflect: reflect}),
+            "judge": Asking(Asker(formed(reflecting), PROMPTS), GRADING),
         }
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
@@ -299,6 +308,14 @@ class Kitchens:
     def actions(self) -> list[str]:
         """The actions that the world got."""
         return [step.action for step in self.requests(Step)]
+
+
+def ask(request: Request[Any], *answers: str | Completion, structured: bool = False) -> tuple[Any, Answering]:
+    """The reply to a request, and the model that gives these answers to whoever asks."""
+    left = [*answers]
+    model = Answering(lambda _said: left.pop(0))
+    kitchens = Kitchens(model, model, reflecting=model, structured=structured)
+    return converse(lambda: kitchens.ask(request)), model
 
 
 def _drop(_event: AnyEvent) -> None: ...

@@ -14,7 +14,7 @@ COMPLETIONS = ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nA
 FOLLOWING = (user("Begin."), assistant(COMPLETIONS[0]), user("Inventory: [stick] (1) "))
 
 MODELS: Mapping[str, tuple[str, Mapping[str, Any], Sequence[ChatMessage]]] = {
-    "a stand-in without a question": ("sim-fallible", {"error_rate": 1.0}, FOLLOWING),
+    "a stand-in in a conversation": ("sim-fallible", {"error_rate": 1.0}, FOLLOWING),
     "scripted": ("scripted", {"completions": COMPLETIONS}, FOLLOWING),
     "scripted in a cycle": ("scripted", {"completions": COMPLETIONS, "cycle": True}, FOLLOWING),
 }

@@ -15,7 +15,7 @@ from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.judgements import read_verdict
-from quintet.parsing.look_backs import read_look_back
+from quintet.parsing.labelled import read_look_back
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision

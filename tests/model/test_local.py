@@ -9,8 +9,7 @@ import pytest
 from quintet.api import evaluate
 from quintet.errors import EndpointUnavailable
 from quintet.messages.prompts import Prompt, user
-from quintet.models.local.model import Local
-from quintet.models.local.server import Launch, serve_file
+from quintet.models.local.model import Launch, Local, serve_file
 from quintet.ports.model import Sampling
 from quintet.questions.shape import SHAPES
 from tests.model.smollm import model_file

@@ -18,8 +18,7 @@ from quintet.errors import EndpointUnavailable
 from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import Prepared, prepare
 from quintet.launch.writable_run import WritableRun
-from quintet.models.local.model import Local
-from quintet.models.local.server import Server, serve_file
+from quintet.models.local.model import Local, Server, serve_file
 from quintet.reports.episodes import results
 from quintet.runtime.counters import RunCounters
 from tests.model.completions import Kind, completions, table

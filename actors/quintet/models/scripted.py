@@ -47,17 +47,13 @@ class Scripted:
             raise UsageError(f"scripted: expected completions or a script (model.script), got {got}")
         self._completions = tuple(completions) if script is None else _read(Path(script))
         self._cycle = cycle
-        self._name = f"scripted-{_digest(self._completions)}" if name is None else name
-
-    @property
-    def name(self) -> str:
-        return self._name
+        self.name = f"scripted-{_digest(self._completions)}" if name is None else name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         said = prompt.total(_is_answer)
         length = len(self._completions)
         if said >= length and not self._cycle:
-            raise ModelFault(f"{self._name}: expected at most {length} answers in a conversation, asked for one more")
+            raise ModelFault(f"{self.name}: expected at most {length} answers in a conversation, asked for one more")
         return complete_with(self._completions[said % length], prompt, sampling)
 
 

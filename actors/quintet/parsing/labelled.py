@@ -1,4 +1,4 @@
-"""Finds the text under a label: a summary, a reflection, an observation in short.
+"""Finds the text under a label: a summary, a reflection, an observation in short, an action in other words.
 
 It follows the last label, however it is dressed: on its line, as a heading, in an object. Without a label it is the
 whole answer, without courtesies.
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from quintet.messages.execution import Act, Claim
 from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
-from quintet.parsing.decisions import read_decision
+from quintet.parsing.decisions import read_action, read_decision, rows_as_lines
 from quintet.parsing.objects import as_lines, fields, first_object
 
 _ACTS = re.compile(rf"^{MARK}action{SEPARATOR}", re.IGNORECASE | re.MULTILINE)
@@ -59,3 +59,40 @@ def labelled_text(names: str, *keys: str, acts: bool = False) -> LabelledText:
 def _goes_on_acting(text: str) -> bool:
     decision = read_decision(text)
     return isinstance(decision, Claim) or (isinstance(decision, Act) and _ACTS.search(text) is not None)
+
+
+read_look_back = labelled_text(
+    r"(?:self-)?reflections?|lessons?(?:[ \t]learn(?:ed|t))?|plan(?:[ \t]for[ \t]next[ \t]time)?",
+    "reflection",
+    "self_reflection",
+    "lesson",
+    "plan",
+    "new_plan",
+    "text",
+    acts=True,
+).read
+"""Reads a reflection on a failed trial: what to do differently next time."""
+
+
+_LABEL = re.compile(
+    rf"^{MARK}(?:the[ \t])?new{EMPHASIS}action{EMPHASIS}(?:is\b(?:[ \t]to\b)?)?{EMPHASIS}[:：]?",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PROSE = re.compile(r"\W*(?:i|it|there|we|you|sorry|the|this|that|no|none|nothing|if)\b", re.IGNORECASE)
+
+
+def read_retargeted(completion: str) -> str | None:
+    """The action in a whole completion, under a label or alone; None if there is none. Any text is allowed.
+
+    A claim to have completed or failed is no action.
+    """
+    text = answer_text(completion).strip()
+    found = first_object(text) if text.startswith("{") else None
+    packed = fields(found.value).get("new_action") if found else None
+    if isinstance(packed, str):
+        text = f"Action: {packed}"
+    elif "|" in text:
+        text = f"{text}\n{rows_as_lines(text)}"
+    text = _LABEL.sub("Action:", text)
+    decision = read_decision(text) if _PROSE.match(text) else read_action(text)
+    return decision.action if isinstance(decision, Act) else None

@@ -8,7 +8,7 @@ from quintet.messages.execution import Act, Claim, Decide, Decision, Retarget, R
 from quintet.parsing.answers import missing_answer
 from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_action, read_thought
-from quintet.parsing.retargets import read_retargeted
+from quintet.parsing.labelled import read_retargeted
 from quintet.ports.model import Finish
 from quintet.questions.question import Question, RequestQuestion
 from quintet.questions.shape import Reading

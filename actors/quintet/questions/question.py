@@ -1,6 +1,6 @@
 """Questions: what a role asks a model. Each is one object."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -18,7 +18,7 @@ AboutT = TypeVar("AboutT", bound=Struct)
 RequestT = TypeVar("RequestT", bound=Request[Any])
 
 
-class Question(Generic[AboutT, FoundT]):
+class Question(ABC, Generic[AboutT, FoundT]):
     """What a role asks a model about a message, or about a step of its own work. It has no state.
 
     Asked is once, and once more with what was wrong if the answer cannot be read.

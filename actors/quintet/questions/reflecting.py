@@ -13,7 +13,7 @@ from quintet.messages.reflection import Compare, Compared, Condense, Condensed, 
 from quintet.parsing.answers import reason
 from quintet.parsing.descriptions import read_condensed
 from quintet.parsing.indices import read_comparison
-from quintet.parsing.look_backs import read_look_back
+from quintet.parsing.labelled import read_look_back
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion, Finish, SamplingOverride
 from quintet.questions.question import Question, RequestQuestion, TaskQuestion

@@ -2,10 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeAlias
+from typing import Any, Generic, NamedTuple, TypeAlias, get_args
 
+from quintet.errors import UsageError
 from quintet.messages.message import Message, ReplyT, Request, Unanswered, request_name
 from quintet.messages.prompts import Prompt, assistant, user
+from quintet.messages.wire import reply_type
 from quintet.parsing.answers import answer_text, has_text
 from quintet.ports.model import Completion
 from quintet.questions.question import AboutT, Question, RequestQuestion, RequestT
@@ -136,8 +138,14 @@ def asking_role(
         prompts: a folder of prompts for all worlds; see `Role.prompts`.
         apart: see `Role.apart`.
         procedures: for further requests, what answers them, and the prompts that they need.
+
+    Raises:
+        UsageError: a question names no request as what it asks, or one whose reply cannot be `Unanswered`; or a reply
+            has no tag.
     """
     further = procedures or {}
+    for each in questions:
+        _check(name, each)
 
     def start(parts: ActorParts) -> Asking:
         asker = Asker(parts.model(), parts.prompts)
@@ -154,3 +162,17 @@ def asking_role(
         prompts=prompts,
         apart=apart,
     )
+
+
+def _check(role: str, question: RequestQuestion[Any, Any, Any]) -> None:
+    where = f"role {role}: {type(question).__name__}"
+    asks: object = getattr(question, "asks", None)
+    if not (isinstance(asks, type) and issubclass(asks, Request)):
+        raise UsageError(f"{where}: expected `asks`, the request that it answers, got {asks!r}")
+    reply = reply_type(asks)
+    replies = get_args(reply) or (reply,)
+    if Unanswered not in replies:
+        raise UsageError(f"{where}: expected {asks.__name__} to be a Request[... | Unanswered], got {reply!r}")
+    for each in replies:
+        if each.__struct_config__.tag is None:
+            raise UsageError(f"{where}: expected {each.__name__} with a tag of its own, got none")

@@ -27,7 +27,7 @@ class Completer:
         sampling = self._model.sampling.overridden(request.sampling)
         if request.stop:
             sampling = replace(sampling, stop=request.stop)
-        completion = await self._model.complete(self._opening.extend(*request.messages), sampling)
+        completion = await self._model.complete(self._opening.extend(*request.messages), sampling, request)
         return Completed(text=without_reasoning(completion.text), finish=completion.finish, usage=completion.usage)
 
 

@@ -10,10 +10,8 @@ from quintet.messages.message import Request
 from quintet.messages.solving import Solve
 from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.roles.judge import JUDGE_ROLE
 from quintet.roles.memory.memory import MEMORY_ROLE
-from quintet.roles.planner import PLANNER_ROLE
-from quintet.roles.reflector import REFLECTOR_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE, PLANNER_ROLE, REFLECTOR_ROLE
 from quintet.roles.role import Role
 from quintet.roles.subtask import SUBTASK_ROLE
 

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from quintet.messages.completion import Complete
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions
 from quintet.questions.question import Question
@@ -27,13 +28,9 @@ class RoleModel:
         self.sampling = sampling
         self.structured = structured
 
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Draw one completion that answers no question of ours."""
-        return await self._model.complete(prompt, sampling)
+    async def complete(self, prompt: Prompt, sampling: Sampling, about: Complete) -> Completion:
+        """Draw one completion that answers no question of ours, but goes on with a conversation."""
+        return await self._draw(prompt, sampling, Asked(question="", about=about))
 
     async def answer(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct
@@ -49,9 +46,10 @@ class RoleModel:
         shape = question.shape
         if self.structured:
             sampling = replace(sampling, form=shape.name)
-        if self._takes_questions is None:
-            completion = await self._model.complete(prompt, sampling)
-        else:
-            asked = Asked(question=shape.name, about=about)
-            completion = await self._takes_questions.answer(prompt, sampling, asked)
+        completion = await self._draw(prompt, sampling, Asked(question=shape.name, about=about))
         return replace(completion, text=shape.as_text(completion.text)) if self.structured else completion
+
+    async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        if self._takes_questions is None:
+            return await self._model.complete(prompt, sampling)
+        return await self._takes_questions.answer(prompt, sampling, asked)

@@ -1,7 +1,7 @@
 """Turns of the executor: how it asks a model for a thought and an action."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -26,35 +26,6 @@ _ACTION, _THOUGHT = "\nAction:", "\nThought:"
 """The labels that end a thought and an action."""
 
 
-class TurnTaking(Protocol):
-    """A way to get the next thought and action from a model."""
-
-    async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
-        """Ask the model for one turn.
-
-        Args:
-            prompt: the conversation; the model answers its last message.
-            about: the turn that is asked for, with its sampling.
-            accepted: says which actions the formalizer leaves alone; None: it rewrites all of them.
-        """
-        ...
-
-    async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
-        """Ask the model for several actions and its confidences in them, in one completion.
-
-        Args:
-            prompt: the conversation; its last message asks for `about.n` candidates, of which more are not used.
-            about: the turn that is asked for, with its sampling.
-
-        Returns:
-            One unreadable candidate without confidence, if there is none else.
-
-        Raises:
-            UsageError: turns of this kind are no single completions.
-        """
-        ...
-
-
 class OneCallTurn:
     """One completion holds both thought and action, or an action alone.
 
@@ -68,6 +39,13 @@ class OneCallTurn:
         self._sampling = _ending(model.sampling, _OBSERVATION)
 
     async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
+        """Ask the model for one turn.
+
+        Args:
+            prompt: the conversation; the model answers its last message.
+            about: the turn that is asked for, with its sampling.
+            accepted: says which actions the formalizer leaves alone, if there is one; None: it rewrites all of them.
+        """
         completion = await self._model.answer(prompt, self._sampling.overridden(about.sampling), self._question, about)
         decision = read_decision(completion.text, completion.finish, self._example(self._question))
         if self._question is ACTION and not isinstance(decision, Unreadable):
@@ -75,6 +53,15 @@ class OneCallTurn:
         return Candidate(completion=completion_to_keep(completion, decision), decision=decision)
 
     async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
+        """Ask the model for several actions and its confidences in them, in one completion.
+
+        Args:
+            prompt: the conversation; its last message asks for `about.n` candidates, of which more are not used.
+            about: the turn that is asked for, with its sampling.
+
+        Returns:
+            One unreadable candidate without confidence, if there is none else.
+        """
         completion = await self._model.answer(prompt, self._sampling.overridden(about.sampling), CANDIDATES, about)
         ranking = rank(read_candidates(completion.text, completion.finish), about.n)
         if not ranking.candidates:
@@ -129,6 +116,7 @@ class SeparateCallsTurn:
         return Candidate(completion=turn_text(thought, decision), decision=decision)
 
     async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
+        """Raises UsageError: turns of this kind are no single completions."""
         expected = "with_confidence: expected thought and action in one completion"
         raise UsageError(f"{expected}, got the prompts decide.thought and decide.formalizer")
 
@@ -143,6 +131,10 @@ class SeparateCallsTurn:
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Decide
     ) -> Completion:
         return await self._model.answer(prompt, sampling.overridden(about.sampling), question, about)
+
+
+TurnTaking: TypeAlias = OneCallTurn | SeparateCallsTurn
+"""A way to get the next thought and action from a model."""
 
 
 def _ending(sampling: Sampling, *stops: str) -> Sampling:

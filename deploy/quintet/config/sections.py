@@ -24,7 +24,7 @@ from quintet.messages.recall import Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.model import Sampling
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.roles.registry import ROLES, with_models
 from quintet.roles.role import Role
 

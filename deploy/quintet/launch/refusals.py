@@ -13,7 +13,7 @@ from quintet.models.local.model import Local
 from quintet.models.stand_in.copies import advises_by_itself
 from quintet.ports.model import PlaysExpert, Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
 
 _TRIED = 5

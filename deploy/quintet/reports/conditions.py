@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from quintet.config.refused_tasks import left_out_text
 from quintet.config.settings import flatten
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.record import RunRecord
 
 _ABSENT = "none"

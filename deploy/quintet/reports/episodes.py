@@ -25,7 +25,7 @@ from quintet.reports.rows import (
 )
 from quintet.reports.task_results import TaskResult
 from quintet.reports.trials import RunTrials, TrialTally
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.ends import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder

@@ -15,7 +15,7 @@ from quintet.messages.store import Sealed
 from quintet.models.local.gguf import ModelFile
 from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.folder import Written
 
 RUN_RECORD = "run.json"

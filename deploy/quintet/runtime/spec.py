@@ -15,7 +15,7 @@ from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model, Sampling, TakesQuestions
 from quintet.ports.world import PlayedWorld, World
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.roles.registry import prompts_of, roles_of
 from quintet.roles.role import ActorParts, PromptTexts, Role, RunMethod
 from quintet.roles.role_model import RoleModel

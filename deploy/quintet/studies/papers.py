@@ -17,7 +17,7 @@ from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.reports.text_tables import plural
 from quintet.reports.world_tasks import OfficialSplit, world_tasks
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.record import RunRecord
 
 Percent: TypeAlias = int | float

@@ -8,8 +8,9 @@ import pytest
 from msgspec import Struct
 
 from quintet.errors import ModelFault
+from quintet.messages.completion import Complete
 from quintet.messages.prompts import ChatMessage, Prompt, system, user
-from quintet.ports.model import Closes, Completion, Model, Sampling
+from quintet.ports.model import Asked, Closes, Completion, Model, Sampling, TakesQuestions
 from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 _QUESTION = (system("You answer in one short sentence."), user("Which seven colours does a rainbow have, from red on?"))
@@ -113,7 +114,10 @@ class ModelCase(CaseOnLoop):
         timer = asyncio.timeout(TIME_LIMIT)
         try:
             async with timer:
-                return await model.complete(prompt, sampling)
+                if not isinstance(model, TakesQuestions):
+                    return await model.complete(prompt, sampling)
+                conversation = Complete(role="model", messages=tuple(prompt.messages()))
+                return await model.answer(prompt, sampling, Asked(question="", about=conversation))
         except TimeoutError as error:
             if not timer.expired():
                 raise

@@ -55,7 +55,7 @@ def _answer(asked: Asked | None, actions: Sequence[str], chance: Random, *, stru
     mark = f"{chance.getrandbits(64):016x}"
     if not actions or chance.random() < 0.1:
         return f"Let me see {mark}."
-    shape = SHAPES["decision" if asked is None else asked.question]
+    shape = SHAPES[(asked and asked.question) or "decision"]
     text = shape.write(_fields(shape, asked, actions, mark, chance), structured=structured)
     return f"I try {mark}.\n{text}" if isinstance(shape, OrderedSteps) and not structured else text
 

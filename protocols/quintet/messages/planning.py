@@ -114,6 +114,3 @@ class RevisePlan(Request[PlanRevised | Unanswered], frozen=True, kw_only=True, t
 
     def subject(self) -> str:
         return "1 job" if len(self.lessons) == 1 else f"{len(self.lessons)} jobs"
-
-
-PlannerRequest: TypeAlias = MakePlan | Decompose | RevisePlan

@@ -238,6 +238,3 @@ class Condense(Request[Condensed | Unanswered], frozen=True, kw_only=True, tag="
     goal: str
     observation: str
     phase: str = "condensation"
-
-
-ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose | Compare | Align | Judge | Condense

@@ -110,7 +110,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     """The typed question behind a prompt."""
 
     question: str
-    """Its name: that of its answer's shape."""
+    """Its name: that of its answer's shape; empty: a conversation of a method's own goes on."""
     about: Struct
     """What the role knows of it: the message that it answers, or what a step of its work is about. Everything that it
     says in words stands in the prompt."""

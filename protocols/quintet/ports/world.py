@@ -104,7 +104,11 @@ class WorldState(ABC):
     @property
     def opening(self) -> Opening:
         """How the task began; the same at every moment of the state's life."""
-        return self._opening
+        try:
+            return self._opening
+        except AttributeError:
+            called = "`super().__init__(opening)` in its __init__, got a state without it"
+            raise TypeError(f"{type(self).__name__}: expected {called}") from None
 
     @property
     def picture(self) -> bytes:

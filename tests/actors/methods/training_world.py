@@ -11,8 +11,8 @@ from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
 from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.paths import LEARNER
-from quintet.messages.planning import PlannerRequest, PlanRevised, RevisePlan
-from quintet.messages.reflection import Reflect, Reflected, ReflectorRequest
+from quintet.messages.planning import PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.roles.context import RequestContext, running
@@ -128,8 +128,7 @@ class _Reflector:
     def __init__(self, roles: FakeRoles) -> None:
         self._roles = roles
 
-    async def receive(self, request: ReflectorRequest) -> Reflected | Unanswered:
-        assert isinstance(request, Reflect)
+    async def receive(self, request: Reflect) -> Reflected | Unanswered:
         return self._roles.reflects(request)
 
 
@@ -137,8 +136,7 @@ class _Planner:
     def __init__(self, roles: FakeRoles) -> None:
         self._roles = roles
 
-    async def receive(self, request: PlannerRequest) -> PlanRevised | Unanswered:
-        assert isinstance(request, RevisePlan)
+    async def receive(self, request: RevisePlan) -> PlanRevised | Unanswered:
         return self._roles.revises(request)
 
 

@@ -8,57 +8,45 @@ from quintet.errors import ModelFault, UsageError
 from quintet.messages.prompts import Prompt, assistant, user
 from quintet.models.scripted import Scripted
 from quintet.plugins.catalogue import model
-from quintet.ports.model import Sampling
+from quintet.ports.model import Model, Sampling
 
 LINES = ("first", "second")
 
 
-def said(scripted: Scripted, answers: int) -> str:
+def said(scripted: Model, answers: int) -> str:
     prompt = Prompt(user("Begin."))
     for number in range(answers):
         prompt = prompt.extend(assistant(f"answer {number}"), user("Go on."))
     return asyncio.run(scripted.complete(prompt, Sampling())).text
 
 
-def test_the_completion_is_picked_by_the_answers_already_in_the_prompt() -> None:
-    scripted = Scripted(LINES)
-    assert [said(scripted, answers) for answers in (1, 0, 0, 1)] == ["second", "first", "first", "second"]
-
-
-def test_a_conversation_beyond_the_last_completion_is_a_fault() -> None:
-    with pytest.raises(ModelFault, match="at most 2 answers"):
-        said(Scripted(LINES), 2)
+def test_the_completion_is_picked_by_the_answers_already_in_the_prompt(tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps(LINES))
+    for scripted in (Scripted(LINES), model("scripted", script=str(script))):
+        assert [said(scripted, answers) for answers in (1, 0, 0, 1)] == ["second", "first", "first", "second"]
+        with pytest.raises(ModelFault, match="at most 2 answers"):
+            said(scripted, 2)
 
 
 def test_in_a_cycle_the_first_follows_the_last() -> None:
     assert [said(Scripted(LINES, cycle=True), answers) for answers in range(5)] == [*LINES, *LINES, "first"]
 
 
-def test_it_is_loaded_by_name_with_a_script(tmp_path: Path) -> None:
-    script = tmp_path / "script.json"
-    script.write_text(json.dumps(LINES))
-    scripted = model("scripted", script=str(script))
-    assert asyncio.run(scripted.complete(Prompt(user("Begin.")), Sampling())).text == "first"
-
-
-def test_its_name_tells_one_script_from_another() -> None:
+def test_its_name_tells_one_script_from_another_and_can_be_chosen() -> None:
     assert Scripted(LINES).name.startswith("scripted-")
     assert Scripted(LINES).name == Scripted(LINES, cycle=True).name
     assert Scripted(LINES).name != Scripted(LINES[:1]).name
-
-
-def test_its_name_can_be_chosen() -> None:
     assert Scripted(LINES, name="gpt-recorded").name == "gpt-recorded"
 
 
-def test_neither_completions_nor_a_script_is_a_usage_error() -> None:
+def test_completions_or_a_script_are_needed_and_not_both(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="got neither"):
         Scripted()
-
-
-def test_completions_and_a_script_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="got both"):
         Scripted(LINES, script=tmp_path / "script.json")
+    with pytest.raises(UsageError, match=r"expected a file, got .*none\.json"):
+        Scripted(script=tmp_path / "none.json")
 
 
 @pytest.mark.parametrize(
@@ -77,8 +65,3 @@ def test_a_bad_script_is_a_usage_error_that_names_it(tmp_path: Path, written: by
     with pytest.raises(UsageError, match=complaint) as raised:
         Scripted(script=script)
     assert str(script) in str(raised.value)
-
-
-def test_a_missing_script_is_a_usage_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"expected a file, got .*none\.json"):
-        Scripted(script=tmp_path / "none.json")

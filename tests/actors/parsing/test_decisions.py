@@ -1,3 +1,5 @@
+"""Decisions, and thoughts and actions that are asked for alone. How models dress them is in `styles/decision.jsonl`."""
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -9,34 +11,6 @@ from quintet.parsing.decisions import FORM, read_action, read_decision, read_tho
 def test_a_thought_and_an_action_are_read() -> None:
     read = read_decision("Thought: I need salt.\nAction: take salt")
     assert read == Act(thought="I need salt.", action="take salt")
-
-
-@pytest.mark.parametrize(
-    "completion",
-    [
-        "Action: take salt",
-        "action: take salt",
-        "ACTION:take salt  ",
-        "**Action:** take salt",
-        "**Action**: `take salt`",
-        "- Action: take salt.",
-        "> Action: take salt",
-        "Action 3: take salt",
-        'Action: "take salt"',
-        "Action: > take salt",
-        "Action:\ntake salt",
-        "Action:\n```\ntake salt\n```",
-        "```\nAction: take salt\n```",
-        "```text\nAction: take salt\n```",
-        "Action: take salt\r\nObservation: You take salt.",
-        "Action: take salt\nThought: next pepper\nAction: take pepper",
-        "> take salt",
-        "> take salt\nYou take salt.\n> take pepper",
-        "Action: take salt\n\nI hope this helps!",
-    ],
-)
-def test_an_action_is_found_however_it_is_dressed(completion: str) -> None:
-    assert read_decision(completion) == Act(thought="", action="take salt")
 
 
 @pytest.mark.parametrize(
@@ -59,44 +33,14 @@ def test_what_stands_before_the_action_is_the_thought(completion: str, thought: 
     assert read_decision(completion) == Act(thought=thought, action="take salt")
 
 
-@pytest.mark.parametrize(
-    ("completion", "completed"),
-    [
-        ("Thought: done.\nAction: task completed", True),
-        ("Thought: done.\nAction: Task Completed!", True),
-        ("Thought: done.\nAction: task is complete.", True),
-        ("Thought: done.\n> task completed", True),
-        ("Thought: done.\nAction: task failed", False),
-        ("Thought: done.\nAction: **task failed**", False),
-        ("Thought: done. Task completed!", True),
-        ("> think: done.\nTask failed", False),
-    ],
-)
-def test_claims_are_read(completion: str, completed: bool) -> None:
-    assert read_decision(completion) == Claim(thought="done.", completed=completed)
-
-
 def test_an_action_comes_before_a_claim_that_follows_it() -> None:
     assert read_decision("Action: take salt\nAction: task completed") == Act(thought="", action="take salt")
 
 
-@pytest.mark.parametrize(
-    "completion",
-    [
-        "",
-        "   \n ",
-        "I do not understand.",
-        "Thought: I should take salt.",
-        "> think: I should take salt.",
-        "Action:",
-        "Action: \nThought: I should take salt.",
-        "Thought: the task is not completed yet.",
-        "Thought: nothing here says that the task failed, so I go on.",
-        "<think>I was cut off before Action: take salt",
-    ],
-)
-def test_a_completion_without_action_and_claim_is_unreadable(completion: str) -> None:
-    assert read_decision(completion) == Unreadable(expected=FORM)
+def test_a_claim_has_its_thought_and_what_is_unreadable_the_form() -> None:
+    assert read_decision("Thought: done.\nAction: Task Completed!") == Claim(thought="done.", completed=True)
+    assert read_decision("> think: done.\nTask failed") == Claim(thought="done.", completed=False)
+    assert read_decision("Thought: I should take salt.") == Unreadable(expected=FORM)
 
 
 @pytest.mark.parametrize(
@@ -174,12 +118,3 @@ def test_no_text_that_was_asked_for_in_parts_raises(completion: str) -> None:
     read = read_action(completion, "salt.")
     if isinstance(read, Act):
         assert (read.thought, len(read.action.splitlines())) == ("salt.", 1)
-
-
-@pytest.mark.parametrize("begins", ["", "Action", "Action:", "Hm. Action"])
-@pytest.mark.parametrize(
-    "piece", ["\n", " ", ">", "> ", "Action:", "Action:\n", ".", "*", "'", "\"'", "1", "<think>", "```\n", "task "]
-)
-def test_long_nonsense_comes_to_an_end(begins: str, piece: str) -> None:
-    assert isinstance(read_decision(begins + piece * 4_000), Act | Unreadable)
-    assert isinstance(read_action(begins + piece * 4_000), Act | Unreadable)

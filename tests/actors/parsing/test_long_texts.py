@@ -13,141 +13,29 @@ from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.judgements import read_verdict
-from quintet.parsing.look_backs import read_look_back
+from quintet.parsing.labelled import read_look_back, read_retargeted
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
-from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 
 PIECES = [
-    "\n",
-    " ",
-    ">",
-    "Action:",
-    "Action: ",
-    "Action:\n",
-    "Action",
-    "Action (1): task not done ",
-    "action is ",
-    ".",
-    "*",
-    "'",
-    "\"'",
-    "> ",
-    "1",
-    "<think>",
-    "</think>",
-    "```\n",
-    "task ",
-    "{",
-    "[",
-    "(",
-    "Action: [",
-    'Action: {"a',
-    '{"action":"',
-    "search[",
-    "click [x] ",
-    "Step 1: ",
-    "Step 1:\n",
-    "1. a\n",
-    "- a\n",
-    "Execution Order:\n",
-    "Step 1\nExecution Order: (1 OR\n",
-    "1 or ",
-    "Plan:",
-    "Plan:\n",
-    "here is the plan",
-    "Summary:",
-    "Summary:\n",
-    "the task is ",
-    "a\n\n",
-    "<step>",
-    "<action>",
-    "## ",
-    "a, then ",
-    "; Action",
-    "<|channel|>a",
-    "---\n",
-    "Sure, ",
-    "no change ",
-    "| a |\n|---|\n",
-    "| Action |\n",
-    "either 1 ",
-    "A. ",
-    "\nThis plan ",
-    "Mark:",
-    "Mark: \n",
-    "Mark: 7/",
-    "the my ",
-    "score is ",
-    "I give it a ",
-    "7 out of ",
-    "8/10",
-    "Choice: ",
-    "option 2 is ",
-    "I choose ",
-    "Reflection:",
-    "# reflection\n",
-    "(0.5) ",
-    "(confidence ",
-    "look (0.5), ",
-    "confidence 0.",
-    "- 0.5",
-    "to go ",
-    "[[",
-    '{"look": ',
-    "0.5",
-    "Option A: ",
-    "High-level Type1: a [1, 2]\n",
-    "High-level Type1: ",
-    "a [1, ",
-    "1, 2 and ",
-    "1-",
-    "[1]: ",
-    "| a | 1 |\n",
-    "type type ",
-    "type is [",
-    "the first best ",
-    "subgoal 1: ",
-    "subgoal 1: a - complete\n",
-    "- complete ",
-    "not yet ",
-    '- "(',
-    "✅ ",
-    "YES ",
-    "YES or ",
-    "NO\n",
-    "If no ",
-    "not yes, ",
-    "the task is not yet ",
-    "it is now ",
-    "The action is to ",
-    "the action is to\n",
-    "List\n",
-    "List: 1. a ",
-    "1. a 2. ",
-    "note_down [",
-    "Action: note_down [a\n",
-    "New action is: ",
-    "Short description: ",
+    *("\n", " ", ">", "Action:", "Action: ", "Action:\n", "Action", "Action (1): task not done ", "action is "),
+    *(".", "*", "'", "\"'", "> ", "1", "<think>", "</think>", "```\n", "task ", "{", "[", "(", "Action: ["),
+    *('Action: {"a', '{"action":"', "search[", "click [x] ", "Step 1: ", "Step 1:\n", "1. a\n", "- a\n"),
+    *("Execution Order:\n", "Step 1\nExecution Order: (1 OR\n", "1 or ", "Plan:", "Plan:\n", "here is the plan"),
+    *("Summary:", "Summary:\n", "the task is ", "a\n\n", "<step>", "<action>", "## ", "a, then ", "; Action"),
+    *("<|channel|>a", "---\n", "Sure, ", "no change ", "| a |\n|---|\n", "| Action |\n", "either 1 ", "A. "),
+    *("\nThis plan ", "Mark:", "Mark: \n", "Mark: 7/", "the my ", "score is ", "I give it a ", "7 out of ", "8/10"),
+    *("Choice: ", "option 2 is ", "I choose ", "Reflection:", "# reflection\n", "(0.5) ", "(confidence "),
+    *("look (0.5), ", "confidence 0.", "- 0.5", "to go ", "[[", '{"look": ', "0.5", "Option A: "),
+    *("High-level Type1: a [1, 2]\n", "High-level Type1: ", "a [1, ", "1, 2 and ", "1-", "[1]: ", "| a | 1 |\n"),
+    *("type type ", "type is [", "the first best ", "subgoal 1: ", "subgoal 1: a - complete\n", "- complete "),
+    *("not yet ", '- "(', "✅ ", "YES ", "YES or ", "NO\n", "If no ", "not yes, ", "the task is not yet "),
+    *("it is now ", "The action is to ", "the action is to\n", "List\n", "List: 1. a ", "1. a 2. ", "note_down ["),
+    *("Action: note_down [a\n", "New action is: ", "Short description: "),
 ]
-
-
-def read_reflections_summary(text: str) -> str:
-    return read_part(text, "summary")
-
-
-def read_choice_of_three(text: str) -> int | None:
-    return read_choice(text, 3)
-
-
-def read_index_of_three(text: str) -> int | None:
-    return read_index(text, 3)
-
-
-def read_comparison_of_three(text: str) -> int | None:
-    return read_comparison(text, 3)
+"""What labels, marks and lists begin with, and what may follow them."""
 
 
 READERS: list[Callable[[str], object]] = [
@@ -155,14 +43,14 @@ READERS: list[Callable[[str], object]] = [
     read_action,
     read_candidates,
     read_decomposition,
-    read_reflections_summary,
+    lambda text: read_part(text, "summary"),
     read_revision,
     read_look_back,
     read_mark,
-    read_choice_of_three,
+    lambda text: read_choice(text, 3),
     read_clusters,
-    read_index_of_three,
-    read_comparison_of_three,
+    lambda text: read_index(text, 3),
+    lambda text: read_comparison(text, 3),
     read_evaluation,
     read_summary,
     read_plan,

@@ -12,8 +12,8 @@ from quintet.messages.planning import Decomposed, PlanMade, PlanStep
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.judgements import read_verdict
+from quintet.parsing.labelled import read_retargeted
 from quintet.parsing.plans import read_decomposition, read_plan
-from quintet.parsing.retargets import read_retargeted
 from quintet.parsing.revisions import read_revision
 from quintet.questions import QUESTIONS
 from quintet.questions.shape import SHAPES, response_format, with_form

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -34,92 +35,74 @@ def test_branches_run_at_once_and_keep_their_order() -> None:
     assert converse(work())[0] == (["0", "1", "2"], 3)
 
 
-def test_a_failing_branch_ends_its_siblings_and_leaves_the_group() -> None:
+async def failing(seconds: float = 0.0) -> str:
+    await asyncio.sleep(seconds)
+    raise ModelFault("no answer")
+
+
+async def patient(ended: list[str], tidying: float = 0.0) -> None:
+    try:
+        await asyncio.sleep(3600)
+    finally:
+        await asyncio.sleep(tidying)
+        ended.append("tidy")
+
+
+async def ending(error: BaseException) -> None:
+    raise error
+
+
+async def untidy() -> None:
+    try:
+        await asyncio.sleep(3600)
+    finally:
+        raise KeyError("cleanup")
+
+
+def test_a_failing_branch_ends_its_siblings_and_leaves_the_group_with_the_cause() -> None:
     ended: list[str] = []
 
-    async def patient() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            ended.append("patient")
-
-    async def failing() -> None:
-        await asyncio.sleep(1)
-        raise ModelFault("no answer")
-
     async def work() -> None:
         async with branches() as group:
-            group.start(patient)
-            group.start(failing)
-            group.start(failing)
-
-    with pytest.raises(ModelFault, match="no answer"):
-        converse(work())
-    assert ended == ["patient"]
-
-
-def test_a_branch_that_cancels_itself_fails_its_group() -> None:
-    async def itself() -> None:
-        raise asyncio.CancelledError
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(itself)
-
-    with pytest.raises(ActorCrashed, match="branch 1 cancelled itself"):
-        converse(work())
-
-
-def test_a_branch_that_exits_crashes_instead() -> None:
-    async def leave() -> None:
-        raise SystemExit(7)
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(leave)
-
-    with pytest.raises(ActorCrashed, match="SystemExit: 7"):
-        converse(work())
-
-
-def test_a_group_fails_with_the_cause_and_not_with_what_its_cleaning_up_brought() -> None:
-    async def untidy() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            raise KeyError("cleanup")
-
-    async def failing() -> None:
-        await asyncio.sleep(1)
-        raise ModelFault("no answer")
-
-    async def work() -> None:
-        async with branches() as group:
+            group.start(patient, ended)
             group.start(untidy)
-            group.start(failing)
+            group.start(failing, 1)
+            group.start(failing, 1)
 
     with pytest.raises(ModelFault, match="no answer"):
+        converse(work())
+    assert ended == ["tidy"]
+
+
+@pytest.mark.parametrize("taken", [False, True])
+@pytest.mark.parametrize(
+    ("error", "match"),
+    [(asyncio.CancelledError(), "branch 1 cancelled itself"), (SystemExit(7), "SystemExit: 7")],
+    ids=["cancels itself", "exits"],
+)
+def test_a_branch_that_ends_itself_oddly_crashes_its_group(error: BaseException, match: str, taken: bool) -> None:
+    async def work() -> None:
+        async with branches() as group:
+            group.start(ending, error)
+            if taken:
+                await group.next()
+
+    with pytest.raises(ActorCrashed, match=match):
         converse(work())
 
 
 def test_an_exception_in_the_parent_ends_its_branches() -> None:
     ended: list[str] = []
 
-    async def patient() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            ended.append("patient")
-
     async def work() -> None:
         async with branches() as group:
-            group.start(patient)
+            group.start(patient, ended)
             await asyncio.sleep(1)
             raise ModelFault("elsewhere")
 
     with pytest.raises(ModelFault, match="elsewhere"):
         converse(work())
-    assert ended == ["patient"]
+    assert ended == ["tidy"]
 
 
 async def _race(delays: tuple[float, ...], ran: list[str]) -> tuple[int, str]:
@@ -159,45 +142,75 @@ def test_of_branches_that_end_at_once_the_first_started_wins() -> None:
     assert converse(_race((3.0, 1.0, 1.0), []))[0] == (2, "runner 2")
 
 
-def test_a_race_is_decided_once() -> None:
-    async def work() -> None:
-        async with branches() as race:
-            race.start(sleep_then, 1.0, "")
-            await race.first()
-            await race.first()
-
-    with pytest.raises(RuntimeError, match="expected a group that goes on"):
-        converse(work())
-
-
 def test_a_recorded_winner_that_does_not_run_any_more_diverges() -> None:
     with pytest.raises(ReplayMismatch, match="expected branch 3 to end, got end 1 of 2 branches"):
         converse(_race((1.0, 2.0), []), ended(3))
 
 
-def test_leaving_a_group_waits_for_its_branches_however_often_the_parent_is_cancelled() -> None:
+@pytest.mark.parametrize("taken", [False, True])
+def test_leaving_a_group_waits_for_its_branches_however_often_the_parent_is_cancelled(taken: bool) -> None:
     ended: list[str] = []
-
-    async def tidy() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            await asyncio.sleep(5)
-            ended.append("tidy")
 
     async def work() -> None:
         async with branches() as group:
-            group.start(tidy)
+            group.start(patient, ended, 5)
+            if taken:
+                await group.next()
 
-    async def scene() -> list[str]:
+    async def scene() -> tuple[bool, list[str]]:
         parent = asyncio.create_task(work())
         for _ in range(3):
             await asyncio.sleep(1)
             parent.cancel()
         await asyncio.wait([parent])
-        return list(ended)
+        return parent.cancelled(), list(ended)
 
-    assert converse(scene())[0] == ["tidy"]
+    assert converse(scene()) == ((True, ["tidy"]), [])
+
+
+async def _begin_after_a_stop(group: Branches) -> None:
+    await group.stop()
+    group.start(sleep_then, 1.0, "")
+
+
+async def _race_twice(group: Branches) -> None:
+    group.start(sleep_then, 1.0, "")
+    await group.first()
+    await group.first()
+
+
+async def _read_a_loser(group: Branches) -> None:
+    runners = [group.start(sleep_then, seconds, "") for seconds in (1.0, 2.0)]
+    await group.first()
+    runners[1].result()
+
+
+async def _ask_from_within(ask: Callable[[Branches], Coroutine[Any, Any, object]], group: Branches) -> None:
+    group.start(ask, group)
+
+
+FROM_WITHIN = "expected calls from task/0/0, got one from task/0/0/1/1"
+
+
+@pytest.mark.parametrize(
+    ("misuse", "match"),
+    [
+        (Branches.first, "expected a branch that runs, got none"),
+        (_begin_after_a_stop, "expected a group that goes on"),
+        (_race_twice, "expected a group that goes on"),
+        (_read_a_loser, "branch 2: expected one whose end was taken"),
+        *((partial(_ask_from_within, ask), FROM_WITHIN) for ask in (Branches.next, Branches.stop, Branches.first)),
+    ],
+)
+def test_a_group_is_used_by_its_parent_alone_and_not_after_its_end(
+    misuse: Callable[[Branches], Coroutine[Any, Any, object]], match: str
+) -> None:
+    async def work() -> None:
+        async with branches() as group:
+            await misuse(group)
+
+    with pytest.raises(RuntimeError, match=match):
+        converse(work())
 
 
 def test_a_group_begun_beside_an_ask_in_flight_is_refused() -> None:
@@ -206,26 +219,6 @@ def test_a_group_begun_beside_an_ask_in_flight_is_refused() -> None:
             branches()
 
     with pytest.raises(RuntimeError, match="two things in flight"):
-        converse(work())
-
-
-def test_a_losers_result_is_unavailable() -> None:
-    async def work() -> None:
-        async with branches() as race:
-            runners = [race.start(sleep_then, seconds, "") for seconds in (1.0, 2.0)]
-            await race.first()
-        runners[1].result()
-
-    with pytest.raises(RuntimeError, match="branch 2: expected one whose end was taken"):
-        converse(work())
-
-
-def test_a_race_without_runners_is_refused() -> None:
-    async def work() -> None:
-        async with branches() as race:
-            await race.first()
-
-    with pytest.raises(RuntimeError, match="expected a branch that runs, got none"):
         converse(work())
 
 
@@ -337,14 +330,10 @@ def test_the_winner_and_those_it_stops_are_committed_at_once() -> None:
 
 
 def test_a_failing_branch_is_raised_where_its_end_is_taken_and_the_group_is_over() -> None:
-    async def failing() -> str:
-        await asyncio.sleep(1)
-        raise ModelFault("no answer")
-
     async def work() -> None:
         async with branches() as group:
             group.start(sleep_then, 0.5, "")
-            group.start(failing)
+            group.start(failing, 1)
             group.start(sleep_then, 3600, "")
             assert await group.next() == 1
             with pytest.raises(ModelFault, match="no answer"):
@@ -358,9 +347,6 @@ def test_a_failing_branch_is_raised_where_its_end_is_taken_and_the_group_is_over
 
 
 def test_a_failure_that_was_caught_leaves_the_group_again() -> None:
-    async def failing() -> str:
-        raise ModelFault("no answer")
-
     async def work() -> None:
         async with branches() as group:
             group.start(failing)
@@ -372,9 +358,6 @@ def test_a_failure_that_was_caught_leaves_the_group_again() -> None:
 
 
 def test_the_failure_of_a_branch_that_is_stopped_is_dropped() -> None:
-    async def failing() -> str:
-        raise ModelFault("no answer")
-
     async def work() -> None:
         async with branches() as group:
             group.start(failing)
@@ -382,70 +365,6 @@ def test_the_failure_of_a_branch_that_is_stopped_is_dropped() -> None:
             await group.stop()
 
     assert converse(work())[1] == [stopped(1)]
-
-
-@pytest.mark.parametrize(
-    ("ending", "match"),
-    [(asyncio.CancelledError(), "branch 1 cancelled itself"), (SystemExit(7), "SystemExit: 7")],
-    ids=["cancels itself", "exits"],
-)
-def test_a_branch_that_ends_itself_oddly_crashes_where_its_end_is_taken(ending: BaseException, match: str) -> None:
-    async def itself() -> None:
-        raise ending
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(itself)
-            await group.next()
-
-    with pytest.raises(ActorCrashed, match=match):
-        converse(work())
-
-
-def test_a_parent_that_is_cancelled_while_it_waits_ends_its_branches() -> None:
-    tidied: list[str] = []
-
-    async def tidy() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            await asyncio.sleep(1)
-            tidied.append("tidy")
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(tidy)
-            await group.next()
-
-    async def scene() -> bool:
-        parent = asyncio.create_task(work())
-        await asyncio.sleep(1)
-        parent.cancel()
-        await asyncio.wait([parent])
-        return parent.cancelled()
-
-    assert converse(scene()) == (True, [])
-    assert tidied == ["tidy"]
-
-
-@pytest.mark.parametrize("ask", [Branches.next, Branches.stop, Branches.first])
-def test_a_branch_does_not_ask_of_its_own_group(ask: Callable[[Branches], Coroutine[Any, Any, object]]) -> None:
-    async def work() -> None:
-        async with branches() as group:
-            group.start(ask, group)
-
-    with pytest.raises(RuntimeError, match="expected calls from task/0/0, got one from task/0/0/1/1"):
-        converse(work())
-
-
-def test_nothing_is_started_in_a_group_that_was_stopped() -> None:
-    async def work() -> None:
-        async with branches() as group:
-            await group.stop()
-            group.start(sleep_then, 1.0, "")
-
-    with pytest.raises(RuntimeError, match="expected a group that goes on"):
-        converse(work())
 
 
 @pytest.mark.parametrize(

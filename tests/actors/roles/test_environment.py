@@ -30,7 +30,7 @@ from quintet.messages.environment import (
     Stepped,
     Task,
 )
-from quintet.messages.message import Message
+from quintet.messages.message import Message, ReplyT
 from quintet.messages.paths import Path, child, episode_path
 from quintet.plugins.catalogue import world
 from quintet.ports.world import Outcome
@@ -75,15 +75,16 @@ class Asker:
 
         return run(ask())
 
-    def open(self) -> Session:
-        opened = self(Open(task=TASK))
-        assert isinstance(opened, Opened)
-        return opened.session
+    def expect(self, kind: type[ReplyT], request: EnvironmentRequest) -> ReplyT:
+        reply = self(request)
+        assert isinstance(reply, kind)
+        return reply
+
+    def open(self, task: Task = TASK) -> Session:
+        return self.expect(Opened, Open(task=task)).session
 
     def stepped(self, session: Session, action: str) -> Stepped:
-        stepped = self(Step(session=session, action=action))
-        assert isinstance(stepped, Stepped)
-        return stepped
+        return self.expect(Stepped, Step(session=session, action=action))
 
     def step(self, session: Session, action: str) -> str:
         return self.stepped(session, action).observation
@@ -98,8 +99,7 @@ def test_a_fork_and_its_original_do_not_see_each_other() -> None:
     ask = Asker(Environment(world("textcraft"), host="here"))
     original = ask.open()
     ask.step(original, "get 2 honeycomb")
-    forked = ask(Fork(session=original))
-    assert isinstance(forked, Forked)
+    forked = ask.expect(Forked, Fork(session=original))
     ask.step(forked.session, "get 1 honeycomb")
     assert ask.step(original, "inventory") == "Inventory: [honeycomb] (2) "
     assert ask.step(forked.session, "inventory") == "Inventory: [honeycomb] (3) "
@@ -109,11 +109,9 @@ def test_a_snapshot_opens_on_another_host() -> None:
     ask = Asker(Environment(world("textcraft"), host="here"))
     session = ask.open()
     ask.step(session, "get 2 honeycomb")
-    written = ask(Snapshot(session=session))
-    assert isinstance(written, Snapshotted)
+    written = ask.expect(Snapshotted, Snapshot(session=session))
     there = Asker(Environment(world("textcraft"), host="there"))
-    opened = there(Open(task=TASK, snapshot=written.snapshot))
-    assert isinstance(opened, Opened)
+    opened = there.expect(Opened, Open(task=TASK, snapshot=written.snapshot))
     assert there.step(opened.session, "inventory") == "Inventory: [honeycomb] (2) "
 
 
@@ -122,9 +120,7 @@ STAIRS = Task(name="low stairs", seed=0)
 
 def on_stairs(climb: type[Climb] = Climb) -> tuple[Asker, Session]:
     ask = Asker(Environment(type("Stairs", (Stairs,), {"climb": climb})(), host="here"))
-    opened = ask(Open(task=STAIRS))
-    assert isinstance(opened, Opened)
-    return ask, opened.session
+    return ask, ask.open(STAIRS)
 
 
 def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -> None:
@@ -152,10 +148,9 @@ def test_rewards_and_figures_outside_their_range_are_the_world_s_fault(boasted: 
             return Boasting()
 
     ask = Asker(Environment(Boasts(), host="here"))
-    opened = ask(Open(task=TOWN))
-    assert isinstance(opened, Opened)
+    session = ask.open(TOWN)
     with pytest.raises(WorldFault, match=f"quiz: {said}"):
-        ask.step(opened.session, "look")
+        ask.step(session, "look")
 
 
 def test_a_world_may_list_nothing_and_know_no_expert() -> None:
@@ -181,21 +176,12 @@ def test_actions_of_another_type_are_the_worlds_fault() -> None:
         ask(AskExpert(session=session))
 
 
-@pytest.mark.parametrize("request_type", [ListActions, AskExpert])
-def test_a_request_about_a_closed_session_does_not_reach_the_world(request_type: type[ListActions | AskExpert]) -> None:
-    ask, session = on_stairs()
-    ask(Close(session=session))
-    with pytest.raises(SessionGone):
-        ask(request_type(session=session))
-
-
 @pytest.mark.parametrize("request_type", [Fork, Snapshot])
 def test_a_world_that_cannot_copy_a_state_is_not_asked_to(request_type: type[Fork | Snapshot]) -> None:
     ask = Asker(Environment(Rigid(), host="here"))
-    opened = ask(Open(task=Task(name="low stairs", seed=0)))
-    assert isinstance(opened, Opened)
+    session = ask.open(STAIRS)
     with pytest.raises(WorldFault, match=r"stairs: expected a world that copies its states.*, got one that can"):
-        ask(request_type(session=opened.session))
+        ask(request_type(session=session))
 
 
 def test_a_closed_session_is_gone_and_closing_again_is_no_error() -> None:
@@ -203,8 +189,13 @@ def test_a_closed_session_is_gone_and_closing_again_is_no_error() -> None:
     session = ask.open()
     ask(Close(session=session))
     ask(Close(session=session))
-    with pytest.raises(SessionGone, match="session beehive/0/0/1: expected an open session on here"):
-        ask.step(session, "inventory")
+    for request in (
+        Step(session=session, action="inventory"),
+        ListActions(session=session),
+        AskExpert(session=session),
+    ):
+        with pytest.raises(SessionGone, match="session beehive/0/0/1: expected an open session on here"):
+            ask(request)
 
 
 def test_release_closes_the_sessions_of_ended_incarnations_only() -> None:
@@ -243,48 +234,31 @@ def test_an_attempt_is_not_mistaken_for_one_whose_number_it_begins_with() -> Non
 
 def test_a_session_opened_on_a_snapshot_shows_what_was_seen_last_and_begins_as_its_task_did() -> None:
     ask = Asker(Environment(world("textcraft"), host="here"))
-    opened = ask(Open(task=TASK))
-    assert isinstance(opened, Opened)
-    ask.step(opened.session, "get 1 diamond")
+    opened = ask.expect(Opened, Open(task=TASK))
+    assert not ask.stepped(opened.session, "get 1 diamond").lasting
     assert "Could not find" in ask.step(opened.session, "get 1 nothing")
-    taken = ask(Snapshot(session=opened.session))
-    assert isinstance(taken, Snapshotted)
-    again = ask(Open(task=TASK, snapshot=taken.snapshot))
-    assert isinstance(again, Opened)
+    taken = ask.expect(Snapshotted, Snapshot(session=opened.session))
+    again = ask.expect(Opened, Open(task=TASK, snapshot=taken.snapshot))
+    assert again.exact
     assert again.observation == "Got 1 diamond"
     assert (again.setting, again.goal) == (opened.setting, opened.goal)
     assert again.session != opened.session
 
 
-def test_going_back_in_an_exact_world_shows_what_was_seen() -> None:
-    ask = Asker(Environment(world("textcraft"), host="here"))
-    session = ask.open()
-    taken = ask(Snapshot(session=session))
-    assert isinstance(taken, Snapshotted)
-    assert not ask.stepped(session, "get 1 diamond").lasting
-    back = ask(Open(task=TASK, snapshot=taken.snapshot, origin=session.id))
-    assert isinstance(back, Opened)
-    assert back.exact
-
-
 def test_going_back_says_that_other_words_are_seen_and_a_step_that_it_does_not_undo() -> None:
     ask = Asker(Environment(as_world(Shop()), host="here"))
-    opened = ask(Open(task=TEA))
-    assert isinstance(opened, Opened)
+    opened = ask.expect(Opened, Open(task=TEA))
     assert opened.exact
-    taken = ask(Snapshot(session=opened.session))
-    assert isinstance(taken, Snapshotted)
+    taken = ask.expect(Snapshotted, Snapshot(session=opened.session))
     assert not ask.stepped(opened.session, "click 12").lasting
     assert ask.stepped(opened.session, "order").lasting
-    back = ask(Open(task=TEA, snapshot=taken.snapshot, origin=opened.session.id))
-    assert isinstance(back, Opened)
+    back = ask.expect(Opened, Open(task=TEA, snapshot=taken.snapshot, origin=opened.session.id))
     assert not back.exact
     assert back.observation == "Shelf: [21] milk, [22] salt, [23] tea. Basket: nothing. Bought: salt."
 
 
 def test_a_damaged_snapshot_does_not_reach_the_world() -> None:
     ask = Asker(Environment(world("textcraft"), host="here"))
-    taken = ask(Snapshot(session=ask.open()))
-    assert isinstance(taken, Snapshotted)
+    taken = ask.expect(Snapshotted, Snapshot(session=ask.open()))
     with pytest.raises(WorldFault, match="snapshot: expected what a session wrote, got"):
         ask(Open(task=TASK, snapshot=taken.snapshot[:-1]))

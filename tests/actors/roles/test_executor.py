@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -38,6 +40,63 @@ def test_a_claim_ends_the_run() -> None:
     assert kitchen.actions == ["take salt"]
 
 
+REFUSED, FULL = Completion(text="", finish="refusal"), Completion(text="", finish="context_full")
+# An action with another answer, or another action with the same one, is no repeat.
+REPEATING = "inventory, take salt, inventory, inventory, inventory, wait, wait"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "end"),
+    [
+        pytest.param(["task failed"], {}, ("claimed", False, False, 1, 0.0), id="a claim of failure is not completed"),
+        pytest.param(["wait"] * 3, {"max_calls": 3}, ("budget", False, None, 3, 0.0), id="calls are counted"),
+        pytest.param(
+            ["fly", "fly", "wait", "fly", "fly", "fly"],
+            {},
+            ("patience", False, None, 6, 0.0),
+            id="rejections in a row are counted",
+        ),
+        pytest.param(["", "fly", ""], {}, ("patience", False, None, 3, 0.0), id="the unreadable costs patience"),
+        pytest.param([REFUSED] * 3, {}, ("patience", False, None, 3, 0.0), id="what holds no answer costs patience"),
+        *(
+            pytest.param(
+                REPEATING.split(", "),
+                {"max_calls": 7, "max_repeats": most},
+                (stop, False, None, calls, 0.0),
+                id=f"{most} repeats",
+            )
+            for most, stop, calls in ((3, "repeats", 5), (4, "budget", 7), (None, "budget", 7))
+        ),
+        pytest.param(["fly"] * 3, {"max_repeats": 3}, ("patience", False, None, 3, 0.0), id="patience before repeats"),
+        pytest.param(
+            ["fly"] * 3,
+            {"patience": 4, "max_repeats": 3},
+            ("repeats", False, None, 3, 0.0),
+            id="repeats before patience",
+        ),
+        pytest.param(["take salt", FULL], {}, ("context", False, None, 2, 0.0), id="a full context ends it at once"),
+        pytest.param(["serve", FULL], {}, ("done", True, None, 2, 1.0), id="a full context undoes nothing earned"),
+        pytest.param(["serve", "take salt"], {}, ("done", True, None, 2, 1.0), id="when done only a claim counts"),
+        pytest.param(["serve", ""], {}, ("done", True, None, 2, 1.0), id="when done the unreadable is nothing"),
+        pytest.param(["serve"], {"claims": False}, ("done", True, None, 1, 1.0), id="it need not be asked for a claim"),
+        pytest.param(["task failed"], {"claims": False}, ("claimed", False, False, 1, 0.0), id="it may claim unasked"),
+        pytest.param(["serve"], {"max_calls": 1}, ("done", True, None, 1, 1.0), id="no budget for a claim"),
+        pytest.param(["taste", "burn", "wait"], {}, ("done", False, None, 3, 0.5), id="without full reward"),
+        pytest.param(["serve", "task failed"], {}, ("done", False, False, 2, 1.0), id="a claim against the reward"),
+    ],
+)
+def test_a_run_ends_by_claims_budget_patience_repeats_or_the_world(
+    said: list[str | Completion], asked: dict[str, Any], end: tuple[str, bool, bool | None, int, float]
+) -> None:
+    answers = [each if isinstance(each, Completion) else f"Action: {each}" for each in said]
+    kitchen = Kitchen(*answers)
+    executed = kitchen.execute(**asked)
+    assert (executed.stop, executed.completed, executed.claimed, executed.calls, executed.reward) == end
+    last = next((place for place, each in enumerate(said, 1) if each in ("serve", "burn")), executed.calls)
+    carried_out = [each for each in said[:last] if isinstance(each, str) and each not in ("", "task failed")]
+    assert kitchen.actions == carried_out
+
+
 def test_the_answer_says_what_was_done_and_leaves_out_turns_without_an_action() -> None:
     said = ("Hm.", "Thought: salt.\nAction: take salt\nand more", "Hm.", "Action: fly", "Action: task failed")
     kitchen = Kitchen(*said)
@@ -48,11 +107,6 @@ def test_the_answer_says_what_was_done_and_leaves_out_turns_without_an_action() 
     )
     assert [(step.thought, step.action) for step in kitchen.requests(Step)] == [("salt.", "take salt"), ("", "fly")]
     assert Kitchen("Action: task failed").execute().turns == ()
-
-
-def test_a_claim_of_failure_is_not_completed() -> None:
-    executed = Kitchen("Action: task failed").execute()
-    assert (executed.completed, executed.claimed, executed.stop) == (False, False, "claimed")
 
 
 def test_the_prompt_is_laid_out_as_documented() -> None:
@@ -109,35 +163,6 @@ def test_prompts_grow_by_one_turn_and_share_all_before_it() -> None:
     assert [len(node.appended) for node in nodes] == [2] * 5
 
 
-def test_the_budget_counts_model_calls() -> None:
-    kitchen = Kitchen(*["Action: wait"] * 3)
-    executed = kitchen.execute(max_calls=3)
-    assert (executed.stop, executed.calls, executed.claimed, executed.completed) == ("budget", 3, None, False)
-    assert kitchen.actions == ["wait"] * 3
-
-
-def test_patience_counts_rejected_actions_in_a_row() -> None:
-    kitchen = Kitchen("Action: fly", "Action: fly", "Action: wait", "Action: fly", "Action: fly", "Action: fly")
-    executed = kitchen.execute(patience=3)
-    assert (executed.stop, executed.calls) == ("patience", 6)
-
-
-@pytest.mark.parametrize(("max_repeats", "end"), [(3, ("repeats", 5)), (4, ("budget", 7)), (None, ("budget", 7))])
-def test_the_same_action_with_the_same_answer_ends_the_run_after_so_many_in_a_row(
-    max_repeats: int | None, end: tuple[str, int]
-) -> None:
-    # An action with another answer, or another action with the same one, is no repeat.
-    others = ["Action: inventory", "Action: take salt", "Action: inventory"]
-    kitchen = Kitchen(*others, *["Action: inventory"] * 2, *["Action: wait"] * 2)
-    executed = kitchen.execute(max_calls=7, max_repeats=max_repeats)
-    assert (executed.stop, executed.calls) == end
-
-
-def test_a_rejected_action_that_is_repeated_ends_the_run_by_what_is_reached_first() -> None:
-    assert Kitchen(*["Action: fly"] * 3).execute(patience=3, max_repeats=3).stop == "patience"
-    assert Kitchen(*["Action: fly"] * 3).execute(patience=4, max_repeats=3).stop == "repeats"
-
-
 def test_without_thoughts_an_action_alone_is_asked_for_and_no_thought_is_kept() -> None:
     kitchen = Kitchen("Action: take salt", "Thought: pepper.\nAction: take pepper", "Hm.", "Action: task completed")
     executed = kitchen.execute(thoughts=False)
@@ -161,13 +186,6 @@ def test_without_thoughts_a_structured_answer_is_an_action_alone() -> None:
     assert Kitchens(model, structured=True).execute(thoughts=False).claimed is False
     assert forms == ["action", "action"]
     assert contents(model.prompts[-1])[-1].endswith('{"action":"one action"}')
-
-
-def test_an_unreadable_completion_costs_a_call_and_patience_and_reaches_no_world() -> None:
-    kitchen = Kitchen("Hm.", "Action: fly", "Well.")
-    executed = kitchen.execute(patience=3)
-    assert (executed.stop, executed.calls) == ("patience", 3)
-    assert kitchen.actions == ["fly"]
 
 
 def test_an_unreadable_completion_is_answered_with_the_expected_form() -> None:
@@ -238,24 +256,6 @@ def test_a_completion_that_holds_no_answer_is_not_read_and_costs_a_turn(finish: 
     assert answered.endswith(FORM)
 
 
-def test_completions_that_hold_no_answer_cost_patience() -> None:
-    refused = Completion(text="", finish="refusal")
-    executed = Kitchen(refused, refused, refused).execute(patience=3)
-    assert (executed.stop, executed.calls) == ("patience", 3)
-
-
-def test_a_full_context_ends_the_run_at_once() -> None:
-    kitchen = Kitchen("Action: take salt", Completion(text="", finish="context_full"))
-    executed = kitchen.execute()
-    assert (executed.stop, executed.completed, executed.claimed, executed.calls) == ("context", False, None, 2)
-    assert executed.last_action == "take salt"
-
-
-def test_a_full_context_does_not_undo_what_was_earned() -> None:
-    executed = Kitchen("Action: serve", Completion(text="", finish="context_full")).execute()
-    assert (executed.stop, executed.completed, executed.reward) == ("done", True, 1.0)
-
-
 def test_reasoning_is_not_fed_back() -> None:
     kitchen = Kitchen(
         "<think>Action: burn?</think>\nThought: salt.\nAction: take salt", "<think>Hm.", "Action: task failed"
@@ -307,39 +307,6 @@ def test_a_claim_is_made_without_sight_of_the_reward() -> None:
     executed = kitchen.execute()
     assert (executed.reward, executed.claimed, executed.last_observation) == (0.5, True, ENDED)
     assert contents(kitchen.model.prompts[-1])[-1] == f"user: {ENDED}"
-
-
-@pytest.mark.parametrize("answer", ["Action: take salt", "Good."])
-def test_after_the_world_is_done_nothing_but_a_claim_counts(answer: str) -> None:
-    kitchen = Kitchen("Action: serve", answer)
-    executed = kitchen.execute()
-    assert (executed.completed, executed.claimed, executed.stop, executed.calls) == (True, None, "done", 2)
-    assert kitchen.actions == ["serve"]
-
-
-def test_who_is_not_asked_for_a_claim_ends_when_the_world_is_done() -> None:
-    executed = Kitchen("Action: serve").execute(claims=False)
-    assert (executed.completed, executed.claimed, executed.stop, executed.calls) == (True, None, "done", 1)
-
-
-def test_who_is_not_asked_for_a_claim_may_make_one() -> None:
-    executed = Kitchen("Action: task failed").execute(claims=False)
-    assert (executed.completed, executed.claimed, executed.stop) == (False, False, "claimed")
-
-
-def test_without_budget_for_a_claim_the_reward_decides() -> None:
-    executed = Kitchen("Action: serve").execute(max_calls=1)
-    assert (executed.completed, executed.claimed, executed.stop, executed.reward) == (True, None, "done", 1.0)
-
-
-def test_a_world_that_is_done_without_full_reward_is_not_completed() -> None:
-    executed = Kitchen("Action: taste", "Action: burn", "Action: wait").execute()
-    assert (executed.completed, executed.reward, executed.done) == (False, 0.5, True)
-
-
-def test_the_model_s_own_claim_stands_even_against_the_reward() -> None:
-    executed = Kitchen("Action: serve", "Action: task failed").execute()
-    assert (executed.completed, executed.claimed, executed.reward) == (False, False, 1.0)
 
 
 def test_candidates_come_in_the_order_they_were_drawn_and_equal_ones_are_kept() -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from quintet.messages.execution import Decide, Turn
 from quintet.messages.parts import Inventory
-from quintet.roles.executor_prompts import ExecutorPrompts
+from quintet.roles.executor import ExecutorPrompts
 
 TEXTS = {"decide": "Act.", "decide.candidates": "Name {n} actions."}
 TURNS = tuple(Turn(completion=f"Action: {number}", observation=f"Done: {number}") for number in range(40))

@@ -7,14 +7,14 @@ import pytest
 from quintet.errors import WorldFault
 from quintet.events import AnyEvent, Pictured, Record, SessionForked, SessionOpened, StepTaken
 from quintet.events.recording import Recording
-from quintet.messages.environment import EnvironmentRequest, Fork, Open, Opened, Session, Snapshot, Snapshotted, Step
+from quintet.messages.environment import EnvironmentRequest, Fork, Open, Opened, Snapshot, Snapshotted, Step
 from quintet.messages.environment import Task as WorldTask
 from quintet.messages.message import Message
 from quintet.messages.paths import Path, child, episode_path
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
 from tests.actors.pictured import Framed, Painted, SeenClimb, SeenStairs, Unseen, picture_at
-from tests.deploy.testing.broken_environments import Climb, Stairs
+from tests.deploy.testing.broken_environments import Climb
 
 HERE = episode_path("low stairs", 0, 0)
 TASK = WorldTask(name="low stairs", seed=0)
@@ -87,14 +87,3 @@ def test_a_replay_journals_no_picture_where_the_request_is_recorded() -> None:
 def test_a_picture_of_another_form_is_the_world_s_fault(climb: type[Climb], got: str) -> None:
     with pytest.raises(WorldFault, match=f"seen-stairs: picture: expected JPEG as bytes, got {got}"):
         asyncio.run(_played(Asker(climb)))
-
-
-def test_a_world_that_is_not_seen_has_no_picture_behind_its_adapter() -> None:
-    async def open_it() -> Session:
-        environment = Environment(Stairs(), host="here")
-        with running(RequestContext(_at(1), 1, Recording(_at(1)), _no_commit, lambda _: None)):
-            opened = await environment.receive(Open(task=TASK))
-        assert isinstance(opened, Opened)
-        return opened.session
-
-    assert asyncio.run(open_it()).id == _at(1)

@@ -26,96 +26,78 @@ async def end(*tasks: "asyncio.Task[HeldPlace]") -> None:
     await asyncio.wait(tasks)
 
 
-def test_who_finds_no_free_place_waits_in_turn() -> None:
-    async def scene() -> None:
-        places = SessionPlaces(1)
-        first, second, third = await asked(places, ONE, TWO, THREE)
-        assert (first.done(), second.done(), places.held, places.waiting) == (True, False, 1, 2)
-        first.result().give_back()
-        places.release(ONE.episode, 1)
-        await asyncio.sleep(0)
-        assert (second.done(), third.done()) == (True, False)
-        await end(third)
-
-    run(scene())
+async def test_who_finds_no_free_place_waits_in_turn() -> None:
+    places = SessionPlaces(1)
+    first, second, third = await asked(places, ONE, TWO, THREE)
+    assert (first.done(), second.done(), places.held, places.waiting) == (True, False, 1, 2)
+    first.result().give_back()
+    places.release(ONE.episode, 1)
+    await asyncio.sleep(0)
+    assert (second.done(), third.done()) == (True, False)
+    await end(third)
 
 
-def test_who_holds_one_never_waits_for_another() -> None:
-    async def scene() -> None:
-        places = SessionPlaces(1)
-        own, _, other = await asked(places, ONE, ONE, TWO)
-        assert (places.held, places.waiting) == (2, 1)
-        own.result().give_back()
-        assert (places.held, other.done()) == (1, False)
-        await end(other)
-
-    run(scene())
+async def test_who_holds_one_never_waits_for_another() -> None:
+    places = SessionPlaces(1)
+    own, _, other = await asked(places, ONE, ONE, TWO)
+    assert (places.held, places.waiting) == (2, 1)
+    own.result().give_back()
+    assert (places.held, other.done()) == (1, False)
+    await end(other)
 
 
-def test_two_that_wait_for_one_tenant_get_theirs_together() -> None:
-    async def scene() -> None:
-        places = SessionPlaces(1)
-        first, *both = await asked(places, ONE, TWO, TWO)
-        first.result().give_back()
-        places.release(ONE.episode, 1)
-        await asyncio.sleep(0)
-        assert [task.done() for task in both] == [True, True]
-
-    run(scene())
+async def test_two_that_wait_for_one_tenant_get_theirs_together() -> None:
+    places = SessionPlaces(1)
+    first, *both = await asked(places, ONE, TWO, TWO)
+    first.result().give_back()
+    places.release(ONE.episode, 1)
+    await asyncio.sleep(0)
+    assert [task.done() for task in both] == [True, True]
 
 
-def test_a_tenant_keeps_one_until_it_is_released() -> None:
-    async def scene() -> None:
-        places = SessionPlaces(1)
-        first, other = await asked(places, ONE, TWO)
-        first.result().give_back()
-        await asyncio.sleep(1)
-        assert not other.done()
-        assert places.is_free_for(ONE)
-        places.release(ONE.episode, 0)
-        await asyncio.sleep(1)
-        assert not other.done()
-        places.release(ONE.episode, 1)
-        await asyncio.sleep(1)
-        assert other.done()
-
-    run(scene())
+async def test_a_tenant_keeps_one_until_it_is_released() -> None:
+    places = SessionPlaces(1)
+    first, other = await asked(places, ONE, TWO)
+    first.result().give_back()
+    await asyncio.sleep(1)
+    assert not other.done()
+    assert places.is_free_for(ONE)
+    places.release(ONE.episode, 0)
+    await asyncio.sleep(1)
+    assert not other.done()
+    places.release(ONE.episode, 1)
+    await asyncio.sleep(1)
+    assert other.done()
 
 
-def test_a_place_is_given_back_once() -> None:
-    async def scene() -> None:
-        places = SessionPlaces(2)
-        first, second = await asked(places, ONE, ONE)
-        first.result().give_back()
-        first.result().give_back()
-        assert places.held == 1
-        second.result().give_back()
-        places.release(ONE.episode, 1)
-        assert places.held == 0
-
-    run(scene())
+async def test_a_place_is_given_back_once() -> None:
+    places = SessionPlaces(2)
+    first, second = await asked(places, ONE, ONE)
+    first.result().give_back()
+    first.result().give_back()
+    assert places.held == 1
+    second.result().give_back()
+    places.release(ONE.episode, 1)
+    assert places.held == 0
 
 
 @pytest.mark.parametrize("granted", [False, True])
-def test_who_is_cancelled_while_it_waits_has_none(*, granted: bool) -> None:
-    async def scene() -> None:
-        places = SessionPlaces(1)
-        first, second, third = await asked(places, ONE, TWO, THREE)
-        if granted:  # in the moment in which it is cancelled
-            first.result().give_back()
-            places.release(ONE.episode, 1)
-        second.cancel()
-        await asyncio.wait([second])
-        assert second.cancelled()
-        places.release(TWO.episode, 1)
-        if not granted:
-            first.result().give_back()
-            places.release(ONE.episode, 1)
-        await asyncio.sleep(0)
-        assert third.done()
-        assert (places.held, places.waiting) == (1, 0)
-
-    run(scene())
+async def test_who_is_cancelled_while_it_waits_has_none(*, granted: bool) -> None:
+    places = SessionPlaces(1)
+    first, second, third = await asked(places, ONE, TWO, THREE)
+    if granted:  # in the moment in which it is cancelled
+        first.result().give_back()
+        places.release(ONE.episode, 1)
+    second.cancel()
+    await asyncio.wait([second])
+    assert second.cancelled()
+    places.release(TWO.episode, 1)
+    if not granted:
+        first.result().give_back()
+        places.release(ONE.episode, 1)
+    await asyncio.sleep(0)
+    assert third.done()
+    assert (places.held, places.waiting) == (1, 0)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["take", "cancel", "give", "release"]), st.integers(0, 4)), max_size=40))

@@ -42,7 +42,6 @@ def test_the_form_goes_with_a_call_only_where_answers_are_structured(structured:
     completion = asyncio.run(formed.answer(Prompt(user("Go on.")), Sampling(max_tokens=7), DECISION, ABOUT))
     assert completion.text == said
     assert model.drawn == [Sampling(max_tokens=7, form="decision" if structured else None)]
-    assert formed.name == "recording"
 
 
 def test_a_model_that_takes_questions_gets_the_one_behind_the_prompt() -> None:

@@ -85,159 +85,129 @@ async def ended(inn: Inn) -> None:
     assert inn.environment.sessions == 0
 
 
-def test_an_episode_waits_for_its_first_session_off_the_clock_of_its_request() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        session = (await inn.open(ONE)).session
-        waiting = inn.open(TWO, seconds=1)
-        await asyncio.sleep(60)
-        assert inn.held == (1, 1)
-        await inn.ask(ONE, Close(session=session))
-        inn.host.end_episode(ONE, 1)
-        opened = await waiting
-        assert opened.waited == pytest.approx(60.25, abs=0.5)
-        assert inn.held == (1, 0)
-        await ended(inn)
-
-    run(scene())
+async def test_an_episode_waits_for_its_first_session_off_the_clock_of_its_request() -> None:
+    inn = Inn()
+    session = (await inn.open(ONE)).session
+    waiting = inn.open(TWO, seconds=1)
+    await asyncio.sleep(60)
+    assert inn.held == (1, 1)
+    await inn.ask(ONE, Close(session=session))
+    inn.host.end_episode(ONE, 1)
+    opened = await waiting
+    assert opened.waited == pytest.approx(60.25, abs=0.5)
+    assert inn.held == (1, 0)
+    await ended(inn)
 
 
-def test_the_clock_goes_on_once_it_has_its_place() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        await inn.open(ONE)
-        late = inn.open(TWO, seconds=0.2)
-        await asyncio.sleep(10)
-        inn.host.end_episode(ONE, 1)
-        with pytest.raises(DeadlineExceeded):
-            await late
-        assert now() == pytest.approx(10.25 + 0.5 + 0.2)  # opened, closed, and then it took too long
-        inn.host.end_episode(TWO, 1)
-        assert inn.held == (0, 0)
-        await ended(inn)
-
-    run(scene())
+async def test_the_clock_goes_on_once_it_has_its_place() -> None:
+    inn = Inn()
+    await inn.open(ONE)
+    late = inn.open(TWO, seconds=0.2)
+    await asyncio.sleep(10)
+    inn.host.end_episode(ONE, 1)
+    with pytest.raises(DeadlineExceeded):
+        await late
+    assert now() == pytest.approx(10.25 + 0.5 + 0.2)  # opened, closed, and then it took too long
+    inn.host.end_episode(TWO, 1)
+    assert inn.held == (0, 0)
+    await ended(inn)
 
 
-def test_a_place_is_free_once_the_session_is_closed_and_not_before() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        await inn.open(ONE)
-        waiting = inn.open(TWO)
-        await asyncio.sleep(1)
-        began = now()
-        inn.host.end_episode(ONE, 1)
-        assert inn.held == (1, 1)
-        await waiting
-        assert now() - began == pytest.approx(inn.world.closing + 0.25)
-        await ended(inn)
-
-    run(scene())
+async def test_a_place_is_free_once_the_session_is_closed_and_not_before() -> None:
+    inn = Inn()
+    await inn.open(ONE)
+    waiting = inn.open(TWO)
+    await asyncio.sleep(1)
+    began = now()
+    inn.host.end_episode(ONE, 1)
+    assert inn.held == (1, 1)
+    await waiting
+    assert now() - began == pytest.approx(inn.world.closing + 0.25)
+    await ended(inn)
 
 
-def test_a_session_that_does_not_close_gives_its_place_back_after_ten_seconds() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        inn.world.closing = 1e9
-        await inn.open(ONE)
-        waiting = inn.open(TWO)
-        inn.host.end_episode(ONE, 1)
-        began = now()
-        await waiting
-        assert now() - began == pytest.approx(10.25)
-        await ended(inn)
-
-    run(scene())
+async def test_a_session_that_does_not_close_gives_its_place_back_after_ten_seconds() -> None:
+    inn = Inn()
+    inn.world.closing = 1e9
+    await inn.open(ONE)
+    waiting = inn.open(TWO)
+    inn.host.end_episode(ONE, 1)
+    began = now()
+    await waiting
+    assert now() - began == pytest.approx(10.25)
+    await ended(inn)
 
 
-def test_an_episode_with_a_session_gets_more_at_once_and_a_fork_too() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        session = (await inn.open(ONE)).session
-        await inn.open(ONE)
-        forked = await inn.ask(ONE, Fork(session=session))
-        assert isinstance(forked, Forked)
-        assert inn.held == (3, 0)
-        await ended(inn)
-
-    run(scene())
+async def test_an_episode_with_a_session_gets_more_at_once_and_a_fork_too() -> None:
+    inn = Inn()
+    session = (await inn.open(ONE)).session
+    await inn.open(ONE)
+    forked = await inn.ask(ONE, Fork(session=session))
+    assert isinstance(forked, Forked)
+    assert inn.held == (3, 0)
+    await ended(inn)
 
 
-def test_an_episode_that_closed_its_session_keeps_a_place_until_it_ends() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        session = (await inn.open(ONE)).session
-        waiting = inn.open(TWO)
-        await inn.ask(ONE, Close(session=session))
-        await asyncio.sleep(5)
-        assert inn.held == (1, 1)
-        assert (await inn.open(ONE)).waited == 0
-        assert not waiting.done()
-        inn.host.end_episode(ONE, 1)
-        await waiting
-        await ended(inn)
-
-    run(scene())
+async def test_an_episode_that_closed_its_session_keeps_a_place_until_it_ends() -> None:
+    inn = Inn()
+    session = (await inn.open(ONE)).session
+    waiting = inn.open(TWO)
+    await inn.ask(ONE, Close(session=session))
+    await asyncio.sleep(5)
+    assert inn.held == (1, 1)
+    assert (await inn.open(ONE)).waited == 0
+    assert not waiting.done()
+    inn.host.end_episode(ONE, 1)
+    await waiting
+    await ended(inn)
 
 
-def test_a_visitor_from_another_host_neither_waits_nor_counts() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        await inn.open(ONE, home=DRIVER)
-        assert (await inn.open(TWO, home="elsewhere")).waited == 0
-        assert inn.held == (1, 0)
-        inn.host.end_episode(ONE, 1)
-        await asyncio.sleep(1)
-        assert inn.held == (0, 0)
-        await inn.open(THREE, home=DRIVER)
-        await ended(inn)
-
-    run(scene())
+async def test_a_visitor_from_another_host_neither_waits_nor_counts() -> None:
+    inn = Inn()
+    await inn.open(ONE, home=DRIVER)
+    assert (await inn.open(TWO, home="elsewhere")).waited == 0
+    assert inn.held == (1, 0)
+    inn.host.end_episode(ONE, 1)
+    await asyncio.sleep(1)
+    assert inn.held == (0, 0)
+    await inn.open(THREE, home=DRIVER)
+    await ended(inn)
 
 
-def test_who_is_released_while_it_waits_has_no_place() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        await inn.open(ONE)
-        waiting, third = inn.open(TWO), inn.open(THREE)
-        await asyncio.sleep(1)
-        inn.host.end_episode(TWO, 1)
-        await asyncio.wait([waiting])
-        assert inn.held == (1, 1)
-        inn.host.end_episode(ONE, 1)
-        await third
-        assert inn.held == (1, 0)
-        assert inn.environment.sessions == 1
-        await ended(inn)
-
-    run(scene())
+async def test_who_is_released_while_it_waits_has_no_place() -> None:
+    inn = Inn()
+    await inn.open(ONE)
+    waiting, third = inn.open(TWO), inn.open(THREE)
+    await asyncio.sleep(1)
+    inn.host.end_episode(TWO, 1)
+    await asyncio.wait([waiting])
+    assert inn.held == (1, 1)
+    inn.host.end_episode(ONE, 1)
+    await third
+    assert inn.held == (1, 0)
+    assert inn.environment.sessions == 1
+    await ended(inn)
 
 
-def test_who_is_cancelled_while_the_world_opens_gives_its_place_back() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        opening = inn.open(ONE)
-        await asyncio.sleep(0.1)
-        assert inn.held == (1, 0)
-        inn.host.end_episode(ONE, 1)
-        await asyncio.wait([opening])
-        await asyncio.sleep(0)
-        assert inn.held == (0, 0)
-        await ended(inn)
-
-    run(scene())
+async def test_who_is_cancelled_while_the_world_opens_gives_its_place_back() -> None:
+    inn = Inn()
+    opening = inn.open(ONE)
+    await asyncio.sleep(0.1)
+    assert inn.held == (1, 0)
+    inn.host.end_episode(ONE, 1)
+    await asyncio.wait([opening])
+    await asyncio.sleep(0)
+    assert inn.held == (0, 0)
+    await ended(inn)
 
 
-def test_a_world_that_does_not_open_keeps_no_place_beyond_its_episode() -> None:
-    async def scene() -> None:
-        inn = Inn()
-        with pytest.raises(WorldFault, match="closed"):
-            await inn.ask(ONE, Open(task=Task(name="high stairs", seed=0)))
-        inn.host.end_episode(ONE, 1)
-        assert inn.held == (0, 0)
-        await ended(inn)
-
-    run(scene())
+async def test_a_world_that_does_not_open_keeps_no_place_beyond_its_episode() -> None:
+    inn = Inn()
+    with pytest.raises(WorldFault, match="closed"):
+        await inn.ask(ONE, Open(task=Task(name="high stairs", seed=0)))
+    inn.host.end_episode(ONE, 1)
+    assert inn.held == (0, 0)
+    await ended(inn)
 
 
 def test_a_state_whose_opening_fails_is_closed() -> None:
@@ -264,21 +234,18 @@ def test_a_state_whose_opening_fails_is_closed() -> None:
     run(scene())
 
 
-def test_vacate_ends_every_session_and_answers_once_they_are_closed() -> None:
-    async def scene() -> None:
-        inn = Inn(places=2)
-        session: Session = (await inn.open(ONE)).session
-        stepping = inn.ask(ONE, Step(session=session, action="up"))
-        opening = inn.open(TWO)
-        await asyncio.sleep(0.1)
-        await inn.ask(THREE, Vacate())
-        assert stepping.done()
-        assert opening.done()
-        assert inn.environment.sessions == 0
-        assert inn.world.closed == [LOW.name] * 2
-        await ended(inn)
-
-    run(scene())
+async def test_vacate_ends_every_session_and_answers_once_they_are_closed() -> None:
+    inn = Inn(places=2)
+    session: Session = (await inn.open(ONE)).session
+    stepping = inn.ask(ONE, Step(session=session, action="up"))
+    opening = inn.open(TWO)
+    await asyncio.sleep(0.1)
+    await inn.ask(THREE, Vacate())
+    assert stepping.done()
+    assert opening.done()
+    assert inn.environment.sessions == 0
+    assert inn.world.closed == [LOW.name] * 2
+    await ended(inn)
 
 
 def test_waiting_for_a_place_is_no_working_time_of_an_episode() -> None:

@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -8,7 +7,7 @@ from quintet.messages.execution import Turn
 from quintet.messages.learning import Experience
 from quintet.messages.message import Unanswered
 from quintet.messages.reflection import Reflect, Reflected
-from quintet.ports.model import Completion, Sampling, SamplingOverride
+from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from tests.actors.fakes import (
     FLAW,
     REFLECTOR_INSTRUCTIONS,
@@ -121,13 +120,28 @@ def test_nothing_that_was_said_is_sent_empty() -> None:
 
 @pytest.mark.parametrize("one_conversation", [False, True])
 @pytest.mark.parametrize(("part", "asked"), [("summary", SUMMARY), ("flaws", FLAW), ("revision", REVISION)])
-def test_a_part_left_out_is_no_reflection(part: str, asked: str, one_conversation: bool) -> None:
-    def silent(said: list[str]) -> str:
-        return " " if wanted(said).endswith(asked) else answer(said)
+@pytest.mark.parametrize(
+    ("finish", "reason", "asked_again"),
+    [
+        ("stop", "left out the {}", 1),
+        ("length", "was cut off before the {} was whole", 1),
+        ("content_filter", "was stopped by a content filter at the {}", 0),
+    ],
+)
+def test_a_part_that_is_left_out_or_cut_off_is_no_reflection(
+    part: str, asked: str, one_conversation: bool, finish: Finish, reason: str, asked_again: int
+) -> None:
+    def lacking(said: list[str]) -> Completion:
+        if not wanted(said).endswith(asked):
+            return Completion(text=answer([wanted(said)]))
+        return Completion(text=" " if finish == "stop" else answer([wanted(said)]), finish=finish)
 
-    failed, model = reflect(replace(REQUEST, one_conversation=one_conversation), silent)
-    assert failed == Unanswered(reason=f"the model left out the {part}")
-    assert sum(contents(prompt)[-1].startswith("user: I found no ") for prompt in model.prompts) == 1
+    failed, model = reflect(replace(REQUEST, one_conversation=one_conversation), lacking)
+    assert failed == Unanswered(reason=f"the model {reason.format(part)}")
+    doubts = ("user: I found no ", "user: Your answer was cut off")
+    assert sum(contents(prompt)[-1].startswith(doubts) for prompt in model.prompts) == asked_again
+    if one_conversation:
+        assert wanted(contents(model.prompts[-1])).endswith(asked)
 
 
 @pytest.mark.parametrize("one_conversation", [False, True])
@@ -175,26 +189,6 @@ def test_all_parts_that_were_left_out_are_named() -> None:
     failed, _ = reflect(REQUEST, lambda _said: "<think>Hm.</think>")
     said = "the model left out the summary and left out the flaws and left out the revision"
     assert failed == Unanswered(reason=said)
-
-
-@pytest.mark.parametrize("finish", ["length", "content_filter"])
-@pytest.mark.parametrize("one_conversation", [False, True])
-@pytest.mark.parametrize(("part", "asked"), [("summary", SUMMARY), ("flaws", FLAW), ("revision", REVISION)])
-def test_a_part_that_was_cut_off_is_no_reflection(
-    part: str, asked: str, one_conversation: bool, finish: Literal["length", "content_filter"]
-) -> None:
-    def cut(said: list[str]) -> Completion:
-        return Completion(text=answer([wanted(said)]), finish=finish if wanted(said).endswith(asked) else "stop")
-
-    failed, model = reflect(replace(REQUEST, one_conversation=one_conversation), cut)
-    ended = (
-        f"was cut off before the {part} was whole"
-        if finish == "length"
-        else f"was stopped by a content filter at the {part}"
-    )
-    assert failed == Unanswered(reason=f"the model {ended}")
-    if one_conversation:
-        assert wanted(contents(model.prompts[-1])).endswith(asked)
 
 
 @pytest.mark.parametrize(

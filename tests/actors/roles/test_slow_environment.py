@@ -94,89 +94,71 @@ def test_the_steps_of_one_session_are_taken_in_the_order_in_which_they_arrive() 
     assert run(act()) == ["You are 1 steps up.", "You are 1 steps up.", "You are 2 steps up."]
 
 
-def test_a_step_that_never_returns_is_late_and_holds_up_no_other_session() -> None:
-    async def act() -> None:
-        house = House()
-        hung, other = await house.open(), await house.open()
-        late = asyncio.ensure_future(house.step(hung, "wait", seconds=60))
-        assert (await house.step(other, "up", seconds=60)).observation == "You are 1 steps up."
-        assert now() == pytest.approx(0.5)
-        with pytest.raises(DeadlineExceeded, match="environment: no answer within 60"):
-            await late
-        assert now() == pytest.approx(60)
-        with pytest.raises(SessionGone):
-            await house.step(hung, "up")
-        await asyncio.sleep(1)
-        assert house.world.closed == [LOW.name]
-        await house.host.close()
-
-    run(act())
+async def test_a_step_that_never_returns_is_late_and_holds_up_no_other_session() -> None:
+    house = House()
+    hung, other = await house.open(), await house.open()
+    late = asyncio.ensure_future(house.step(hung, "wait", seconds=60))
+    assert (await house.step(other, "up", seconds=60)).observation == "You are 1 steps up."
+    assert now() == pytest.approx(0.5)
+    with pytest.raises(DeadlineExceeded, match="environment: no answer within 60"):
+        await late
+    assert now() == pytest.approx(60)
+    with pytest.raises(SessionGone):
+        await house.step(hung, "up")
+    await asyncio.sleep(1)
+    assert house.world.closed == [LOW.name]
+    await house.host.close()
 
 
-def test_a_session_whose_step_is_cancelled_is_closed_and_what_waited_for_it_is_told() -> None:
-    async def act() -> None:
-        house = House()
-        session = await house.open()
-        first = asyncio.ensure_future(house.step(session, "wait"))
-        second = asyncio.ensure_future(house.step(session, "up"))
-        await asyncio.sleep(0.1)
-        first.cancel()
-        with pytest.raises(SessionGone):
-            await second
-        assert house.environment.sessions == 0
-        await house.host.close()
-
-    run(act())
+async def test_a_session_whose_step_is_cancelled_is_closed_and_what_waited_for_it_is_told() -> None:
+    house = House()
+    session = await house.open()
+    first = asyncio.ensure_future(house.step(session, "wait"))
+    second = asyncio.ensure_future(house.step(session, "up"))
+    await asyncio.sleep(0.1)
+    first.cancel()
+    with pytest.raises(SessionGone):
+        await second
+    assert house.environment.sessions == 0
+    await house.host.close()
 
 
-def test_a_step_that_is_cancelled_while_it_waits_leaves_its_session_as_it_is() -> None:
-    async def act() -> None:
-        house = House()
-        session = await house.open()
-        first, second = (asyncio.ensure_future(house.step(session, "up")) for _ in range(2))
-        await asyncio.sleep(0.1)
-        second.cancel()
-        await first
-        assert (await house.step(session, "up")).done
-
-    run(act())
+async def test_a_step_that_is_cancelled_while_it_waits_leaves_its_session_as_it_is() -> None:
+    house = House()
+    session = await house.open()
+    first, second = (asyncio.ensure_future(house.step(session, "up")) for _ in range(2))
+    await asyncio.sleep(0.1)
+    second.cancel()
+    await first
+    assert (await house.step(session, "up")).done
 
 
-def test_a_closed_session_is_closed_in_the_world_once_and_nobody_waits_for_that() -> None:
-    async def act() -> None:
-        house = House()
-        session = await house.open()
-        await house.close(session)
-        assert (now(), house.world.closed) == (0, [])
-        await house.close(session)
-        await house.host.close()
-        assert house.world.closed == [LOW.name]
-
-    run(act())
+async def test_a_closed_session_is_closed_in_the_world_once_and_nobody_waits_for_that() -> None:
+    house = House()
+    session = await house.open()
+    await house.close(session)
+    assert (now(), house.world.closed) == (0, [])
+    await house.close(session)
+    await house.host.close()
+    assert house.world.closed == [LOW.name]
 
 
-def test_what_an_episode_left_open_is_closed_with_it_and_the_rest_with_the_host() -> None:
-    async def act() -> None:
-        house = House()
-        await house.open()
-        house.host.end_episode(HERE, 1)
-        assert house.environment.sessions == 0
-        await house.host.close()
-        assert (now(), house.world.closed) == (0.5, [LOW.name])
-
-    run(act())
+async def test_what_an_episode_left_open_is_closed_with_it_and_the_rest_with_the_host() -> None:
+    house = House()
+    await house.open()
+    house.host.end_episode(HERE, 1)
+    assert house.environment.sessions == 0
+    await house.host.close()
+    assert (now(), house.world.closed) == (0.5, [LOW.name])
 
 
-def test_a_state_that_does_not_close_keeps_its_host_for_ten_seconds_only() -> None:
-    async def act() -> None:
-        house = House()
-        session = await house.open()
-        step = asyncio.ensure_future(house.step(session, "up"))
-        await asyncio.sleep(0.1)
-        house.world.closing = 1e9
-        await house.host.close()
-        assert now() == pytest.approx(10.1)
-        with pytest.raises(StaleIncarnation):
-            await step
-
-    run(act())
+async def test_a_state_that_does_not_close_keeps_its_host_for_ten_seconds_only() -> None:
+    house = House()
+    session = await house.open()
+    step = asyncio.ensure_future(house.step(session, "up"))
+    await asyncio.sleep(0.1)
+    house.world.closing = 1e9
+    await house.host.close()
+    assert now() == pytest.approx(10.1)
+    with pytest.raises(StaleIncarnation):
+        await step

@@ -14,7 +14,7 @@ from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared, prepare, prepare_again
 from quintet.models.endpoint.model import Endpoint
 from quintet.quota.prices import Price
-from quintet.roles.judge import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
 URL = "http://127.0.0.1:9/v1"

@@ -14,7 +14,7 @@ from quintet.errors import UsageError
 from quintet.launch.prepare import prepare
 from quintet.methods.adapt.adapt import Adapt
 from quintet.plugins import catalogue
-from quintet.roles.planner import PLANNER_ROLE
+from quintet.roles.question_roles import PLANNER_ROLE
 from quintet.roles.registry import ROLES
 from tests.actors.environments.alfworld import homes
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from pydantic import BaseModel, ConfigDict
@@ -324,6 +324,44 @@ class Untagged(Request[Counted], frozen=True, kw_only=True):
 def test_a_request_without_a_tag_is_refused() -> None:
     with pytest.raises(UsageError, match="role teller: expected Untagged with a tag of its own, got none"):
         Role(name="teller", requests={Untagged: ()}, start=_start)
+
+
+class CountQuestion(ReviewQuestion):
+    asks = Count  # type: ignore[assignment]
+
+
+class Bare(Message, frozen=True, kw_only=True):
+    pass
+
+
+class Doubt(Request[Bare | Unanswered], frozen=True, kw_only=True, tag="test_doubt"):
+    pass
+
+
+class DoubtQuestion(ReviewQuestion):
+    asks = Doubt  # type: ignore[assignment]
+
+
+class AnyQuestion(RequestQuestion[Review, int, Reviewed]):
+    shape = ReviewQuestion.shape
+
+    def reply(self, request: Review, found: Sequence[int]) -> Reviewed:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("question", "error"),
+    [
+        (AnyQuestion(), "role critic: AnyQuestion: expected `asks`, the request that it answers, got None"),
+        (CountQuestion(), r"expected Count to be a Request\[... \| Unanswered\], got .*Counted"),
+        (DoubtQuestion(), "role critic: DoubtQuestion: expected Bare with a tag of its own, got none"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused_where_its_role_is_defined(
+    question: RequestQuestion[Any, Any, Any], error: str
+) -> None:
+    with pytest.raises(UsageError, match=error):
+        asking_role("critic", question, completion_tokens=77)
 
 
 def test_a_role_with_the_name_of_a_key_of_models_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,9 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
 from quintet.methods.react.react import React
-from quintet.roles.asking import Asking
+from quintet.questions.planning import PLANNING
+from quintet.roles.asking import Asker, Asking
 from quintet.roles.role import ActorParts, Role
-from tests.actors.asking import start_planner
 
 
 class Config(BaseModel):
@@ -141,7 +141,7 @@ class Unanswered(Good):
 
 
 def _start_planner(parts: ActorParts) -> Asking:
-    return start_planner(parts.model(), parts.prompts)
+    return Asking(Asker(parts.model(), parts.prompts), PLANNING)
 
 
 class Deaf(Good):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from quintet.errors import Undecodable
 from quintet.events import AnyEvent, Record
 from quintet.messages.message import Message, Request
-from quintet.messages.planning import Decomposed, MakePlan, PlanMade, PlannerRequest, PlanStep
+from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanMade, PlanStep, RevisePlan
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode, messages, wire_schema
 from quintet.ports.transport import Address
 from tests.protocols import strategies
@@ -83,7 +83,7 @@ def test_an_unknown_field_is_refused() -> None:
         decode(msgspec.Raw(encode(body)))
 
 
-async def _planner(request: PlannerRequest) -> PlanMade:
+async def _planner(request: MakePlan | Decompose | RevisePlan) -> PlanMade:
     raise AssertionError("only its annotation is read")
 
 

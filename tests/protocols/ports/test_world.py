@@ -73,6 +73,16 @@ def test_three_members_are_a_world() -> None:
         world.open(Task(name="galery", seed=0))
 
 
+class Unopened(HallState):
+    def __init__(self) -> None:
+        pass
+
+
+def test_a_state_that_does_not_call_its_base_class_is_told_so() -> None:
+    with pytest.raises(TypeError, match=r"Unopened: expected `super\(\).__init__\(opening\)` in its __init__, got"):
+        print(Unopened().opening)
+
+
 def test_what_is_accepted_is_seen_and_what_is_rejected_is_not() -> None:
     state = HallState()
     assert state.step("fly") == Outcome(observation="No.", reward=0.0, done=False, rejected=True)

@@ -13,8 +13,7 @@ from quintet.messages.prompts import Prompt
 from quintet.models.bridge.faults import BridgeFaults
 from quintet.models.endpoint.answer import completion
 from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
-from quintet.models.endpoint.extra import check_extra
-from quintet.models.endpoint.key import Key
+from quintet.models.endpoint.key import Key, check_extra
 from quintet.ports.model import Completion, Sampling
 from quintet.questions.shape import response_format
 

@@ -53,15 +53,11 @@ class EmbeddingModel:
     def __init__(
         self, name: str, *, url: str | None = None, key: str | None = USUAL_KEY, dimensions: int | None = None
     ) -> None:
-        self._name = name
+        self.name = name
         self._dimensions = dimensions
         self._numbers = dimensions
         """Of every vector; None until the first answer."""
         self._connection = Connection(name, url=url, key=key)
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Embed each message of a prompt. The sampling is not sent.
@@ -71,7 +67,7 @@ class EmbeddingModel:
         """
         texts = [message.content for message in prompt.messages()]
         asked = {} if self._dimensions is None else {"dimensions": self._dimensions}
-        body = msgspec.json.encode({"model": self._name, "input": texts, **asked})
+        body = msgspec.json.encode({"model": self.name, "input": texts, **asked})
         answer = await self._connection.post("/embeddings", body)
         if isinstance(answer, str):
             return Completion(text="", finish=answer)

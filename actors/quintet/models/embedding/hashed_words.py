@@ -24,10 +24,7 @@ class HashedWords:
         if not 1 <= dimensions <= 4_096:
             raise ValueError(f"dimensions: expected 1 to 4,096, got {dimensions:,}")
         self._dimensions = dimensions
-
-    @property
-    def name(self) -> str:
-        return f"hashed-words-{self._dimensions}"
+        self.name = f"hashed-words-{dimensions}"
 
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
         return unit_vectors([self._row(text) for text in texts]) if texts else ()

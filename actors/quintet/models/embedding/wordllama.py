@@ -25,16 +25,14 @@ class WordLlama:
         UsageError: the package is not installed.
     """
 
+    name = "wordllama-l2-supercat-256"
+
     def __init__(self) -> None:
         if find_spec(_PACKAGE) is None:
             raise UsageError(
                 "embedder wordllama: expected the extra embeddings to be installed, got none; "
                 "pip install 'quintet-agents[embeddings]', or name hashed-words or an endpoint's model"
             )
-
-    @property
-    def name(self) -> str:
-        return "wordllama-l2-supercat-256"
 
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
         embed, vectors = _load(), list[bytes]()

@@ -9,8 +9,7 @@ from quintet.messages.prompts import Prompt
 from quintet.models.endpoint.answer import UnreadableBody, completion
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
-from quintet.models.endpoint.extra import check_extra
-from quintet.models.endpoint.key import USUAL_KEY
+from quintet.models.endpoint.key import USUAL_KEY, check_extra
 from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
 from quintet.ports.model import Asked, Completion, Sampling
 from quintet.questions.shape import response_format
@@ -59,7 +58,7 @@ class Endpoint:
         system: Literal["role", "fold"] = "role",
         extra: Mapping[str, Any] | None = None,
     ) -> None:
-        self._name = name
+        self.name = name
         known = dialect_of(name)
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
@@ -67,10 +66,6 @@ class Endpoint:
         self._questions_wanted = False
         """The server asks for typed questions."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion. A prompt that is too long for the model, or is filtered, makes one without a text.
@@ -104,7 +99,7 @@ class Endpoint:
         sent = None if asked is None else encode_question(asked, with_options=self._connection.is_on_this_machine)
         messages = prompt.messages()
         body = {
-            "model": self._name,
+            "model": self.name,
             "messages": fold_system(messages) if self._folds else messages,
             **self._dialect.parameters(sampling),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),

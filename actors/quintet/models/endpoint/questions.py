@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.errors import ModelFault
+from quintet.messages.completion import Complete
 from quintet.messages.environment import Trail
 from quintet.ports.model import Asked
 from quintet.questions import QUESTIONS
@@ -28,7 +29,7 @@ class QuestionWanted(ModelFault):
     """A server refused a prompt that came without its typed question."""
 
 
-_ASKED: tuple[type[Struct], ...] = (*(question.asks for question in QUESTIONS), ActionToRewrite)
+_ASKED: tuple[type[Struct], ...] = (*(question.asks for question in QUESTIONS), ActionToRewrite, Complete)
 _KINDS: Mapping[str, type[Struct]] = {kind.__name__: kind for kind in _ASKED}
 """What questions are about, by name."""
 
@@ -87,7 +88,7 @@ def decode_question(text: str) -> SentQuestion:
         msgspec.MsgspecError: it is none.
     """
     sent = msgspec.json.decode(text, type=_Sent)
-    if sent.question not in SHAPES:
+    if sent.question not in ("", *SHAPES):
         raise msgspec.ValidationError(f"expected one of {', '.join(SHAPES)}, got {sent.question!r}")
     if sent.kind not in _KINDS:
         raise msgspec.ValidationError(f"expected one of {', '.join(_KINDS)}, got {sent.kind!r}")

@@ -1,6 +1,5 @@
 """Models in GGUF files, run by llama.cpp in this process.
 
-model.py    the model: starts a server with its first call, then an endpoint like any other
-server.py   llama.cpp's server on loopback, one for each file and context, with the extra `local`
+model.py    the model: an endpoint like any other, of llama.cpp's server on loopback, which its first call starts
 gguf.py     a file by name, size and digest, and what its header says
 """

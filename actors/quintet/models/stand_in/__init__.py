@@ -8,7 +8,7 @@ that parsers, journal, tokens, budgets and prompts all run as with a language mo
     copies.py       copies of the world, and the expert's way in them
     slips.py        the one draw by which an answer goes wrong
     question.py     a question with its draws, its way, and what its prompt shows
-    acting.py, planning.py, reflecting.py, remembering.py
+    acting.py, reflecting.py, remembering.py
                     the answers of the roles
 
 The rules, a sentence each:

@@ -1,12 +1,17 @@
-"""The executor's answers: the next action, several with confidences, a thought, an action in other words."""
+"""The executor's and the planner's answers: actions, thoughts, subtasks, steps, a plan for all tasks of a kind."""
 
 from collections.abc import Sequence
 
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.parts import Situation
+from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion, left_of
+from quintet.questions.acting import ActionToRewrite
 
 _REACHED, _NO_WAY = "task completed", "task failed"
+_MOST_SUBTASKS = 4
+_MOST_LINES = 40
+"""Of a plan for all tasks."""
 
 
 async def decide_turn(question: AskedQuestion, request: Decide) -> AnswerFields:
@@ -21,6 +26,11 @@ async def decide_turn(question: AskedQuestion, request: Decide) -> AnswerFields:
         case _:
             action = (await _actions(question, request))[0]
             return {"thought": _thought(action), "action": action}
+
+
+async def keep_action(_question: AskedQuestion, request: ActionToRewrite) -> AnswerFields:
+    """The same action."""
+    return {"action": request.action}
 
 
 async def retarget(question: AskedQuestion, request: Retarget) -> AnswerFields:
@@ -70,3 +80,34 @@ def _weighed(actions: Sequence[str]) -> AnswerFields:
             for action, weight in zip(actions, weights, strict=True)
         )
     }
+
+
+async def decompose(question: AskedQuestion, request: Decompose) -> AnswerFields:
+    """At most four subtasks, each of which names its actions."""
+    actions = await _planned(question, request)
+    size = -(-len(actions) // _MOST_SUBTASKS) or 1
+    parts = [actions[at : at + size] for at in range(0, len(actions), size)]
+    steps = [", then ".join(part) for part in parts] or [request.goal]
+    joined = " AND ".join(f"Step {number}" for number in range(1, len(steps) + 1))
+    return {"steps": tuple(steps), "order": f"({joined})"}
+
+
+async def make_plan(question: AskedQuestion, request: MakePlan) -> AnswerFields:
+    """A step for each action."""
+    return {"steps": tuple(await _planned(question, request)) or (request.goal,)}
+
+
+async def revise_plan(question: AskedQuestion, request: RevisePlan) -> AnswerFields:
+    """The plan so far, with the lines that lessons add to it."""
+    lessons = (lesson.revision or lesson.summary for lesson in request.lessons)
+    lines = dict.fromkeys(line.strip() for text in (request.plan, *lessons) for line in text.splitlines())
+    kept = [line for line in lines if line and (line in request.plan or not question.slips.go_wrong(line, ""))]
+    return {"plan": "\n".join(kept[:_MOST_LINES]) or "Do what the task asks for."}
+
+
+async def _planned(question: AskedQuestion, request: Decompose | MakePlan) -> list[str]:
+    """The actions to the goal, without those that slip."""
+    way = await question.way(question.begun, request.setting)
+    left = left_of(request.goal, way, way) or ()
+    shown = (request.setting, *request.failed)
+    return [action for action in left if not question.slips_on(action, request.goal, *shown)]

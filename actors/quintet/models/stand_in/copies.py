@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from contextlib import nullcontext
 from dataclasses import dataclass
 from threading import Lock
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from quintet.ports.async_world import AsyncWorld
 from quintet.ports.world import World, WorldState
 
 _KEPT = 256
-"""Copies that are kept, the latest."""
+"""Copies that are kept, the latest, of all episodes."""
 
 
 class Way(NamedTuple):
@@ -39,11 +40,18 @@ class _Copy:
 
 
 class Copies:
-    """Copies of the states that were asked about."""
+    """Copies of the states that were asked about, those of all episodes together.
+
+    A call has its copy for itself. So calls of a world that blocks in threads are made at once; those of one that
+    blocks in processes one after the other, since its states may share what changes.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, Task, tuple[str, ...]], tuple[World, _Copy]] = OrderedDict()
         self._lock = Lock()
+        """Held while copies are taken and put back."""
+        self._turn = Lock()
+        """Held during each call of a world that blocks in processes."""
 
     async def way(self, world: World, trail: Trail, seen: str) -> Way:
         """The expert's way from where a trail ends.
@@ -69,15 +77,13 @@ class Copies:
             raise ModelFault(f"the stand-in's copy of {world.name} failed: {what}") from error
 
     def _way(self, world: World, trail: Trail) -> Way:
-        with self._lock:
-            task, actions = trail.task, trail.actions
-            known = (n for n in range(len(actions), 0, -1) if (id(world), task, actions[:n]) in self._kept)
-            at = next(known, 0)
-            copy = self._taken(world, task, actions[:at])
+        task, actions = trail.task, trail.actions
+        with self._turn if world.blocking == "process" else nullcontext():
+            at, copy = self._take(world, task, actions)
             for number, action in enumerate(actions[at:], at):
                 if world.forks == "copy":
-                    self._keep(world, task, actions[:number], copy)
-                    copy = _Copy(copy.state.fork(), copy.way)
+                    before, copy = copy, _Copy(copy.state.fork(), copy.way)
+                    self._keep(world, task, actions[:number], before)
                 try:
                     _step(copy, action)
                 except BaseException:
@@ -88,28 +94,31 @@ class Copies:
 
     def close(self) -> None:
         """Close every copy."""
-        with self._lock:
-            while self._kept:
-                _, (_, copy) = self._kept.popitem()
-                copy.state.close()
+        while self._kept:
+            _, (_, copy) = self._kept.popitem()
+            copy.state.close()
 
-    def _taken(self, world: World, task: Task, actions: tuple[str, ...]) -> _Copy:
-        """The copy with these actions, which is no longer kept; the beginning of the task if there is none."""
-        kept = self._kept.pop((id(world), task, actions), None)
-        if kept is not None:
-            return kept[1]
+    def _take(self, world: World, task: Task, actions: tuple[str, ...]) -> tuple[int, _Copy]:
+        """The copy with the most of these actions, which is no longer kept, and how many it has."""
+        with self._lock:
+            for at in range(len(actions), -1, -1):
+                if kept := self._kept.pop((id(world), task, actions[:at]), None):
+                    return at, kept[1]
         state = world.open(task)
         try:
-            return _Copy(state, Way(state.expert()))
+            return 0, _Copy(state, Way(state.expert()))
         except BaseException:
             state.close()
             raise
 
     def _keep(self, world: World, task: Task, actions: tuple[str, ...], copy: _Copy) -> None:
-        self._kept[(id(world), task, actions)] = world, copy
-        while len(self._kept) > _KEPT:
-            _, (_, old) = self._kept.popitem(last=False)
-            old.state.close()
+        with self._lock:
+            old = [self._kept.pop((id(world), task, actions), None)]
+            self._kept[(id(world), task, actions)] = world, copy
+            if len(self._kept) > _KEPT:
+                old.append(self._kept.popitem(last=False)[1])
+        for each in filter(None, old):
+            each[1].state.close()
 
 
 def _step(copy: _Copy, action: str) -> None:

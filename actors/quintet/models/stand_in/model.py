@@ -1,10 +1,13 @@
 """The stand-in and its levels, which differ by their error rate alone."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from textwrap import shorten
+from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
+from quintet.errors import ModelFault
+from quintet.messages.completion import Complete
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
@@ -12,7 +15,7 @@ from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Value
 from quintet.models.completion import complete_with
-from quintet.models.stand_in import acting, planning, reflecting, remembering
+from quintet.models.stand_in import acting, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion
 from quintet.models.stand_in.slips import Draw, Slips
@@ -37,10 +40,33 @@ _ASSUMPTIONS: Mapping[Draw, str] = {
     ),
 }
 
+_ANSWERS: Mapping[type[Struct], Callable[[AskedQuestion, Any], Awaitable[AnswerFields]]] = {
+    Decide: acting.decide_turn,
+    ActionToRewrite: acting.keep_action,
+    Retarget: acting.retarget,
+    Decompose: acting.decompose,
+    MakePlan: acting.make_plan,
+    RevisePlan: acting.revise_plan,
+    Value: reflecting.value,
+    Choose: reflecting.choose_best,
+    Compare: reflecting.compare,
+    Align: reflecting.align,
+    Judge: reflecting.judge,
+    LookBack: reflecting.look_back,
+    ReflectOn: reflecting.reflect_on,
+    Summarize: remembering.summarize,
+    ItemsToSort: remembering.sort,
+    TypesToChooseFrom: remembering.find_type,
+    Grade: remembering.grade,
+}
+"""By what is asked about."""
+
 _LONGEST = 600
 """Characters of a text in short."""
 
 _PUZZLED = "I only answer questions about a task."
+"""The answer to a conversation of a method's own."""
+_PASS_ON = "a model around it needs `answer` too, which passes it on"
 
 
 class StandIn:
@@ -70,8 +96,12 @@ class StandIn:
         return f"{self.name}: {_ASSUMPTIONS[self._draw]}" if self._rate else ""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Without a question there is nothing to answer."""
-        return complete_with(_PUZZLED, prompt, sampling)
+        """Refuse: without a question there is nothing to answer.
+
+        Raises:
+            ModelFault: always.
+        """
+        raise ModelFault(f"{self.name}: expected the typed question beside the prompt ({_PASS_ON}), got none")
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         """Answer a question.
@@ -79,11 +109,15 @@ class StandIn:
         Raises:
             ModelFault: its copy of the world failed, or the question is none that it knows.
         """
+        if isinstance(asked.about, Complete):
+            return complete_with(_PUZZLED, prompt, sampling)
         seed = sampling.seed if sampling.temperature > 0 else None
         task = None if asked.trail is None else asked.trail.task
         question = AskedQuestion(asked, prompt, Slips(self._rate, self._draw, task, seed), self._copies)
         shape = SHAPES[asked.question]
-        text = shape.write(await _answer(question), structured=sampling.form is not None)
+        answer = _ANSWERS.get(type(asked.about))
+        fields = _by_shape(asked) if answer is None else await answer(question, asked.about)
+        text = shape.write(fields, structured=sampling.form is not None)
         return complete_with(text, prompt, sampling)
 
     async def aclose(self) -> None:
@@ -94,53 +128,13 @@ class StandIn:
         return StandIn, (self._level, self._rate, self._draw)
 
 
-async def _answer(question: AskedQuestion) -> AnswerFields:
-    match question.about:
-        case Decide() as request:
-            return await acting.decide_turn(question, request)
-        case ActionToRewrite(action=action):
-            return {"action": action}
-        case Retarget() as request:
-            return await acting.retarget(question, request)
-        case Decompose() as request:
-            return await planning.decompose(question, request)
-        case MakePlan() as request:
-            return await planning.make_plan(question, request)
-        case RevisePlan() as request:
-            return planning.revise_plan(question, request)
-        case Value() as request:
-            return await reflecting.value(question, request)
-        case Choose() as request:
-            return await reflecting.choose_best(question, request)
-        case Compare() as request:
-            return reflecting.compare(question, request)
-        case Align() as request:
-            return await reflecting.align(question, request)
-        case Judge() as request:
-            return await reflecting.judge(question, request)
-        case LookBack() as request:
-            return await reflecting.look_back(question, request)
-        case ReflectOn(part=part, job=job):
-            return await reflecting.reflect_on(question, part, job)
-        case Summarize() as request:
-            return remembering.summarize(question, request)
-        case ItemsToSort() as request:
-            return remembering.sort(request)
-        case TypesToChooseFrom() as request:
-            return remembering.find_type(question, request)
-        case Grade() as request:
-            return remembering.grade(question, request)
-        case _:
-            return _by_shape(question)
-
-
-def _by_shape(question: AskedQuestion) -> AnswerFields:
+def _by_shape(asked: Asked) -> AnswerFields:
     """The answer to a question that no way decides, such as a plug-in's: the example of its shape.
 
     Where that is one text, it is the beginning of the longest text that is asked about.
     """
-    example = SHAPES[question.asked.question].example_fields
-    texts = [each for each in to_builtins(question.about).values() if isinstance(each, str)]
+    example = SHAPES[asked.question].example_fields
+    texts = [each for each in to_builtins(asked.about).values() if isinstance(each, str)]
     match list(example.items()):
         case [(name, str())] if texts:
             return {name: shorten(max(texts, key=len).strip(), _LONGEST, placeholder=" ...")}

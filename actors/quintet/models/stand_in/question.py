@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from msgspec import Struct
-
 from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.prompts import Prompt
@@ -27,11 +25,6 @@ class AskedQuestion:
     prompt: Prompt
     slips: Slips
     copies: Copies
-
-    @property
-    def about(self) -> Struct:
-        """The message that is answered."""
-        return self.asked.about
 
     @property
     def begun(self) -> Trail | None:

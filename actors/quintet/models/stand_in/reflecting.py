@@ -2,10 +2,10 @@
 
 from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
-from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Reflect, Value
+from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Value
 from quintet.models.stand_in.copies import Way
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion, actions_of, part_of
-from quintet.parsing.reflections import Part
+from quintet.questions.reflecting import ReflectOn
 
 _LOWEST, _HIGHEST = 1, 10
 
@@ -31,7 +31,7 @@ async def choose_best(question: AskedQuestion, request: Choose) -> AnswerFields:
     return {"reason": "The least is left to do there.", "choice": left.index(min(left)) + 1}
 
 
-def compare(question: AskedQuestion, request: Compare) -> AnswerFields:
+async def compare(question: AskedQuestion, request: Compare) -> AnswerFields:
     """The first action of the better process that the other does not have in its place."""
     better, worse = actions_of(request.better), actions_of(request.worse)
     same = (n for n, action in enumerate(better) if worse[n : n + 1] != (action,))
@@ -79,11 +79,12 @@ async def look_back(question: AskedQuestion, request: LookBack) -> AnswerFields:
     return {"reflection": text}
 
 
-async def reflect_on(question: AskedQuestion, part: Part, request: Reflect) -> AnswerFields:
+async def reflect_on(question: AskedQuestion, about: ReflectOn) -> AnswerFields:
     """A part of a reflection: what was done, what was missed, or what to do."""
+    request = about.job
     turns = request.experience.turns
     done = actions_of(turns)
-    match part:
+    match about.part:
         case "summary":
             text = f"These were done: {'; '.join(done)}." if done else "Nothing was done."
         case "flaws":

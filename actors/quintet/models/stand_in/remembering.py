@@ -12,7 +12,7 @@ _SHORTEST_WORD = 4
 """Characters of a word that names a type."""
 
 
-def summarize(question: AskedQuestion, request: Summarize) -> AnswerFields:
+async def summarize(question: AskedQuestion, request: Summarize) -> AnswerFields:
     """What was done, without what slips; in an evaluation, as subgoals."""
     done = [step.action for step in request.steps]
     done = [each for each in done if not question.slips.go_wrong(f"summing up: {each}", request.goal)]
@@ -22,7 +22,7 @@ def summarize(question: AskedQuestion, request: Summarize) -> AnswerFields:
     return {"summary": f"These were done: {'; '.join(done)}." if done else "Nothing of use was done."}
 
 
-def sort(request: ItemsToSort) -> AnswerFields:
+async def sort(_question: AskedQuestion, request: ItemsToSort) -> AnswerFields:
     """Each item by that of its words which the most others have, but not all."""
     words = [_words(item) for item in request.items]
     counts = Counter(word for each in words for word in each)
@@ -34,7 +34,7 @@ def sort(request: ItemsToSort) -> AnswerFields:
     return {"types": tuple({"name": name, "numbers": tuple(numbers)} for name, numbers in types.items())}
 
 
-def find_type(question: AskedQuestion, request: TypesToChooseFrom) -> AnswerFields:
+async def find_type(question: AskedQuestion, request: TypesToChooseFrom) -> AnswerFields:
     """The type whose name and examples share the most words with the new text."""
     new = _words(request.new)
     shared = [len(new & _words(" ".join((each.name, *each.examples)))) for each in request.types]
@@ -44,7 +44,7 @@ def find_type(question: AskedQuestion, request: TypesToChooseFrom) -> AnswerFiel
     return {"reason": "It shares the most words.", "type": place + 1}
 
 
-def grade(question: AskedQuestion, request: Grade) -> AnswerFields:
+async def grade(question: AskedQuestion, request: Grade) -> AnswerFields:
     """Whether one of the two answers has the words of the other, or an answer half of the words of a reason."""
     target, answer = in_words(request.target), in_words(request.answer)
     if request.criterion == "reason":

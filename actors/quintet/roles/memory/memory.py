@@ -22,10 +22,8 @@ from quintet.ports.roles import Roles
 from quintet.questions.remembering import FINDING, HISTORY, SORTING
 from quintet.roles.asking import Asker
 from quintet.roles.memory.clustering import Clustering
-from quintet.roles.memory.enhancement import Enhancement
-from quintet.roles.memory.formation import Formation
-from quintet.roles.memory.index import Index
-from quintet.roles.memory.recall import Lookup
+from quintet.roles.memory.formation import Enhancement, Formation
+from quintet.roles.memory.recall import Index, Lookup
 from quintet.roles.memory.states import StateVectors
 from quintet.roles.memory.summaries import Summaries
 from quintet.roles.role import ActorParts, Role

@@ -10,7 +10,7 @@ from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide
 from quintet.messages.memory import Classified, Classify, Summarize, Summarized
 from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.parts import Recollection, Situation
-from quintet.messages.reflection import Choose, Chosen, Compare, Compared, ReflectorRequest
+from quintet.messages.reflection import Choose, Chosen, Compare, Compared
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.ldm2 import Ldm2
@@ -73,12 +73,11 @@ class _Judge:
         self._choice = choice
         self._step = step
 
-    async def receive(self, request: ReflectorRequest) -> Chosen | Compared | Unanswered:
+    async def receive(self, request: Choose | Compare) -> Chosen | Compared | Unanswered:
         if isinstance(request, Choose):
             if self._choice is None:
                 return Unanswered(reason="it makes none")
             return Chosen(number=self._choice, votes=(1,))
-        assert isinstance(request, Compare)
         return Unanswered(reason="it names none") if self._step is None else Compared(step=self._step)
 
 

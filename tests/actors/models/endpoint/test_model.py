@@ -10,6 +10,7 @@ import traceback
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import msgspec
 import pytest
@@ -79,23 +80,28 @@ def test_a_form_of_answers_is_sent_as_its_schema(server: Server, endpoint: Endpo
     called(endpoint, form="action")
     [heard] = server.heard
     assert heard.body["response_format"] == response_format("action")
-    with pytest.raises(UsageError, match=r"^model\.extra: .* response_format$"):
-        Endpoint("m", url=server.url, extra={"response_format": {"type": "json_object"}})
 
 
-def test_it_is_called_as_it_is_named(server: Server) -> None:
-    assert Endpoint("sim-weak", url=server.url).name == "sim-weak"
-
-
-def test_how_it_is_asked_can_be_chosen(server: Server) -> None:
-    endpoint = Endpoint("gpt-5", url=server.url, max_tokens_as="max_tokens", omit=["seed"], extra={"reasoning": "low"})
-    called(endpoint, seed=7)
-    assert server.heard[0].body.keys() == {"model", "messages", "max_tokens", "reasoning"}
-
-
-def test_what_is_omitted_is_added_to_what_a_family_does_not_take(server: Server) -> None:
-    called(Endpoint("Qwen/Qwen3-8B", url=server.url, omit=["temperature"]), stop=("\n",), seed=7)
-    assert server.heard[0].body.keys() == {"model", "messages", "max_tokens", "top_p", "seed"}
+@pytest.mark.parametrize(
+    ("name", "options", "sent"),
+    [
+        (
+            "gpt-5",
+            {"max_tokens_as": "max_tokens", "omit": ["seed"], "extra": {"reasoning": "low"}},
+            {"max_tokens", "reasoning"},
+        ),
+        ("gpt-5", {}, {"max_completion_tokens", "seed"}),
+        ("Qwen/Qwen3-8B", {"omit": ["temperature"]}, {"max_tokens", "top_p", "seed"}),
+    ],
+)
+def test_how_it_is_asked_depends_on_its_family_and_can_be_chosen(
+    server: Server, name: str, options: dict[str, Any], sent: set[str]
+) -> None:
+    server.says(chat("one\ntwo"))
+    endpoint = Endpoint(name, url=server.url, **options)
+    assert endpoint.name == name
+    assert called(endpoint, stop=("\n",), seed=7).text == "one"
+    assert server.heard[0].body.keys() == {"model", "messages", *sent}
 
 
 def test_a_model_without_a_system_role_gets_its_instructions_from_the_user(server: Server) -> None:
@@ -146,21 +152,21 @@ def test_a_prompt_that_is_too_long_is_a_completion_that_says_so(server: Server, 
     assert called(endpoint) == Completion(text="", finish="context_full")
 
 
-def test_a_family_is_asked_as_it_wants(server: Server) -> None:
-    server.says(chat("one\ntwo"))
-    assert called(Endpoint("gpt-5", url=server.url), stop=("\n",)).text == "one"
-    assert server.heard[0].body.keys() == {"model", "messages", "max_completion_tokens"}
-
-
-@pytest.mark.parametrize("field", ["model", "messages", "stream", "n", "max_tokens", "seed"])
-def test_further_fields_do_not_undo_the_others(server: Server, field: str) -> None:
-    with pytest.raises(UsageError, match=rf"model\.extra: .* got {field}"):
-        Endpoint("m", url=server.url, extra={field: 2})
-
-
-def test_further_fields_are_what_json_can_say(server: Server) -> None:
-    with pytest.raises(UsageError, match=r"model\.extra: expected what JSON can say"):
-        Endpoint("m", url=server.url, extra={"a": object()})
+@pytest.mark.parametrize(
+    ("extra", "error"),
+    [
+        *(
+            ({field: 2}, rf"^model\.extra: .* got {field}$")
+            for field in ("model", "messages", "stream", "n", "max_tokens", "seed", "response_format")
+        ),
+        ({"a": object()}, r"model\.extra: expected what JSON can say"),
+    ],
+)
+def test_further_fields_do_not_undo_the_others_and_are_what_json_can_say(
+    server: Server, extra: dict[str, Any], error: str
+) -> None:
+    with pytest.raises(UsageError, match=error):
+        Endpoint("m", url=server.url, extra=extra)
 
 
 def test_without_an_address_a_key_is_needed() -> None:

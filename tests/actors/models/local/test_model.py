@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 from quintet.errors import EndpointUnavailable, UsageError
-from quintet.models.local import server
-from quintet.models.local.model import Local
-from quintet.models.local.server import Launch, serve_file
+from quintet.models.local.model import Launch, Local, serve_file
 from quintet.ports.model import Completion, Sampling
 from tests.actors.models.endpoint.serving import PROMPT, serving
 from tests.actors.models.local import gguf_files
@@ -57,7 +55,7 @@ def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
     def find(_name: str) -> Llama:
         return found
 
-    monkeypatch.setattr(server, "find_spec", find)
+    monkeypatch.setattr("quintet.models.local.model.find_spec", find)
     return found
 
 
@@ -65,7 +63,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: 
     def find(_name: str) -> None:
         return None
 
-    monkeypatch.setattr(server, "find_spec", find)
+    monkeypatch.setattr("quintet.models.local.model.find_spec", find)
     with pytest.raises(
         UsageError, match=r"^model local: expected xllamacpp, got none; .*install 'quintet-agents\[local\]'"
     ):
@@ -73,21 +71,16 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.usefixtures("llama")
-def test_its_name_tells_two_files_of_one_name_apart(tmp_path: Path) -> None:
+def test_its_name_tells_two_files_of_one_name_apart_and_a_file_that_was_replaced(tmp_path: Path) -> None:
     file = gguf_files.file(tmp_path / "tiny.gguf")
     first = Local(file)
-    assert first.file.size == file.stat().st_size
-    assert first.name == f"local:tiny.gguf@{first.file.sha256[:8]}"
+    before = first.file
+    assert before.size == file.stat().st_size
+    assert first.name == f"local:tiny.gguf@{before.sha256[:8]}"
     (tmp_path / "other").mkdir()
     assert Local(gguf_files.file(tmp_path / "other" / "tiny.gguf", name="other")).name != first.name
-
-
-@pytest.mark.usefixtures("llama")
-def test_a_file_that_was_replaced_has_another_digest(tmp_path: Path) -> None:
-    model = Local(gguf_files.file(tmp_path / "tiny.gguf"))
-    before = model.file
-    gguf_files.file(tmp_path / "tiny.gguf", name="another one")
-    assert model.file.sha256 != before.sha256
+    gguf_files.file(file, name="another one")
+    assert first.file.sha256 != before.sha256
 
 
 @pytest.mark.usefixtures("llama")
@@ -100,15 +93,12 @@ def test_a_file_that_says_no_context_needs_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("llama")
-def test_it_draws_one_completion_at_a_time_or_more(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"^model\.parallel: expected >= 1, got 0"):
-        Local(gguf_files.file(tmp_path / "tiny.gguf"), parallel=0)
-
-
-@pytest.mark.usefixtures("llama")
-def test_it_has_a_thread_at_least(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"^model\.threads: expected >= 1, got 0"):
-        Local(gguf_files.file(tmp_path / "tiny.gguf"), threads=0)
+@pytest.mark.parametrize(("options", "name"), [({"parallel": 0}, "parallel"), ({"threads": 0}, "threads")])
+def test_it_draws_a_completion_at_a_time_or_more_in_a_thread_or_more(
+    tmp_path: Path, options: dict[str, Any], name: str
+) -> None:
+    with pytest.raises(UsageError, match=rf"^model\.{name}: expected >= 1, got 0"):
+        Local(gguf_files.file(tmp_path / "tiny.gguf"), **options)
 
 
 def test_llama_cpp_chooses_its_threads_unless_they_are_set(llama: Llama) -> None:
@@ -117,11 +107,6 @@ def test_llama_cpp_chooses_its_threads_unless_they_are_set(llama: Llama) -> None
     first, second = llama.running
     assert not hasattr(first.cpuparams, "n_threads")
     assert (second.cpuparams.n_threads, second.cpuparams_batch.n_threads) == (3, 3)
-
-
-def test_nothing_runs_before_the_first_call(tmp_path: Path, llama: Llama) -> None:
-    Local(gguf_files.file(tmp_path / "tiny.gguf"))
-    assert llama.running == []
 
 
 def test_a_call_takes_neither_a_key_along_nor_a_proxy(
@@ -137,6 +122,7 @@ def test_a_call_takes_neither_a_key_along_nor_a_proxy(
         await model.aclose()
         return completion
 
+    assert llama.running == [], "nothing runs before the first call"
     with serving() as endpoint:
         llama.address = endpoint.url.removesuffix("/v1")
         assert asyncio.run(call()).text == "Hello."

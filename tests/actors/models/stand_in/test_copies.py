@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -9,9 +10,13 @@ import pytest
 from quintet.environments.adapters.plain import as_world
 from quintet.errors import ModelFault
 from quintet.messages.environment import Task, Trail
-from quintet.models.stand_in.copies import Copies
+from quintet.messages.prompts import Prompt, user
+from quintet.models.stand_in.copies import Copies, Way
+from quintet.models.stand_in.model import strong
 from quintet.plugins.catalogue import world
-from quintet.ports.world import Outcome, World
+from quintet.ports.model import Sampling
+from quintet.ports.world import CallsIn, Outcome, World
+from tests.actors.fakes import Kitchen, KitchenState
 
 TASK = Task(name="beehive", seed=0)
 
@@ -67,3 +72,34 @@ class Broken:
 def test_a_world_that_fails_is_a_fault_of_the_model() -> None:
     with pytest.raises(ModelFault, match="the stand-in's copy of broken failed: RuntimeError: no way"):
         ways(as_world(Broken()), [("go",)])
+
+
+class Meeting(Kitchen):
+    """A world in which two tasks begin together or not at all."""
+
+    def __init__(self, blocking: CallsIn, seconds: float) -> None:
+        self.blocking = blocking
+        self._barrier = Barrier(2, timeout=seconds)
+
+    def open(self, task: Task) -> KitchenState:
+        self._barrier.wait()
+        return super().open(task)
+
+
+@pytest.mark.parametrize(("blocking", "seconds", "meet"), [("thread", 10.0, True), ("process", 0.05, False)])
+def test_a_world_that_blocks_is_called_at_once_if_its_states_share_nothing(
+    blocking: CallsIn, seconds: float, meet: bool
+) -> None:
+    meeting, copies = Meeting(blocking, seconds), Copies()
+
+    async def ask() -> Sequence[Way | BaseException]:
+        trails = [Trail(task=Task(name="supper", seed=seed)) for seed in range(2)]
+        asked = (copies.way(meeting, trail, "") for trail in trails)
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    assert [isinstance(found, Way) for found in asyncio.run(ask())] == [meet] * 2
+
+
+def test_a_model_around_the_stand_in_that_hides_its_questions_is_told_so() -> None:
+    with pytest.raises(ModelFault, match=r"sim-strong \(simulated\): .*a model around it needs `answer` too"):
+        asyncio.run(strong().complete(Prompt(user("Go on.")), Sampling()))

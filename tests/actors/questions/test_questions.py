@@ -1,0 +1,376 @@
+"""Every question that a request asks: its prompt, its answer, and what becomes of none.
+
+The memory's questions are asked within its own work: see `tests/actors/roles/memory`.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from quintet.messages.execution import Retarget, Retargeted, Turn
+from quintet.messages.grading import Grade, Graded
+from quintet.messages.message import Message, Request, Unanswered
+from quintet.messages.planning import (
+    AllOf,
+    Decompose,
+    Decomposed,
+    Lesson,
+    MakePlan,
+    PlanMade,
+    PlanRevised,
+    PlanStep,
+    RevisePlan,
+)
+from quintet.messages.reflection import (
+    Align,
+    Aligned,
+    Choose,
+    Chosen,
+    Compare,
+    Compared,
+    Condense,
+    Condensed,
+    Judge,
+    Judged,
+    LookBack,
+    LookedBack,
+    Value,
+    Valued,
+)
+from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
+from quintet.questions.shape import SHAPES
+from tests.actors.fakes import GOAL, PROMPTS, SAMPLING, SETTING, ask, contents
+
+STEPS = (PlanStep(number=1, text="take salt"), PlanStep(number=2, text="serve"))
+PRINTED = "Step 1: take salt\nStep 2: serve\n"
+SALT = Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt.")
+BURN = Turn(completion="Action: burn", observation="It is burnt.")
+TURNS = ("assistant: Thought: salt.\nAction: take salt", "user: You take salt.", "assistant: Action: burn")
+TASK = f"user: {SETTING}\n\nGoal: {GOAL}."
+PLAN = "The plan for this task:\n1. take salt\n2. serve"
+TAKEN = "The action is to take salt, and salt was taken."
+LESSONS = (
+    Lesson(opening="Job A.", succeeded=True, summary="It was served.", flaws="None.", revision="Keep it."),
+    Lesson(opening="Job B.", succeeded=False, summary="It was burnt."),
+)
+LATE = Turn(completion="Action: wait", observation="It is late.")
+NO_STEP = "the plan has no step"
+
+
+class Case(NamedTuple):
+    """A request, and what is said about it."""
+
+    request: Request[Any]
+    prompt: tuple[str, ...]
+    """After the instructions."""
+    said: str
+    json: str
+    reply: Message
+    shape: str
+    wanted: str
+    form: str
+    """Shown to the model that is asked once more."""
+    unclear: dict[str, str]
+    """Answers that cannot be read, and how the model is asked once more."""
+    lacking: str = ""
+    """Why there is no answer after two of them; empty: it was left out."""
+    wanted_at_last: str = ""
+    """What is then said to be left out; empty: as before."""
+    before_form: str = "Please answer in this form:\n\n"
+    instructions: str = ""
+    """The name of their prompt; empty: that of the request."""
+
+
+CASES = {
+    "make_plan": Case(
+        MakePlan(setting=SETTING, goal=GOAL),
+        (TASK,),
+        "List\n1. take salt\n2. serve",
+        '{"steps": ["take salt", "serve"]}',
+        PlanMade(steps=STEPS),
+        "steps",
+        "plan",
+        "List\n1. the first action, in words\n2. the next action, in words",
+        {"I would take salt.": f"I cannot go by that: {NO_STEP}", "List": f"I cannot go by that: {NO_STEP}"},
+        NO_STEP,
+    ),
+    "decompose": Case(
+        Decompose(setting=SETTING, goal=GOAL),
+        (TASK,),
+        f"{PRINTED}Execution Order: (Step 1 AND Step 2)",
+        '{"steps": ["take salt", "serve"], "order": "(Step 1 AND Step 2)"}',
+        Decomposed(plan=AllOf(parts=STEPS)),
+        "plan",
+        "plan",
+        "Step 1: the first step\nStep 2: the second step\nExecution Order: (Step 1 AND Step 2), with OR in place of "
+        "AND where any one of the steps is enough",
+        {"": f"I cannot go by that: {NO_STEP}", "<think>Salt? Pepper?</think>": f"I cannot go by that: {NO_STEP}"},
+        NO_STEP,
+    ),
+    "revise_plan": Case(
+        RevisePlan(plan="1. Burn.", lessons=LESSONS),
+        (
+            "user: Current plan:\n\n1. Burn.\n\nJob 1\n\nJob A.\n\nResult: The job succeeded.\n\nSummary: It was "
+            "served.\n\nFlaws: None.\n\nSuggested revision: Keep it.\n\nJob 2\n\nJob B.\n\nResult: The job failed.\n\n"
+            f"Summary: It was burnt.\n\n{PROMPTS['revise_plan.update']}",
+        ),
+        "Plan:\n1. Serve.",
+        '{"plan": "1. Serve."}',
+        PlanRevised(text="1. Serve."),
+        "task_plan",
+        "plan",
+        "Plan:\nthe whole plan",
+        dict.fromkeys(("", "Plan:\n\n", "<think>What should it be", "```\n```"), "I found no plan in that"),
+    ),
+    "value": Case(
+        Value(setting=SETTING, goal=GOAL, turns=(SALT, BURN)),
+        (TASK, *TURNS, "user: It is burnt.\n\nHow promising is this? Give your mark, from 1 to 10."),
+        "Mark: 7",
+        '{"reason": "salt", "mark": 7}',
+        Valued(value=6 / 9),
+        "value",
+        "mark from 1 to 10",
+        "why, in short\nMark: 5",
+        dict.fromkeys(
+            ("It is good.", "Mark: 11", "<think>Mark: 7</think>Mark: 80%"), "I found no mark from 1 to 10 in that"
+        ),
+    ),
+    "choose": Case(
+        Choose(setting=SETTING, goal=GOAL, options=((SALT, BURN), (), (SALT,))),
+        (
+            f"{TASK}\n\nOption 1:\n\nThought: salt.\nAction: take salt\nObservation: You take salt.\n\nAction: burn\n"
+            "Observation: It is burnt.\n\nOption 2:\n\n(nothing)\n\nOption 3:\n\nThought: salt.\nAction: take salt\n"
+            "Observation: You take salt.\n\nWhich option is best? Give your choice from 1 to 3.",
+        ),
+        "Choice: 3",
+        '{"reason": "salt", "choice": 3}',
+        Chosen(number=3, votes=(0, 0, 1)),
+        "choice",
+        "choice from 1 to 3",
+        "why, in short\nChoice: 1",
+        dict.fromkeys(("Choice: 4", "Choice: 0"), "I found no choice from 1 to 3 in that"),
+    ),
+    "align": Case(
+        Align(
+            setting=SETTING,
+            goal=GOAL,
+            steps=("take salt", "serve"),
+            current=1,
+            action="take salt",
+            before="x",
+            after="",
+        ),
+        (
+            f"user: {SETTING}\n\n{PLAN}\n\nThe step to do now: 1. take salt\n\nGoal: {GOAL}.\n\nBefore the action:\nx"
+            "\n\nThe action: take salt\n\nAfter the action:\n(nothing)\n\nWhat is the action about, and does it serve "
+            'the step to do now? Begin with "The action is to", and end with YES or NO.',
+        ),
+        f"{TAKEN}\nNO",
+        f'{{"description": "{TAKEN}", "aligned": false}}',
+        Aligned(description=TAKEN, aligned=False),
+        "alignment",
+        "YES or NO",
+        "The action is to ... (then whether it serves the step)\nYES",
+        {"YES or NO": "I found no YES or NO in that"},
+        before_form="Does the action serve the step? Please answer in this form:\n\n",
+    ),
+    "judge": Case(
+        Judge(setting=SETTING, goal=GOAL, steps=("take salt", "serve"), observation="You take salt."),
+        (
+            f"user: {SETTING}\n\n{PLAN}\n\nGoal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\n"
+            "Is the goal reached? End with YES or NO.",
+        ),
+        "It was not served.\nNO",
+        '{"reason": "It was not served. YES, really.", "completed": false}',
+        Judged(completed=False),
+        "verdict",
+        "YES or NO",
+        "why, in short (then whether it is completed)\nNO",
+        dict.fromkeys(("Hm.", "YES or NO"), "I found no YES or NO in that"),
+    ),
+    "judge a step": Case(
+        Judge(
+            setting=SETTING,
+            goal=GOAL,
+            steps=("take salt", "serve"),
+            observation="You take salt.",
+            current=1,
+            history=("The action is to look.", "The action is to take salt."),
+            notes=("hot",),
+        ),
+        (
+            f"user: {SETTING}\n\n{PLAN}\n\nThe step to do now: 1. take salt\n\nWhat was done so far:\n"
+            "- The action is to look.\n- The action is to take salt.\n\nNotes that were taken:\n- hot\n\n"
+            f"Goal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\nIs the step to do now completed? "
+            "End with YES or NO.",
+        ),
+        "YES",
+        '{"reason": "It was served. NO doubt.", "completed": true}',
+        Judged(completed=True),
+        "verdict",
+        "YES or NO",
+        "why, in short (then whether it is completed)\nNO",
+        {"Hm.": "I found no YES or NO in that"},
+        instructions="judge.step",
+    ),
+    "look_back": Case(
+        LookBack(setting=SETTING, goal=GOAL, turns=(SALT, BURN), reason="step limit"),
+        (
+            TASK,
+            *TURNS,
+            "user: It is burnt.\n\nThe attempt failed: step limit.\n\n"
+            "Write your reflection now: what will you do differently next time?",
+        ),
+        "Reflection: I will serve.",
+        '{"reflection": "I will serve."}',
+        LookedBack(reflection="I will serve."),
+        "look_back",
+        "reflection",
+        "Reflection: what you will do differently next time",
+        dict.fromkeys(("Thought: salt.\nAction: take salt", "Reflection:"), "I found no reflection in that"),
+    ),
+    "compare": Case(
+        Compare(goal=GOAL, better=(LATE, Turn(completion="Action: serve", observation="")), worse=(LATE, BURN)),
+        (
+            f"user: Goal: {GOAL}.\n\nProcess 1 (the better one):\n\n1. Action: wait\nObservation: It is late.\n\n"
+            "2. Action: serve\nObservation: (nothing)\n\nProcess 2:\n\n1. Action: wait\nObservation: It is late.\n\n"
+            "2. Action: burn\nObservation: It is burnt.\n\nIn which step of process 1 do the two first differ?",
+        ),
+        "2: supper is served there, not burnt",
+        '{"reason": "served", "step": 2}',
+        Compared(step=2),
+        "comparison",
+        "step",
+        "3: why, in short",
+        dict.fromkeys(("I cannot say.", "3: beyond the end", "0: before the first"), "I found no step in that"),
+        wanted_at_last="step of process 1",
+    ),
+    "condense": Case(
+        Condense(goal=GOAL, observation="You see salt, and a long wall.\n"),
+        (f"user: Goal: {GOAL}.\n\nWhat is seen:\nYou see salt, and a long wall.\n\nDescribe this in short.",),
+        "Short description: There is salt.",
+        '{"short_description": "There is salt."}',
+        Condensed(text="There is salt."),
+        "condensed",
+        "short description",
+        "Short description: what is seen, in short",
+        dict.fromkeys(("", "Short description:"), "I found no short description in that"),
+    ),
+    "retarget": Case(
+        Retarget(action="take salt 1", seen="There is salt 1.", now="There is salt 4."),
+        (
+            "user: What was seen then:\nThere is salt 1.\n\nThe action that was chosen then: take salt 1\n\n"
+            "What is seen now:\nThere is salt 4.\n\nWhich action does the same now?",
+        ),
+        "New action is: take salt 4",
+        '{"new_action": "take salt 4"}',
+        Retargeted(action="take salt 4"),
+        "retargeted",
+        "action",
+        "New action is: one action",
+        dict.fromkeys(("I do not know.", "", "New action is: task failed"), "I found no action in that"),
+    ),
+    "grade": Case(
+        Grade(question="Which town\nhas the mill?", target="Larkfield", answer="the town of Larkfield"),
+        (
+            "user: Question: Which town has the mill?\nCorrect answer: Larkfield\nGiven answer: the town of Larkfield"
+            "\n\nIs the given answer correct?",
+        ),
+        "Both name one town.\nCorrect: YES",
+        '{"reason": "The same.", "correct": true}',
+        Graded(correct=True),
+        "grade",
+        "YES or NO",
+        "how the two answers compare, in short\nCorrect: NO",
+        dict.fromkeys(("Hm.", "YES or NO"), "I found no YES or NO in that"),
+    ),
+    "grade a reason": Case(
+        Grade(question="Buy a moon", target="No shop sells one", answer="N/A, none is sold", criterion="reason"),
+        (
+            "user: Task: Buy a moon\nWhy it cannot be done: No shop sells one\nGiven answer: N/A, none is sold\n\n"
+            "Does the given answer say that it cannot be done, for this reason?",
+        ),
+        "They differ.\nCorrect: NO",
+        '{"reason": "Other reasons.", "correct": false}',
+        Graded(correct=False),
+        "grade",
+        "YES or NO",
+        "how the two answers compare, in short\nCorrect: NO",
+        {"Hm.": "I found no YES or NO in that"},
+        instructions="grade.reason",
+    ),
+}
+WITHOUT_AN_ANSWER: dict[Finish, str] = {
+    "refusal": "refused to write the {}",
+    "content_filter": "was stopped by a content filter at the {}",
+    "tool_calls": "called tools instead of writing the {}",
+    "empty": "gave an empty answer in place of the {}",
+    "not_text": "answered with something else than text in place of the {}",
+    "context_full": "has no room for the prompt of the {} (context full)",
+}
+
+each_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+
+
+@each_case
+def test_what_is_shown_and_asked_is_answered_from_the_text(case: Case) -> None:
+    reply, model = ask(case.request, case.said)
+    assert reply == case.reply
+    instructions = PROMPTS[case.instructions or str(case.request.__struct_config__.tag)]
+    assert [contents(prompt) for prompt in model.prompts] == [[f"system: {instructions}", *case.prompt]]
+    assert model.samplings == [SAMPLING]
+
+
+@each_case
+def test_an_answer_as_json_is_read_alike(case: Case) -> None:
+    reply, model = ask(case.request, case.json, structured=True)
+    assert reply == case.reply
+    assert model.samplings == [replace(SAMPLING, form=case.shape)]
+
+
+def unclear() -> Iterator[Any]:
+    for name, case in CASES.items():
+        for said, doubt in case.unclear.items():
+            yield pytest.param(case, said, doubt, id=f"{name}: {said[:20]!r}")
+        cut = Completion(text=case.said, finish="length")
+        yield pytest.param(case, cut, f"Your answer was cut off before its {case.wanted}", id=f"{name}: cut off")
+
+
+@pytest.mark.parametrize("structured", [False, True])
+@pytest.mark.parametrize(("case", "said", "doubt"), [*unclear()])
+def test_what_cannot_be_read_is_asked_for_once_more_with_its_form_and_then_unanswered(
+    case: Case, said: str | Completion, doubt: str, structured: bool
+) -> None:
+    reply, model = ask(case.request, said, case.json if structured else case.said, structured=structured)
+    assert reply == case.reply
+    first, again = map(contents, model.prompts)
+    assert again[: len(first)] == first
+    assert len(again) == len(first) + 2
+    assert "<think>" not in again[-2]
+    form = SHAPES[case.shape].example(structured=True) if structured else case.form
+    assert again[-1] == f"user: {doubt}. {case.before_form}{form}"
+    failed, model = ask(case.request, said, said, structured=structured)
+    assert isinstance(failed, Unanswered)
+    assert len(model.prompts) == 2
+    wanted = case.wanted_at_last or case.wanted
+    left_out = case.lacking or f"the model left out the {wanted}"
+    cut_off = f"the model was cut off before the {wanted} was whole"
+    assert failed.reason == (left_out if isinstance(said, str) else cut_off)
+
+
+@pytest.mark.parametrize("finish", WITHOUT_AN_ANSWER)
+@each_case
+def test_a_completion_that_holds_no_answer_is_not_asked_for_again(case: Case, finish: Finish) -> None:
+    reply, model = ask(case.request, Completion(text=case.said, finish=finish))
+    assert isinstance(reply, Unanswered)
+    ended = WITHOUT_AN_ANSWER[finish].format(case.wanted_at_last or case.wanted)
+    assert reply.reason == f"the model {ended}"
+    assert len(model.prompts) == 1
+
+
+@pytest.mark.parametrize("case", [case for case in CASES.values() if hasattr(case.request, "sampling")])
+def test_a_request_may_vary_how_its_answer_is_drawn(case: Case) -> None:
+    varied = replace(case.request, sampling=SamplingOverride(temperature=1.0, top_p=0.9))
+    assert ask(varied, case.said)[1].samplings == [Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop)]
