@@ -84,6 +84,14 @@ TWICE = {
 """Clauses that run an episode again. That a browser repeats is a claim of the world, whose own clauses hold it."""
 
 
+@pytest.fixture(autouse=True)
+def _a_few_kills(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fast suite tries fewer kills and limits than `quintet check` and the slow suite."""
+    if request.node.get_closest_marker("slow") is None:
+        for module, name, few in ((method, "_KILLS", 4), (method, "_LIMITS", 2), (learner, "_KILLS", 3)):
+            monkeypatch.setattr(module, name, few)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Drop cases in which a clause says nothing new, and leave three quarters of a repeating clause to the slow suite.

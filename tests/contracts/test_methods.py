@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from _pytest.mark import ParameterSet
+from msgspec.structs import replace
 
 from quintet.plugins.catalogue import METHODS
 from quintet.testing.method import *  # noqa: F403
@@ -33,29 +34,17 @@ FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("pl
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
 
-BROWSED = "webarena"
-"""The world that needs a browser."""
-
-
 def cases() -> Iterator[ParameterSet]:
-    for case in (case for name in METHODS for case in method_cases(name)):
-        yield pytest.param(case, marks=pytest.mark.web if case.world == BROWSED else ())
+    """All cases, each of two tasks. WebArena needs a browser."""
+    plain = [case for name in METHODS for case in method_cases(name)]
+    plain += [MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS]
+    for case in (*plain, *(case for name in NESTED for case in method_cases(name))):
+        web = [pytest.mark.web] if case.world == "webarena" else []
+        slow = [pytest.mark.slow] if case.name in NESTED and (case.name, case.world) not in FAST else []
+        yield pytest.param(replace(case, tasks=2), marks=[*web, *slow])
 
 
-def nested_cases() -> Iterator[ParameterSet]:
-    for case in (case for name in NESTED for case in method_cases(name)):
-        slow = () if (case.name, case.world) in FAST else (pytest.mark.slow,)
-        yield pytest.param(case, marks=(*slow, pytest.mark.web) if case.world == BROWSED else slow)
-
-
-CASES = [
-    *cases(),
-    *(MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS),
-    *nested_cases(),
-]
-
-
-@pytest.fixture(params=CASES, ids=lambda case: " ".join([case.name, str(case), *case.assignments]))
+@pytest.fixture(params=cases(), ids=lambda case: " ".join([case.name, str(case), *case.assignments]))
 def case(request: pytest.FixtureRequest) -> MethodCase:
     case: MethodCase = request.param
     return case

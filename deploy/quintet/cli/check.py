@@ -115,7 +115,7 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     cases = method_cases(name, assignments, environment=None if named is None else str(named.value))
     for case in cases:
         if assignments and not case.obstacle():
-            case.spec()  # an invalid setting is a usage error, not a broken clause
+            case.prepared()  # an invalid setting is a usage error, not a broken clause
     learning = learner_cases(name, assignments)
     return _run(out, {method: cases, learner: learning} if learning else {method: cases})
 

@@ -5,6 +5,7 @@ The fixture `case` gives the `LearnerCase` to try it on. The tests are in order:
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -38,7 +39,7 @@ _KILLS = 8
 """At how many places in the journal a learner is killed, and its budget ends."""
 
 
-class LearnerCase(MethodCase, frozen=True, kw_only=True):
+class LearnerCase(MethodCase, frozen=True, kw_only=True, dict=True):
     """A method that learns, in one of its worlds."""
 
     @property
@@ -52,6 +53,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
         first, *rest = super().settings()
         return [first, from_table({"run": {"learn": True}}, "quintet check"), *rest]
 
+    @cached_property
     def spec(self) -> RunSpec:
         """A run in which it learns, with a model that acts at random. See `prepared` for skips and errors."""
         made = with_model(self.prepared(), RandomModel())
@@ -75,8 +77,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
         Args:
             measured: which tasks are the test tasks: 0, the first of the test split; 1, those after them.
         """
-        spec = self.spec()
-        world, given = spec.world, self.learner.worlds.get(self.world, {})
+        world, given = self.spec.world, self.learner.worlds.get(self.world, {})
         training = world.tasks(given.get("split", world.splits[-1]))[: _TRAINING + 1]
         others = [task for task in world.tasks(world.splits[0]) if task not in training]
         learn = Learn(
@@ -84,7 +85,18 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             held_out=training[_TRAINING:],
             test=tuple(others[_TEST * measured : _TEST * (measured + 1)]),
         )
-        return Scenario(spec, learn, _reward_version_0)
+        return Scenario(self.spec, learn, _reward_version_0)
+
+    @cached_property
+    def whole(self) -> list[Record]:
+        """A run of its scenario."""
+        return run_learner(self.scenario())
+
+    @cached_property
+    def begun(self) -> list[tuple[Scenario, list[Record]]]:
+        """That run, and one that was begun with some content."""
+        given = CONTENT_CASES[self.learner.learns].given(self.scenario())
+        return [(self.scenario(), self.whole), (given, run_learner(given))]
 
 
 def learner_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ()) -> list[LearnerCase]:
@@ -105,23 +117,23 @@ def test_every_prompt_that_learning_needs_is_there(case: LearnerCase) -> None:
 
 
 def test_it_says_how_many_versions_there_will_be(case: LearnerCase) -> None:
-    scenario = case.scenario()
-    learner = _learner(scenario)
-    number = learner.versions(len(scenario.learn.training), scenario.learn.trajectories)
+    learn, learner = case.scenario().learn, case.spec.learner
+    assert learner is not None
+    number = learner.versions(len(learn.training), learn.trajectories)
     expect_type("a number of versions", int, number)
-    published = [event.version for event in _events(run_learner(scenario), Published)]
+    published = [event.version for event in _events(case.whole, Published)]
     expect_equal("the versions that it publishes", list(range(number + 1)), published)
 
 
 def test_it_begins_with_what_it_is_given(case: LearnerCase) -> None:
     content = CONTENT_CASES[case.learner.learns]
-    for scenario in (case.scenario(), content.given(case.scenario())):
-        first = _events(run_learner(scenario), Published)[0]
+    for scenario, records in case.begun:
+        first = _events(records, Published)[0]
         expect_equal("version 0", content.start(scenario), first.content)
 
 
 def test_it_ends_and_chooses_a_version_that_it_published(case: LearnerCase) -> None:
-    records = run_learner(case.scenario())
+    records = case.whole
     ends = [event for event in _events(records, EpisodeEnded) if event.path == LEARNER]
     expect(len(ends) == 1, "one end of the learner", len(ends))
     chosen, published = _chosen_version(records), list(_published_versions(records))
@@ -130,7 +142,7 @@ def test_it_ends_and_chooses_a_version_that_it_published(case: LearnerCase) -> N
 
 def test_no_episode_begins_before_its_version_is_published(case: LearnerCase) -> None:
     published: set[int] = set()
-    for record in run_learner(case.scenario()):
+    for record in case.whole:
         event = record.event
         episode = episode_of(event.path)
         if isinstance(event, Published):
@@ -142,8 +154,8 @@ def test_no_episode_begins_before_its_version_is_published(case: LearnerCase) ->
 
 def test_every_episode_reads_the_version_that_its_path_names(case: LearnerCase) -> None:
     content = CONTENT_CASES[case.learner.learns]
-    for scenario in (case.scenario(), content.given(case.scenario())):
-        content.expect_pinned(scenario, run_learner(scenario))
+    for scenario, records in case.begun:
+        content.expect_pinned(scenario, records)
 
 
 def test_it_learns_from_its_training_tasks_and_from_no_others(case: LearnerCase) -> None:
@@ -169,12 +181,11 @@ def test_it_learns_from_its_training_tasks_and_from_no_others(case: LearnerCase)
 
 
 def test_it_is_measured_by_its_test_tasks_with_the_version_it_chose(case: LearnerCase) -> None:
-    scenario = case.scenario()
-    records = run_learner(scenario)
+    test, records = set(case.scenario().learn.test), case.whole
     chosen = _chosen_version(records)
     attempts = (attempt_of(event.path) for event in _events(records, EpisodeEnded) if event.path != LEARNER)
-    measured = {attempt.task for attempt in attempts if attempt.epoch == chosen} & set(scenario.learn.test)
-    expect_equal(f"the test tasks that were run with version {chosen}", sorted(scenario.learn.test), sorted(measured))
+    measured = {attempt.task for attempt in attempts if attempt.epoch == chosen} & test
+    expect_equal(f"the test tasks that were run with version {chosen}", sorted(test), sorted(measured))
 
 
 def test_the_order_in_which_episodes_end_changes_nothing(case: LearnerCase) -> None:
@@ -186,8 +197,7 @@ def test_the_order_in_which_episodes_end_changes_nothing(case: LearnerCase) -> N
 
 
 def test_a_learner_that_was_killed_goes_on_to_the_same_content(case: LearnerCase) -> None:
-    scenario = case.scenario()
-    whole = run_learner(scenario)
+    scenario, whole = case.scenario(), case.whole
     expected = content_of(whole)
     for place in places_to_kill(len(whole), _KILLS):
         resumed = run_learner(scenario, left_by_kill(whole, place))
@@ -195,8 +205,7 @@ def test_a_learner_that_was_killed_goes_on_to_the_same_content(case: LearnerCase
 
 
 def test_a_budget_that_ends_inside_a_phase_loses_nothing(case: LearnerCase) -> None:
-    scenario = case.scenario()
-    whole = run_learner(scenario)
+    scenario, whole = case.scenario(), case.whole
     expected = content_of(whole)
     used = sum(call.completion.usage.prompt_tokens for call in _events(whole, CallMade))
     for share in range(1, _KILLS):
@@ -238,8 +247,3 @@ def _chosen_version(records: Sequence[Record]) -> int:
     replies = [event.reply for event in _events(records, Exchanged) if event.path == LEARNER]
     expect(len(replies) == 1, "one answer of the learner", len(replies))
     return msgspec.json.decode(replies[0], type=Learned).version
-
-
-def _learner(scenario: Scenario) -> LearnerSpec[Any]:
-    assert scenario.spec.learner is not None
-    return scenario.spec.learner

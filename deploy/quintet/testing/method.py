@@ -29,8 +29,6 @@ from quintet.testing.method_case import EPISODE_SECONDS, MethodCase
 from quintet.testing.replay import left_by_kill, run_episode
 from quintet.testing.subprocesses import in_subprocess
 
-_TASKS = 3
-"""How many of a world's tasks are tried."""
 _KILLS = 8
 """At how many places in its journal an episode is killed."""
 _LIMITS = 4
@@ -59,9 +57,8 @@ def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
 def test_the_actor_of_each_role_that_it_brings_accepts_the_requests_of_the_role(case: MethodCase) -> None:
     if not case.method.roles:
         return
-    spec = case.spec()
     with closing(SqliteJournal(":memory:")) as journal:
-        actors = LocalRuntime(spec, journal, concurrency=1).host.actors
+        actors = LocalRuntime(case.spec, journal, concurrency=1).host.actors
     for role in case.method.roles:
         accepted = [request.__name__ for request in accepted_messages(actors[role.name].receive)]
         for request in role.requests:
@@ -99,14 +96,13 @@ def test_its_budget_is_one_line(case: MethodCase) -> None:
 
 
 def test_an_episode_ends_and_not_by_a_fault(case: MethodCase) -> None:
-    spec = case.spec()
-    for task in _tasks(spec):
-        _expect_end(task, run_episode(spec, task))
+    for task in _tasks(case):
+        _expect_end(task, run_episode(case.spec, task))
 
 
 def test_the_same_seed_gives_the_same_content(case: MethodCase) -> None:
-    spec = case.spec()
-    _expect_equal_content((f"another run of {task!r}", *_two_contents(spec, task)) for task in _tasks(spec))
+    spec = case.spec
+    _expect_equal_content((f"another run of {task!r}", *_two_contents(spec, task)) for task in _tasks(case))
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_content(case: MethodCase) -> None:
@@ -114,32 +110,30 @@ def test_another_process_with_another_hash_seed_gives_the_same_content(case: Met
 
 
 def test_an_episode_that_was_killed_goes_on_to_the_same_content(case: MethodCase) -> None:
-    spec = case.spec()
-    _expect_equal_content(resumed for task in _tasks(spec) for resumed in _kill_and_resume(spec, task))
+    spec = case.spec
+    _expect_equal_content(resumed for task in _tasks(case) for resumed in _kill_and_resume(spec, task))
 
 
 def test_an_episode_that_used_up_its_calls_ends_as_it_offered(case: MethodCase) -> None:
-    spec = case.spec()
-    for task in _tasks(spec):
+    spec = case.spec
+    for task in _tasks(case):
         whole = content_of(run_episode(spec, task))
         needed = sum(isinstance(event, CallMade) for event in whole.values())  # without those of stopped branches
         for most in places_to_kill(needed, _LIMITS):
             how = f"limited to {most} calls"
             limited = run_episode(spec, task, calls=most)
             resumed = run_episode(spec, task, left_by_kill(limited, len(limited) // 2), calls=most)
-            for records, where in ((limited, f"{task!r}, {how}"), (resumed, f"{task!r}, {how}, killed and resumed")):
-                cut = _expect_end_at_limit(where, records, most)
-                if cut is not None:
-                    replayed = run_episode(spec, task, records[:cut], calls=most)[cut:]
-                    _expect_only_the_end(where, records[cut:], replayed)
-                elif first_difference_in_decisions(whole, content_of(records)) is None:
-                    fail(f"{where}, to be cut short", _end_without_fault(where, records).why or "an end of its own")
+            where = f"{task!r}, {how}, killed and resumed"
+            _expect_cut_short(f"{task!r}, {how}", whole, limited, most)
+            cut = _expect_cut_short(where, whole, resumed, most)
+            if cut is not None:
+                _expect_only_the_end(where, resumed[cut:], run_episode(spec, task, resumed[:cut], calls=most)[cut:])
 
 
 def events(case: MethodCase) -> list[AnyEvent]:
     """All events of the first tasks' episodes."""
-    spec = case.spec()
-    return [record.event for task in _tasks(spec) for record in run_episode(spec, task)]
+    spec = case.spec
+    return [record.event for task in _tasks(case) for record in run_episode(spec, task)]
 
 
 def _two_contents(spec: RunSpec, task: str) -> tuple[Content, Content]:
@@ -159,8 +153,9 @@ def _is_model(config: object) -> bool:
     return isinstance(config, type) and issubclass(config, BaseModel)
 
 
-def _tasks(spec: RunSpec) -> Sequence[str]:
-    return spec.world.tasks(spec.world.splits[0])[:_TASKS]
+def _tasks(case: MethodCase) -> Sequence[str]:
+    world = case.spec.world
+    return world.tasks(world.splits[0])[: case.tasks]
 
 
 def places_to_kill(events: int, kills: int) -> list[int]:
@@ -175,18 +170,24 @@ def _expect_end(task: str, records: Sequence[Record], how: str = "") -> None:
         fail(f"an end of {task!r}{how} within {EPISODE_SECONDS:.0f} s", f"one cut short: {end.reason}")
 
 
-def _expect_end_at_limit(where: str, records: Sequence[Record], most: int) -> int | None:
-    """Expect the end that was offered; returns the number of records up to `CutShort`, None if it was not cut short."""
+def _expect_cut_short(where: str, whole: Content, records: Sequence[Record], most: int) -> int | None:
+    """Expect the end that was offered; returns the number of records up to `CutShort`.
+
+    None for one that was not cut short, which a run may be that decided differently than the whole one.
+    """
     end = _end_without_fault(where, records)
-    expect(_calls(records) <= most, f"at most {most} calls in {where}", str(_calls(records)))
-    cuts = [(number, record.event) for number, record in enumerate(records, 1) if isinstance(record.event, CutShort)]
-    for number, cut in cuts:
-        best = max((record.event.reward for record in records if isinstance(record.event, StepTaken)), default=0.0)
-        offer = cut.offer or Offer(state="unsolved", session="", reward=best, done=False)
-        expected = (offer.state, offer.reward, offer.claimed, offer.depth, cut.reason)
-        got = (end.state, end.reward, end.claimed, end.depth, end.reason)
-        expect_equal(f"the end of {where}, as it was offered, at ", expected, got)
-        return number
+    calls = sum(isinstance(record.event, CallMade) for record in records)
+    expect(calls <= most, f"at most {most} calls in {where}", str(calls))
+    for number, cut in enumerate((record.event for record in records), 1):
+        if isinstance(cut, CutShort):
+            best = max((record.event.reward for record in records if isinstance(record.event, StepTaken)), default=0.0)
+            offer = cut.offer or Offer(state="unsolved", session="", reward=best, done=False)
+            expected = (offer.state, offer.reward, offer.claimed, offer.depth, cut.reason)
+            got = (end.state, end.reward, end.claimed, end.depth, end.reason)
+            expect_equal(f"the end of {where}, as it was offered, at ", expected, got)
+            return number
+    if first_difference_in_decisions(whole, content_of(records)) is None:
+        fail(f"{where}, to be cut short", end.why or "an end of its own")
     return None
 
 
@@ -194,10 +195,6 @@ def _expect_only_the_end(where: str, after: Sequence[Record], replayed: Sequence
     """Expect a replay of `CutShort` to journal the episode's answer and end again, and nothing else."""
     own = [record.event for record in after if record.event.path == episode_of(record.event.path)]
     expect_equal(f"the end of {where}, replayed, at ", own, [record.event for record in replayed])
-
-
-def _calls(records: Sequence[Record]) -> int:
-    return sum(isinstance(record.event, CallMade) for record in records)
 
 
 def _end_without_fault(where: str, records: Sequence[Record]) -> EpisodeEnded:

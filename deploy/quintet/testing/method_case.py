@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ EPISODE_SECONDS = 60.0
 """Working time of an episode; with an instant model it is never used up."""
 
 
-class MethodCase(Struct, frozen=True, kw_only=True):
+class MethodCase(Struct, frozen=True, kw_only=True, dict=True):
     """A method on one of its worlds."""
 
     name: str
@@ -40,6 +41,8 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     """Settings, as on the command line."""
     origin: str = ""
     """Where the environment is found, if it is an object: `/abs/file.py:OBJECT`."""
+    tasks: int = 3
+    """How many of the world's tasks are tried."""
 
     @contextmanager
     def brought(self) -> Generator[list[Settings], None, None]:
@@ -91,6 +94,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
             pytest.skip(obstacle)
         return prepare(self.settings()).spec
 
+    @cached_property
     def spec(self) -> RunSpec:
         """As `prepared`, with a model that acts at random."""
         made = self.prepared()

@@ -17,14 +17,13 @@ from quintet.methods.random.config import RandomConfig
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.reflexion.config import ReflexionConfig
 from quintet.methods.search.config import SearchConfig
-from quintet.methods.standard.config import StandardConfig
 from quintet.methods.try_again.config import TryAgainConfig
 
 WRONG: dict[type[BaseModel], dict[str, tuple[Any, ...]]] = {
     RandomConfig: {"max_steps": (0,), "steps": (5,)},
     ExpertConfig: {"max_steps": (0,), "steps": (5,)},
-    ReactConfig: {"max_steps": (0,), "patience": (0,), "max_repeats": (1,), "steps": (5,), "demonstrations": ("all",)},
-    StandardConfig: {"max_steps": (0,), "patience": (0,), "thoughts": (True,)},
+    ReactConfig: {"max_steps": (0,), "patience": (0,), "max_repeats": (1,), "steps": (5,), "thoughts": (True,)}
+    | {"demonstrations": ("all",)},
     AdaptConfig: {"max_depth": (0,), "patience": (5,), "hand_on": ("mood",), "dmax": (3,)},
     PlanExecuteConfig: {"plan_form": ("long",), "levels": (0,), "patience": (5,), "hand_on": ("mood",)},
     TryAgainConfig: {"trials": (0,), "patience": (5,), "temperature": (-0.1,), "top_p": (0,)},

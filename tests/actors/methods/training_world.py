@@ -1,9 +1,10 @@
 """The roles around a learner: episodes that take their time, and a reflector and a planner that say what they saw."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from quintet.events import AnyEvent, Published
 from quintet.events.recording import Recording
@@ -13,11 +14,10 @@ from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.paths import LEARNER
 from quintet.messages.planning import PlanRevised, RevisePlan
 from quintet.messages.reflection import Reflect, Reflected
-from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
+from quintet.methods.base.method import LearnerSpec
 from quintet.roles.context import RequestContext, running
 from quintet.roles.learner import Learner
-from quintet.roles.registry import role_of
 from tests.actors.fakes import Here
 from tests.simulation.virtual import run
 
@@ -30,6 +30,72 @@ class Ran(NamedTuple):
     request: RunEpisode
     began: float
     ended: float
+
+
+@dataclass(kw_only=True)
+class TrainingRoles(ABC):
+    """A learner's roles, and what was said to them.
+
+    Args:
+        seconds: an episode takes.
+    """
+
+    spec: ClassVar[type[LearnerSpec[Any]]]
+    seconds: Callable[[RunEpisode], float] = lambda _request: 1.0
+    asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
+    ran: list[Ran] = field(default_factory=list[Ran])
+    """Episodes in the order of their ends."""
+    published: list[Published] = field(default_factory=list[Published])
+
+    @abstractmethod
+    def ended(self, request: RunEpisode) -> EpisodeRan:
+        """What an episode came to."""
+
+    @abstractmethod
+    def actor(self, request: Request[Any]) -> Any:
+        """Who answers all else."""
+
+    def learn(self, learn: Learn, seed: int = 0, **options: Any) -> int:
+        """Let the learner learn with these options; the version that it stands by."""
+
+        async def commit(*events: AnyEvent) -> None:
+            self.published += (event for event in events if isinstance(event, Published))
+
+        def no_note(_event: AnyEvent) -> None:
+            raise AssertionError("a learner grows no tree")
+
+        async def scene() -> int:
+            with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit, no_note)):
+                configured = self.spec(self.spec.options.model_validate(options))
+                learned = await Learner(configured, self, seed=seed).receive(learn)
+                return learned.version
+
+        return run(scene())
+
+    def requests(self, kind: type[T]) -> list[T]:
+        """The requests of one kind, in the order they were sent."""
+        return [request for request in self.asked if isinstance(request, kind)]
+
+    def tasks(self, version: int, *, for_training: bool) -> list[str]:
+        """What was run with a version, in the order it was asked for."""
+        asked = self.requests(RunEpisode)
+        return [each.task for each in asked if (each.version, each.for_training) == (version, for_training)]
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        asked: Request[Any] = request
+        actor = _Episodes(self) if isinstance(asked, RunEpisode) else self.actor(request)
+        return await Here("a role", actor, self.asked).ask(request)
+
+
+class _Episodes:
+    def __init__(self, roles: TrainingRoles) -> None:
+        self._roles = roles
+
+    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
+        began = asyncio.get_running_loop().time()
+        await asyncio.sleep(self._roles.seconds(request))
+        self._roles.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
+        return self._roles.ended(request)
 
 
 def failed(_request: RunEpisode) -> bool | None:
@@ -47,43 +113,20 @@ def rewritten(request: RevisePlan) -> PlanRevised | Unanswered:
     return PlanRevised(text=f"{request.plan}+")
 
 
-@dataclass
-class FakeRoles:
-    """A learner's roles, and what was said to them.
+@dataclass(kw_only=True)
+class FakeRoles(TrainingRoles):
+    """Those around AutoPlan's learner.
 
     Args:
-        seconds: an episode takes.
         succeeds: whether an episode does; None: it faults.
         reflects: the reflector's answer.
         revises: the planner's.
     """
 
-    seconds: Callable[[RunEpisode], float] = lambda _request: 1.0
+    spec = AutoPlanLearner
     succeeds: Callable[[RunEpisode], bool | None] = failed
     reflects: Callable[[Reflect], Reflected | Unanswered] = reflected
     revises: Callable[[RevisePlan], PlanRevised | Unanswered] = rewritten
-    asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
-    ran: list[Ran] = field(default_factory=list[Ran])
-    """Episodes in the order of their ends."""
-    published: list[Published] = field(default_factory=list[Published])
-
-    def learn(self, learn: Learn, seed: int = 0, **options: Any) -> int:
-        """Let AutoPlan learn with these options; the version that it stands by."""
-
-        async def commit(*events: AnyEvent) -> None:
-            for event in events:
-                assert isinstance(event, Published)
-                self.published.append(event)
-
-        def no_note(_event: AnyEvent) -> None:
-            raise AssertionError("a learner grows no tree")
-
-        async def scene() -> int:
-            with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit, no_note)):
-                learned = await Learner(AutoPlanLearner(AutoPlanLearning(**options)), self, seed=seed).receive(learn)
-                return learned.version
-
-        return run(scene())
 
     @property
     def plans(self) -> list[str]:
@@ -91,37 +134,13 @@ class FakeRoles:
         assert [event.version for event in self.published] == list(range(len(self.published)))
         return [event.content for event in self.published]
 
-    def requests(self, kind: type[T]) -> list[T]:
-        """The requests of one kind, in the order they were sent."""
-        return [request for request in self.asked if isinstance(request, kind)]
-
-    def tasks(self, version: int, *, for_training: bool) -> list[str]:
-        """What was run with a version, in the order it was asked for."""
-        return [
-            request.task
-            for request in self.requests(RunEpisode)
-            if (request.version, request.for_training) == (version, for_training)
-        ]
-
-    async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        if isinstance(request, RunEpisode):
-            return await Here("episodes", _Episodes(self), self.asked).ask(cast("Request[ReplyT]", request))
-        role = role_of(request).name
-        actor = {"reflector": _Reflector, "planner": _Planner}[role](self)  # a learner does not act
-        return await Here(role, actor, self.asked).ask(request)
-
-
-class _Episodes:
-    def __init__(self, roles: FakeRoles) -> None:
-        self._roles = roles
-
-    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
-        began = asyncio.get_running_loop().time()
-        await asyncio.sleep(self._roles.seconds(request))
-        self._roles.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
-        succeeded = self._roles.succeeds(request)
+    def ended(self, request: RunEpisode) -> EpisodeRan:
+        succeeded = self.succeeds(request)
         lived = lived_through(request) if request.for_training else None
         return EpisodeRan(faulted=succeeded is None, reward=float(succeeded or 0), experience=lived)
+
+    def actor(self, request: Request[Any]) -> Any:
+        return _Reflector(self) if isinstance(request, Reflect) else _Planner(self)
 
 
 class _Reflector:

@@ -1,9 +1,9 @@
 """A small world that keeps its contract, and others that break it in one place each."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
-from typing import ClassVar, Self, cast
+from typing import Any, ClassVar, Self
 
 from msgspec.structs import replace
 
@@ -61,22 +61,6 @@ class Stairs(World):
         return self.climb(task)
 
 
-class Misnamed(Stairs):
-    name = "stars"
-
-
-class Splitless(Stairs):
-    splits: tuple[str, ...] = ()
-
-
-class Vague(Stairs):
-    forks: Forks = cast("Forks", "maybe")
-
-
-class Unsure(Stairs):
-    exact = cast("bool", "perhaps")
-
-
 class Twice(Stairs):
     def tasks(self, split: str) -> tuple[str, ...]:
         return (*super().tasks(split), "low stairs")
@@ -131,6 +115,13 @@ class Deaf(Climb):
         return ("down", "up") if self.deaf else super().admissible()
 
 
+class Counted(Climb):
+    def step(self, action: str) -> Outcome:
+        outcome = super().step(action)
+        Ratchet.highest = max(Ratchet.highest, self.steps)
+        return outcome
+
+
 class Ratchet(Stairs):
     """Nobody comes down again."""
 
@@ -156,39 +147,6 @@ class Wandering(Climb):
         return Opening(observation=f"{setting} Goal: climb.", setting=setting, goal="climb")
 
 
-class Blank(Climb):
-    """Shows its opening at every moment."""
-
-    def step(self, action: str) -> Outcome:
-        outcome = super().step(action)
-        self.observation = self.opening.observation
-        return outcome
-
-
-class Echoing(Climb):
-    """Also shows the answer to a rejected action."""
-
-    def step(self, action: str) -> Outcome:
-        outcome = super().step(action)
-        self.observation = "Only up." if outcome.rejected else outcome.observation
-        return outcome
-
-
-class Untyped(Climb):
-    def step(self, action: str) -> Outcome:
-        return replace(super().step(action), reward=None)
-
-
-class Falling(Climb):
-    def step(self, action: str) -> Outcome:
-        return replace(super().step(action), reward=1.0 - self.steps / 10)
-
-
-class Restless(Climb):
-    def step(self, action: str) -> Outcome:
-        return replace(super().step(action), rejected=action != "up")
-
-
 class Fragile(Climb):
     def step(self, action: str) -> Outcome:
         if action.isdigit():
@@ -205,53 +163,6 @@ class Counting(Climb):
         return outcome
 
 
-class Lasting(Climb):
-    def step(self, action: str) -> Outcome:
-        return replace(super().step(action), lasting=action == "up")
-
-
-class Counted(Climb):
-    def step(self, action: str) -> Outcome:
-        outcome = super().step(action)
-        Ratchet.highest = max(Ratchet.highest, self.steps)
-        return outcome
-
-
-class Wishful(Climb):
-    def admissible(self) -> tuple[str, ...] | None:
-        return ("down", "up")
-
-
-class Hiding(Climb):
-    def admissible(self) -> tuple[str, ...] | None:
-        return ()
-
-
-class Lazy(Climb):
-    def expert(self) -> tuple[str, ...] | None:
-        return ("up",)
-
-
-class Blind(Climb):
-    """It has no expert, and cannot list actions."""
-
-    def admissible(self) -> tuple[str, ...] | None:
-        return None
-
-    def expert(self) -> tuple[str, ...] | None:
-        return None
-
-
-class Timed(Climb):
-    def seen(self) -> str:
-        return f"{super().seen()} It is {time.perf_counter_ns()}."
-
-
-class Hashed(Climb):
-    def seen(self) -> str:
-        return f"{super().seen()} {hash('stairs')}"
-
-
 class Crowded(Climb):
     """All who climb a flight of stairs at once stand on the same step."""
 
@@ -266,11 +177,6 @@ class Crowded(Climb):
         outcome = super().step(action)
         self.stood[self.task.name] = self.steps
         return outcome
-
-
-class Shared(Climb):
-    def fork(self) -> Self:
-        return self
 
 
 class Uncopied(Climb):
@@ -296,13 +202,49 @@ class Historic(Climb):
         return super().snapshot() + bytes(next(_asked) % 2)
 
 
-def _of(climb: type[Climb], **members: object) -> type[Stairs]:
+def _of(climb: type[Climb] = Climb, **members: object) -> type[Stairs]:
     return type("Stairs", (Stairs,), {"climb": climb, **members})
 
 
-WANDERING, UNTYPED, FALLING, RESTLESS = _of(Wandering), _of(Untyped), _of(Falling), _of(Restless)
-BLANK, ECHOING = _of(Blank), _of(Echoing)
-FRAGILE, COUNTING, TIMED, HASHED = _of(Fragile), _of(Counting), _of(Timed), _of(Hashed)
-SHARED, HISTORIC, LASTING, CROWDED = _of(Shared), _of(Historic), _of(Lasting), _of(Crowded)
-WISHFUL, HIDING, LAZY, BLIND = _of(Wishful), _of(Hiding), _of(Lazy), _of(Blind)
+def _with(name: str = "stairs", **members: Callable[[Any], object]) -> type[Stairs]:
+    """Stairs of that name, whose climbers have these members."""
+    return _of(type("Climb", (Climb,), members), name=name)
+
+
+def _stepping(change: Callable[[Climb, str, Outcome], Outcome]) -> type[Stairs]:
+    """Stairs on which every outcome is changed."""
+
+    class Changed(Climb):
+        def step(self, action: str) -> Outcome:
+            return change(self, action, super().step(action))
+
+    return _of(Changed)
+
+
+def _showing(seen: Callable[[Climb, Outcome], str]) -> type[Stairs]:
+    """Stairs on which another observation is kept."""
+
+    def change(climb: Climb, _action: str, outcome: Outcome) -> Outcome:
+        climb.observation = seen(climb, outcome)
+        return outcome
+
+    return _stepping(change)
+
+
+MISNAMED, SPLITLESS = _of(name="stars"), _of(name="SPLITLESS", splits=())
+VAGUE, UNSURE, RIGID = _of(forks="maybe"), _of(exact="perhaps"), _of(Uncopied, name="RIGID", forks="none")
+WANDERING, FRAGILE, COUNTING = _of(Wandering), _of(Fragile), _of(Counting)
 FORGETTING, FLICKERING, DEAF = _of(Amnesiac), _of(Flickering, exact=False), _of(Deaf, exact=False)
+HISTORIC, CROWDED = _of(Historic), _of(Crowded)
+UNTYPED = _stepping(lambda _climb, _action, outcome: replace(outcome, reward=None))
+FALLING = _stepping(lambda climb, _action, outcome: replace(outcome, reward=1.0 - climb.steps / 10))
+RESTLESS = _stepping(lambda _climb, action, outcome: replace(outcome, rejected=action != "up"))
+LASTING = _stepping(lambda _climb, action, outcome: replace(outcome, lasting=action == "up"))
+BLANK = _showing(lambda climb, _outcome: climb.opening.observation)
+ECHOING = _showing(lambda _climb, outcome: "Only up." if outcome.rejected else outcome.observation)
+TIMED = _with(seen=lambda climb: f"{Climb.seen(climb)} It is {time.perf_counter_ns()}.")
+HASHED = _with(seen=lambda climb: f"{Climb.seen(climb)} {hash('stairs')}")
+SHARED, LAZY = _with(fork=lambda climb: climb), _with(expert=lambda _: ("up",))
+WISHFUL, HIDING = _with(admissible=lambda _: ("down", "up")), _with(admissible=lambda _: ())
+BLIND = _with("BLIND", admissible=lambda _: None, expert=lambda _: None)
+"""It has no expert, and cannot list actions."""

@@ -32,7 +32,7 @@ class Config(BaseModel):
 class Good(Method[Config]):
     """An executor's run, then an action of the method's own choice, twice."""
 
-    name = "toy"
+    name = "Good"
     version = "1"
     requests: ClassVar[tuple[type[Request[Any]], ...]] = (Execute,)
     prompt_folders = React.prompt_folders
@@ -96,6 +96,7 @@ class UnseededAndTimed(Good):
 class Searching(Good):
     """An asynchronous tree search: three expansions at a time, each of the node that was grown last."""
 
+    name = "Searching"
     workers = 3
     nodes = 8
 
@@ -119,6 +120,8 @@ class Searching(Good):
 
 
 class Copying(Good):
+    name = "Copying"
+
     def needs_forks(self) -> bool:
         return True
 
@@ -128,11 +131,8 @@ class Crashing(Good):
         raise ValueError("no idea")
 
 
-class Misnamed(Good):
-    name = "other"
-
-
 class Versionless(Good):
+    name = "Versionless"
     version = ""
 
 

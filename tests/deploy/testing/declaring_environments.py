@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Forks, Opening, Outcome, World, WorldState
@@ -115,14 +117,14 @@ class RepeatingOffice(Office):
     repeats = True
 
 
-def with_desk(desk: type[Desk]) -> type[Office]:
-    """An office with such desks."""
-    return type("Office", (Office,), {"desk": desk})
-
-
 def with_members(**members: Any) -> type[Office]:
     """An office with other members."""
     return type("Office", (Office,), members)
+
+
+def with_desk(desk: type[Desk], **members: Any) -> type[Office]:
+    """An office with such desks."""
+    return with_members(desk=desk, **members)
 
 
 class SilentOffice(Office):
@@ -193,13 +195,7 @@ class Counting(Desk):
     def step(self, action: str) -> Outcome:
         type(self).sent_by_all += action == "send"
         outcome = super().step(action)
-        return Outcome(
-            observation=f"{outcome.observation} {self.sent_by_all}",
-            reward=outcome.reward,
-            done=outcome.done,
-            rejected=outcome.rejected,
-            lasting=outcome.lasting,
-        )
+        return replace(outcome, observation=f"{outcome.observation} {self.sent_by_all}", figures={}, to_grade=())
 
 
 class Restless(Desk):

@@ -1,14 +1,13 @@
 """The contract of embedders: a good one keeps it, and every clause is broken by one that breaks it."""
 
-from pathlib import Path
-
 import pytest
 
 from quintet.testing import embedder
-from quintet.testing.contract import Verdict, clauses, run_contracts
+from quintet.testing.contract import Verdict, clauses
 from quintet.testing.embedder_case import EmbedderCase
-from tests.deploy.testing import broken_embedders
-from tests.distributions import install
+from tests.deploy.testing.verdicts import verdicts_on
+
+pytestmark = pytest.mark.usefixtures("registered")
 
 BREAKS = {
     "Nameless": "the embedder has a name",
@@ -21,24 +20,18 @@ BREAKS = {
 }
 
 
-def verdicts_on(target: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Verdict]:
-    install(folder, monkeypatch, {"embedders": {"words": f"{broken_embedders.__name__}:{target}"}})
-    verdicts: list[Verdict] = []
-    with EmbedderCase("words") as case:
-        run_contracts({embedder: [case]}, verdicts.append)
-    return verdicts
+def verdicts_of(name: str) -> list[Verdict]:
+    with EmbedderCase(name) as case:
+        return verdicts_on({embedder: [case]})
 
 
-def test_an_embedder_that_keeps_the_contract_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert {verdict.state for verdict in verdicts_on("Words", tmp_path, monkeypatch)} == {"holds"}
+def test_an_embedder_that_keeps_the_contract_is_said_to() -> None:
+    assert {verdict.state for verdict in verdicts_of("Words")} == {"holds"}
 
 
-@pytest.mark.parametrize(("target", "clause"), BREAKS.items())
-def test_what_breaks_a_clause_is_named(
-    target: str, clause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken = [verdict.clause for verdict in verdicts_on(target, tmp_path, monkeypatch) if verdict.state == "broken"]
-    assert clause in broken
+@pytest.mark.parametrize(("name", "clause"), BREAKS.items())
+def test_what_breaks_a_clause_is_named(name: str, clause: str) -> None:
+    assert clause in [verdict.clause for verdict in verdicts_of(name) if verdict.state == "broken"]
 
 
 def test_every_clause_is_broken_by_some() -> None:

@@ -10,15 +10,14 @@ import pytest
 from quintet.messages.environment import Task
 from quintet.ports.world import World
 from quintet.testing import environment, environment_copies, environment_members
-from quintet.testing.contract import Verdict, clauses, run_contracts
+from quintet.testing.contract import Verdict, clauses
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.subprocesses import NamedPlugIn
 from tests.deploy.testing import declaring_environments as toys
 from tests.deploy.testing.broken_environments import Stairs
-from tests.deploy.testing.declaring_environments import Office, RepeatingOffice
+from tests.deploy.testing.declaring_environments import Office, RepeatingOffice, with_desk, with_members
+from tests.deploy.testing.verdicts import clause_of, unbroken_clauses, verdicts_on
 from tests.distributions import install
-
-CLAUSES = clauses(environment_members)
 
 
 @dataclass(frozen=True)
@@ -34,45 +33,38 @@ class CaseHere(EnvironmentCase):
 LETTER, ACTIONS = Task(name="letter", seed=0), ("write", "send")
 
 
-def verdicts_on(target: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Verdict]:
-    install(folder, monkeypatch, {"environments": {"office": f"{toys.__name__}:{target}"}})
-    found: list[Verdict] = []
-    cases = [EnvironmentCase(NamedPlugIn("office"), LETTER, ACTIONS, solves=True)]
-    run_contracts(dict.fromkeys((environment, environment_copies, environment_members), cases), found.append)
-    return {verdict.clause: verdict for verdict in found}
+def case_of(make: Callable[[], World]) -> CaseHere:
+    return CaseHere(NamedPlugIn("office"), LETTER, ACTIONS, solves=True, make=make)
+
+
+def held(verdicts: list[Verdict]) -> set[str]:
+    assert "broken" not in {verdict.state for verdict in verdicts}
+    return {verdict.clause for verdict in verdicts if verdict.state == "holds"}
 
 
 def test_a_world_with_all_of_them_keeps_their_contract() -> None:
-    found: list[Verdict] = []
-    for make in (Office, RepeatingOffice):
-        case = CaseHere(NamedPlugIn("office"), LETTER, ACTIONS, solves=True, make=make)
-        run_contracts({environment_members: [case]}, found.append)
-    assert {verdict.clause for verdict in found if verdict.state == "holds"} == clauses(environment_members).keys()
-    assert not [verdict for verdict in found if verdict.state == "broken"]
+    once, always = (held(verdicts_on({environment_members: [case_of(make)]})) for make in (Office, RepeatingOffice))
+    assert once | always == clauses(environment_members).keys()
 
 
 @pytest.mark.slow
 def test_a_world_with_all_of_them_keeps_every_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = verdicts_on("Office", tmp_path / "office", monkeypatch)
-    always = verdicts_on("RepeatingOffice", tmp_path / "repeating", monkeypatch)
-    assert [verdict for verdict in (*once.values(), *always.values()) if verdict.state == "broken"] == []
-    held = {clause for each in (once, always) for clause, verdict in each.items() if verdict.state == "holds"}
-    assert CLAUSES.keys() <= held
-    assert once["the same actions give the same outcomes"].text == "the world does not answer alike twice"
-    assert once["a fork goes its own way"].text == "the world cannot copy a state"
+    found: set[str] = set()
+    for target in ("Office", "RepeatingOffice"):
+        install(tmp_path / target, monkeypatch, {"environments": {"office": f"{toys.__name__}:{target}"}})
+        cases = [EnvironmentCase(NamedPlugIn("office"), LETTER, ACTIONS, solves=True)]
+        found |= held(verdicts_on(dict.fromkeys((environment, environment_copies, environment_members), cases)))
+    assert clauses(environment_members).keys() <= found
 
 
 def test_a_world_without_them_is_not_asked_for_them() -> None:
-    found: list[Verdict] = []
     stairs = CaseHere(NamedPlugIn("stairs"), Task(name="low stairs", seed=0), ("up", "up"), solves=True, make=Stairs)
-    run_contracts({environment_members: [stairs]}, found.append)
-    assert {verdict.clause for verdict in found if verdict.state == "holds"} == {
+    assert held(verdicts_on({environment_members: [stairs]})) == {
         "it leaves answers to a judge only if it says so",
         "it says how many sessions a host may hold",
         "it says in words which tasks it refuses",
         "it says whether it answers alike twice",
     }
-    assert {verdict.state for verdict in found} == {"holds", "skipped"}
 
 
 def test_cases_are_tasks_that_are_not_refused_and_an_expert_may_tell_the_next_action_only(
@@ -85,73 +77,27 @@ def test_cases_are_tasks_that_are_not_refused_and_an_expert_may_tell_the_next_ac
 
 
 BROKEN: list[tuple[type[Office], str, str]] = [
-    (
-        toys.OpensOnce,
-        "it gets ready for its tasks and again where it is",
-        "expected a world that gets ready twice, got door",
-    ),
-    (
-        toys.with_members(places="two"),
-        "it says how many sessions a host may hold",
-        "expected places, a number or None, got 'two'",
-    ),
-    (
-        toys.with_desk(toys.Jammed),
-        "as many sessions as it has places are played at once",
-        "expected done, step by step, in session",
-    ),
-    (toys.with_members(repeats="perhaps"), "it says whether it answers alike twice", "expected repeats of type bool"),
-    (toys.with_desk(toys.Counting), "a reset brings it to its beginning", "expected the outcomes after another reset"),
-    (
-        toys.SilentOffice,
-        "it says in words which tasks it refuses",
-        "expected why task 'letter' is refused of type str",
-    ),
-    (
-        toys.Backward,
-        "it says in words which tasks it refuses",
-        "expected task 'letter', refused with a judge, to be refused without",
-    ),
-    (
-        toys.with_desk(toys.Boastful),
-        "figures have names and are shares",
-        "figure 'letters' of 'send' within [0, 1], got 2.0",
-    ),
-    (
-        toys.with_desk(toys.ListingNaive),
-        "a naive policys actions are carried out and asking changes nothing",
-        "expected the naive policy's actions of type tuple",
-    ),
-    (
-        toys.with_desk(toys.HastyNaive),
-        "a naive policys actions are carried out and asking changes nothing",
-        "expected the naive policy's 'send' to be carried out",
-    ),
-    (
-        toys.with_members(needs_judge="at times"),
-        "it leaves answers to a judge only if it says so",
-        "expected needs_judge, a bool or None, got 'at times'",
-    ),
-    (
-        toys.with_desk(toys.Contrary),
-        "a judges verdicts are taken and a good one earns no less",
-        "expected a reward of at least 1.0 at step 2",
-    ),
-    (
-        toys.with_desk(toys.Restless),
-        "a snapshot leads back where states are not copied",
-        "expected the observation after a snapshot at the opening",
-    ),
+    (toys.OpensOnce, "it gets ready", "expected a world that gets ready twice, got door"),
+    (with_members(places="two"), "it says how many sessions", "expected places, a number or None, got 'two'"),
+    (with_desk(toys.Jammed, repeats=True), "as many sessions", "expected done, step by step, in session"),
+    (with_members(repeats="perhaps"), "it says whether", "expected repeats of type bool"),
+    (with_desk(toys.Counting), "a reset", "expected the outcomes after another reset"),
+    (toys.SilentOffice, "it says in words", "expected why task 'letter' is refused of type str"),
+    (toys.Backward, "it says in words", "expected task 'letter', refused with a judge, to be refused without"),
+    (with_desk(toys.Boastful), "figures", "figure 'letters' of 'send' within [0, 1], got 2.0"),
+    (with_desk(toys.ListingNaive), "a naive", "expected the naive policy's actions of type tuple"),
+    (with_desk(toys.HastyNaive), "a naive", "expected the naive policy's 'send' to be carried out"),
+    (with_members(needs_judge="at times"), "it leaves", "expected needs_judge, a bool or None, got 'at times'"),
+    (with_desk(toys.Contrary, repeats=True), "a judges", "expected a reward of at least 1.0 at step 2"),
+    (with_desk(toys.Restless), "a snapshot", "expected the observation after a snapshot at the opening"),
 ]
 
 
-@pytest.mark.parametrize(("world", "clause", "said"), BROKEN, ids=[clause for _, clause, _ in BROKEN])
+@pytest.mark.parametrize(("world", "clause", "said"), BROKEN)
 def test_a_clause_about_a_member_is_broken_by(world: type[Office], clause: str, said: str) -> None:
-    if "as many sessions" in clause or "verdicts" in clause:
-        world.repeats = True
     with pytest.raises(pytest.fail.Exception, match=re.escape(said)):
-        CLAUSES[clause](CaseHere(NamedPlugIn("office"), LETTER, ACTIONS, solves=True, make=world))
+        clause_of(clause, environment_members)(case_of(world))
 
 
 def test_every_clause_about_a_member_is_broken_above() -> None:
-    assert CLAUSES.keys() - {clause for _, clause, _ in BROKEN} == set()
+    assert unbroken_clauses((clause for _, clause, _ in BROKEN), environment_members) == set()

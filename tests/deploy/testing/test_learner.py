@@ -7,9 +7,10 @@ import pytest
 from quintet.journal.reader import JournalReader
 from quintet.plugins import catalogue
 from quintet.testing import learner
-from quintet.testing.contract import Verdict, clauses, run_contracts
+from quintet.testing.contract import clauses
 from quintet.testing.learner import learner_cases
 from tests.deploy.testing import broken_learners, broken_rememberers
+from tests.deploy.testing.verdicts import clause_of, unbroken_clauses, verdicts_on
 
 
 @pytest.fixture
@@ -22,58 +23,34 @@ def registered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("registered", ["Good", "Rememberer"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_a_learner_that_keeps_the_contract_keeps_every_clause() -> None:
-    verdicts: list[Verdict] = []
-    run_contracts({learner: learner_cases("pupil")}, verdicts.append)
+    verdicts = verdicts_on({learner: learner_cases("pupil")})
     assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(learner))
 
 
+TRAINED = "expected what it publishes, tested by other tasks, at [1] to be "
 BROKEN = [
-    ("Promptless", "every prompt that learning needs is there", "expected the prompt make_plan, got prompt: "),
-    ("Miscounting", "it says how many versions there will be", "expected the versions that it publishes"),
-    ("Headstrong", "it begins with what it is given", "expected version 0 to be '', got '1. Begin as I like.'"),
-    ("Boasting", "it ends and chooses a version that it published", "a version among [0, 1, 2], got 20"),
-    ("Hasty", "no episode begins before its version is published", "expected a version that was published, got 1"),
-    ("Deaf", "every episode reads the version that its path names", "expected version 0 in the first prompts of "),
-    (
-        "Nostalgic",
-        "every episode reads the version that its path names",
-        " alone in the first prompts of ",
-    ),
-    (
-        "Nosy",
-        "it learns from its training tasks and from no others",
-        "expected what it publishes, tested by other tasks, at [1] to be ",
-    ),
-    (
-        "Cramming",
-        "it learns from its training tasks and from no others",
-        "expected what it publishes, tested by other tasks, at [1] to be ",
-    ),
-    (
-        "Cheating",
-        "it learns from its training tasks and from no others",
-        "expected the version that it chooses, tested by other tasks, to be 0, got ",
-    ),
-    (
-        "Cunning",
-        "it learns from its training tasks and from no others",
-        "expected what it publishes, tested by other tasks, at [1] to be ",
-    ),
-    ("Prying", "it learns from its training tasks and from no others", "expected experience of training tasks"),
-    ("Straying", "it learns from its training tasks and from no others", "of its own tasks, got ['cake']"),
-    (
-        "Evasive",
-        "it is measured by its test tasks with the version it chose",
-        "expected the test tasks that were run with version 0 to be [",
-    ),
-    ("Racing", "the order in which episodes end changes nothing", "with eight episodes at a time, at [("),
-    ("Counted", "a learner that was killed goes on to the same content", "and resumed, at [("),
-    ("Blank", "it begins with what it is given", "expected version 0 to be "),
-    ("Newer", "every episode reads the version that its path names", "alone in "),
-    ("Oblivious", "every episode reads the version that its path names", "to be recalled from in "),
-    ("RacingRememberer", "the order in which episodes end changes nothing", "with eight episodes at a time, at [("),
-    ("Forgetful", "a learner that was killed goes on to the same content", "killed after event 1 and resumed, at [("),
-    ("Thrifty", "a budget that ends inside a phase loses nothing", "expected what was paid for"),
+    ("Promptless", "every prompt", "expected the prompt make_plan, got prompt: "),
+    ("Miscounting", "it says how many", "expected the versions that it publishes"),
+    ("Headstrong", "it begins", "expected version 0 to be '', got '1. Begin as I like.'"),
+    ("Blank", "it begins", "expected version 0 to be "),
+    ("Boasting", "it ends", "a version among [0, 1, 2], got 20"),
+    ("Hasty", "no episode begins", "expected a version that was published, got 1"),
+    ("Deaf", "every episode reads", "expected version 0 in the first prompts of "),
+    ("Nostalgic", "every episode reads", " alone in the first prompts of "),
+    ("Newer", "every episode reads", "alone in "),
+    ("Oblivious", "every episode reads", "to be recalled from in "),
+    ("Nosy", "it learns from", TRAINED),
+    ("Cramming", "it learns from", TRAINED),
+    ("Cunning", "it learns from", TRAINED),
+    ("Cheating", "it learns from", "expected the version that it chooses, tested by other tasks, to be 0, got "),
+    ("Prying", "it learns from", "expected experience of training tasks"),
+    ("Straying", "it learns from", "of its own tasks, got ['cake']"),
+    ("Evasive", "it is measured", "expected the test tasks that were run with version 0 to be ["),
+    ("Racing", "the order", "with eight episodes at a time, at [("),
+    ("RacingRememberer", "the order", "with eight episodes at a time, at [("),
+    ("Counted", "a learner that was killed", "and resumed, at [("),
+    ("Forgetful", "a learner that was killed", "killed after event 1 and resumed, at [("),
+    ("Thrifty", "a budget", "expected what was paid for"),
 ]
 
 
@@ -82,7 +59,7 @@ BROKEN = [
 def test_a_clause_is_broken_by(clause: str, said: str) -> None:
     (case,) = learner_cases("pupil")
     with pytest.raises((pytest.fail.Exception, Exception), match=re.escape(said)):
-        clauses(learner)[clause](case)
+        clause_of(clause, learner)(case)
 
 
 @pytest.mark.parametrize("registered", ["Hasty"], indirect=True)
@@ -98,4 +75,4 @@ def test_an_episode_with_the_wrong_version_is_found_in_the_journal(monkeypatch: 
 
 
 def test_every_clause_is_broken_above() -> None:
-    assert {clause for _, clause, _ in BROKEN} == clauses(learner).keys()
+    assert unbroken_clauses((clause for _, clause, _ in BROKEN), learner) == set()

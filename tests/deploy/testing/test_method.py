@@ -2,53 +2,48 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
 from quintet.environments.textcraft.world import TextCraft
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.messages.prompts import Prompt
+from quintet.methods.random.random import Random
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.testing import method
 from quintet.testing.content import content_of
-from quintet.testing.contract import Verdict, clauses, run_contracts
+from quintet.testing.contract import clauses
 from quintet.testing.method_case import method_cases
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import run_episode, with_model
-from tests.deploy.testing import broken_methods
-from tests.distributions import install
+from tests.actors.fakes import Kitchen
+from tests.deploy.testing.verdicts import clause_of, unbroken_clauses, verdicts_on
 from tests.simulation.content import expect_agreement
 
+pytestmark = pytest.mark.usefixtures("registered")
 
-@pytest.fixture
-def registered(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = getattr(request, "param", "Good")
-    install(tmp_path, monkeypatch, {"methods": {"toy": f"{broken_methods.__name__}:{target}"}})
+
+@pytest.fixture(autouse=True)
+def one_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "WORLDS", {"textcraft": catalogue.WORLDS["textcraft"]})
 
 
-@pytest.mark.usefixtures("registered")
-def test_a_method_that_keeps_the_contract_keeps_every_clause() -> None:
-    verdicts: list[Verdict] = []
-    run_contracts({method: method_cases("toy")}, verdicts.append)
+@pytest.mark.parametrize("name", ["Good", "Searching"])
+def test_a_method_that_keeps_the_contract_keeps_every_clause(name: str) -> None:
+    verdicts = verdicts_on({method: method_cases(name)})
     assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
 
 
-@pytest.mark.parametrize("registered", ["Timed"], indirect=True)
-@pytest.mark.usefixtures("registered")
 def test_decisions_that_depend_on_time_may_differ_in_a_new_run() -> None:
-    (case,) = method_cases("toy")
+    (case,) = method_cases("Timed")
     method.test_the_same_seed_gives_the_same_content(case)
     method.test_another_process_with_another_hash_seed_gives_the_same_content(case)
     method.test_an_episode_that_was_killed_goes_on_to_the_same_content(case)
 
 
-@pytest.mark.parametrize("registered", ["UnseededAndTimed"], indirect=True)
-@pytest.mark.usefixtures("registered")
 def test_runs_that_decided_differently_are_compared_up_to_there() -> None:
-    (case,) = method_cases("toy")
+    (case,) = method_cases("UnseededAndTimed")
     with pytest.raises(pytest.fail.Exception, match=r"of another run of .*, before the decision at .*, at "):
         method.test_the_same_seed_gives_the_same_content(case)
 
@@ -69,12 +64,10 @@ def seeds(records: Sequence[Record]) -> set[int | None]:
     return {record.event.sampling.seed for record in records if isinstance(record.event, CallMade)}
 
 
-@pytest.mark.parametrize("registered", ["Searching"], indirect=True)
-@pytest.mark.usefixtures("registered")
 def test_an_asynchronous_search_killed_at_every_position_goes_on_without_a_repeated_call() -> None:
     """Every start has other delays, so without journaled ends it would go on differently."""
-    (case,) = method_cases("toy")
-    spec = case.spec()
+    (case,) = method_cases("Searching")
+    spec = case.spec
     task = spec.world.tasks(spec.world.splits[0])[0]
     first = Noting(1)
     whole = run_episode(with_model(spec, first), task)
@@ -92,76 +85,52 @@ def test_an_asynchronous_search_killed_at_every_position_goes_on_without_a_repea
     assert differing > 10
 
 
-@pytest.mark.parametrize("registered", ["Searching"], indirect=True)
-@pytest.mark.usefixtures("registered")
-def test_an_asynchronous_search_keeps_every_clause() -> None:
-    verdicts: list[Verdict] = []
-    run_contracts({method: method_cases("toy")}, verdicts.append)
-    assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
-
-
-@pytest.mark.parametrize("registered", ["Promptless"], indirect=True)
-@pytest.mark.usefixtures("registered")
 def test_without_prompts_for_an_environment_a_method_is_not_run() -> None:
-    (case,) = method_cases("toy")
+    (case,) = method_cases("Promptless")
     with pytest.raises(pytest.skip.Exception, match="environment with prompts for it is not installed"):
         method.test_an_episode_ends_and_not_by_a_fault(case)
 
 
-@pytest.mark.parametrize("registered", ["Copying"], indirect=True)
-@pytest.mark.usefixtures("registered")
 def test_where_no_state_can_be_copied_a_method_that_copies_sessions_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    (case,) = method_cases("toy")
+    (case,) = method_cases("Copying")
     assert not case.obstacle()
     monkeypatch.setattr(TextCraft, "forks", "none")
-    verdicts: list[Verdict] = []
-    run_contracts({method: method_cases("toy")}, verdicts.append)
+    verdicts = verdicts_on({method: method_cases("Copying")})
     skipped = {verdict.text for verdict in verdicts if verdict.state == "skipped"}
-    needed = "one whose sessions can be copied, for method toy, got textcraft, which cannot"
+    needed = "one whose sessions can be copied, for method Copying, got textcraft, which cannot"
     assert skipped == {f"environment: expected {needed}"}
     assert {verdict.state for verdict in verdicts} == {"holds", "skipped"}
 
 
 BROKEN = [
-    ("Misnamed", "it has its name and a version", "expected name to be 'toy', got 'other'"),
-    ("Versionless", "it has its name and a version", "expected a version, got ''"),
-    ("Unanswered", "a role answers each of its requests", "that a role answers, got role: expected one"),
-    (
-        "Deaf",
-        "the actor of each role that it brings accepts the requests of the role",
-        "an actor of role critic that accepts Complete, got MakePlan, ",
-    ),
-    ("Misspelt", "its values for the world are valid", "options that the configuration has, got 'cals'"),
-    ("Invalid", "its values for the world are valid", "greater than or equal to 1"),
-    (
-        "Promptless",
-        "every request has its prompts in an environment that is installed",
-        "expected the prompt execute, got prompt: expected a file",
-    ),
-    ("Talkative", "its budget is one line", "a budget of one line or none, got '2\\nor more'"),
-    (
-        "Crashing",
-        "an episode ends and not by a fault",
-        "expected no fault in 'polished granite stairs', got ActorCrashed: ",
-    ),
-    ("Unseeded", "the same seed gives the same content", "expected the content of another run of 'polished"),
-    (
-        "Hashed",
-        "another process with another hash seed gives the same content",
-        "expected the content of a run in another process, at [(",
-    ),
-    ("Persistent", "an episode that used up its calls ends as it offered", "to be cut short, got no calls left"),
-    ("Counted", "an episode that was killed goes on to the same content", " and resumed, at [('polished"),
+    ("Hashed", "it has its name", "expected name to be 'Hashed', got 'Good'"),
+    ("Versionless", "it has its name", "expected a version, got ''"),
+    ("Unanswered", "a role answers", "that a role answers, got role: expected one"),
+    ("Deaf", "the actor of each role", "an actor of role critic that accepts Complete, got MakePlan, "),
+    ("Misspelt", "its values", "options that the configuration has, got 'cals'"),
+    ("Invalid", "its values", "greater than or equal to 1"),
+    ("Promptless", "every request has its prompts", "expected the prompt execute, got prompt: expected a file"),
+    ("Talkative", "its budget", "a budget of one line or none, got '2\\nor more'"),
+    ("Crashing", "an episode ends", "expected no fault in 'polished granite stairs', got ActorCrashed: "),
+    ("Unseeded", "the same seed", "expected the content of another run of 'polished"),
+    ("Hashed", "another process", "expected the content of a run in another process, at [("),
+    ("Persistent", "an episode that used up", "to be cut short, got no calls left"),
+    ("Counted", "an episode that was killed", " and resumed, at [('polished"),
 ]
 
 
-@pytest.mark.parametrize(("registered", "clause", "said"), BROKEN, indirect=["registered"])
-@pytest.mark.usefixtures("registered")
-def test_a_clause_is_broken_by(clause: str, said: str) -> None:
-    (case,) = method_cases("toy")
+@pytest.mark.parametrize(("name", "clause", "said"), BROKEN)
+def test_a_clause_is_broken_by(name: str, clause: str, said: str) -> None:
+    (case,) = method_cases(name)
     with pytest.raises((pytest.fail.Exception, ValueError), match=re.escape(said)):
-        clauses(method)[clause](case)
+        clause_of(clause, method)(case)
 
 
 def test_every_clause_is_broken_above() -> None:
-    assert {clause for _, clause, _ in BROKEN} == clauses(method).keys()
+    assert unbroken_clauses((clause for _, clause, _ in BROKEN), method) == set()
+
+
+def test_a_method_is_tried_in_the_environment_that_is_given() -> None:
+    (case,) = method_cases(Random, environment=Kitchen)
+    assert (case.world, case.obstacle()) == ("kitchen", "")
+    assert case.spec.world.name == "kitchen"

@@ -2,16 +2,16 @@
 
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
+
+from quintet.methods.base.options import MethodOptions
 
 HandOn: TypeAlias = Literal["nothing", "inventory", "last_action", "page"]
 Alternatives: TypeAlias = Literal["sequential", "parallel"]
 
 
-class AdaptConfig(BaseModel):
+class AdaptConfig(MethodOptions):
     """ADaPT's configuration. Where an environment's defaults differ from these, `Adapt.worlds` says so."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     max_depth: int = Field(default=3, ge=1)
     """The paper's dmax: levels of recursion. Level 1 is the task itself, so with 1 the planner is never asked."""

@@ -2,16 +2,15 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from quintet.methods.base.options import MethodOptions
 from quintet.methods.base.versions import VersionOptions
 from quintet.ports.model import SamplingOverride
 
 
-class AutoPlanConfig(BaseModel):
+class AutoPlanConfig(MethodOptions):
     """Configuration of episodes. `AutoPlan.worlds` lists environments with other defaults."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     max_steps: int = Field(default=35, ge=1)
     """The paper's T: budget of turns. A turn is a thought, an action and a formal action: up to three model calls."""

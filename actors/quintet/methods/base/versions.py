@@ -3,17 +3,16 @@
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from quintet.messages.learning import Learned, Version
 from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.options import MethodOptions
 from quintet.roles.branches import Branch
 
 
-class VersionOptions(BaseModel):
+class VersionOptions(MethodOptions):
     """Options of learners: which versions are measured, and which is chosen."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     eval_every: int = Field(default=1, ge=0)
     """The test tasks run with version 0, with every n-th version after it, and with the chosen one. 0: with the chosen

@@ -2,15 +2,15 @@
 
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
+
+from quintet.methods.base.options import MethodOptions
 
 AlignmentSource: TypeAlias = Literal["judged", "random", "off"]
 
 
-class PlanTrialConfig(BaseModel):
+class PlanTrialConfig(MethodOptions):
     """Options of every method that makes trials of plans."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     alignment: AlignmentSource = "judged"
     """Which actions serve their step of the plan. `judged`: those of which the model says so. Two controls ask as

@@ -3,15 +3,14 @@
 from math import ceil
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from quintet.methods.base.options import MethodOptions
 from quintet.methods.base.versions import VersionOptions
 
 
-class Ldm2Config(BaseModel):
+class Ldm2Config(MethodOptions):
     """Configuration of episodes. `Ldm2.worlds` lists environments with other defaults."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     max_steps: int = Field(default=40, ge=1)
     """Actions of a process, rejected and unreadable ones included; and the depth of a tree. The paper does not state

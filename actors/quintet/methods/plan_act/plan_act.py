@@ -2,13 +2,13 @@
 
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
+from quintet.methods.devils_advocate.config import PlanTrialConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.methods.devils_advocate.plan_trials import PlanTrialMethod, make_trials
 from quintet.methods.devils_advocate.questions import REQUESTS
-from quintet.methods.plan_act.config import PlanActConfig
 
 
-class PlanAct(PlanTrialMethod[PlanActConfig]):
+class PlanAct(PlanTrialMethod[PlanTrialConfig]):
     """Devil's Advocate without remedies: an action that does not serve its step ends the trial.
 
     Source: Devil's Advocate (Wang et al., 2024), section 4.1: `Plan + Act` as it is, `Plan + Act w/o reflexion` with

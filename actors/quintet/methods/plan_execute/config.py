@@ -2,15 +2,14 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from quintet.methods.adapt.config import HandOn, check_hand_on
+from quintet.methods.base.options import MethodOptions
 
 
-class PlanExecuteConfig(BaseModel):
+class PlanExecuteConfig(MethodOptions):
     """Plan-and-Execute's configuration. Where an environment's defaults differ, `PlanExecute.worlds` says so."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     plan_form: Literal["detailed", "collapsed"] = "detailed"
     """`detailed`: the planner is asked once, for a plan in which every step can be executed. `collapsed`: it is asked

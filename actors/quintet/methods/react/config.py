@@ -1,14 +1,13 @@
 """ReAct's configuration."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from quintet.methods.base.options import MethodOptions
 from quintet.methods.react.demonstrations import Demonstrated
 
 
-class ReactConfig(BaseModel):
+class ReactConfig(MethodOptions):
     """ReAct's configuration. Where an environment's defaults differ from these, `React.worlds` says so."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     max_steps: int = Field(default=60, ge=1)
     """Budget of model calls; one call is one thought with its action. The default is ADaPT's limit for one branch of

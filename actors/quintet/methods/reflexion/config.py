@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
+
+from quintet.methods.base.options import MethodOptions
 
 
-class ReflexionConfig(BaseModel):
+class ReflexionConfig(MethodOptions):
     """Reflexion's configuration. Where an environment's defaults differ from these, `Reflexion.worlds` says so."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     trials: int = Field(default=3, ge=1)
     """Attempts, the first included. The defaults are ADaPT's `max_depth`; AutoPlan and LDM2 have 5."""

@@ -2,16 +2,15 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
+from quintet.methods.base.options import MethodOptions
 from quintet.methods.react.demonstrations import Demonstrated
 from quintet.search.evaluator import Scores, ValueSource
 
 
-class TreeConfig(BaseModel):
+class TreeConfig(MethodOptions):
     """Options that every tree search has. Where an environment's defaults differ from these, `worlds` says so."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     candidates: int = Field(default=5, ge=1)
     """Candidates that are drawn at a node. Equal ones become one child; those that the world rejects become none."""

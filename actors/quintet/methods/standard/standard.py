@@ -7,12 +7,12 @@ from quintet.messages.execution import Execute
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
+from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.demonstrations import demonstrations, rewrite_demonstrations, without_thoughts
 from quintet.methods.react.react import React
-from quintet.methods.standard.config import StandardConfig
 
 
-class Standard(Method[StandardConfig]):
+class Standard(Method[ReactConfig]):
     """Actions alone, after worked examples of actions alone.
 
     Source: LDM2, section 4.2 (Standard); ReAct (Yao et al., 2023), whose ablation it is there called Act. Differs: the

@@ -1,14 +1,13 @@
 """Try Again's configuration."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from quintet.methods.base.options import MethodOptions
 from quintet.ports.model import SamplingOverride
 
 
-class TryAgainConfig(BaseModel):
+class TryAgainConfig(MethodOptions):
     """Try Again's configuration. Where an environment's defaults differ from these, `TryAgain.worlds` says so."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     trials: int = Field(default=3, ge=1)
     """Attempts, the first included: ADaPT's `max_depth`. A full reward ends them."""

@@ -1,71 +1,102 @@
+from collections.abc import Mapping
+from typing import TypeAlias
+
 import pytest
 
-from quintet.messages.environment import AskExpert
+from quintet.messages.environment import AskExpert, ListActions, Step
 from quintet.messages.execution import Turn
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
+from quintet.methods.naive.naive import Naive
+from quintet.methods.random.config import RandomConfig
+from quintet.methods.random.random import Random
 from tests.actors.fakes import Kitchens, Script
 from tests.actors.methods.pantry import Pantry
 
+Advice: TypeAlias = Mapping[int, tuple[str, ...] | None]
 
-def pantry(advice: dict[int, tuple[str, ...] | None]) -> Kitchens:
-    return Kitchens(Script({}), world=Pantry(advice=advice))
-
-
-def test_the_expert_is_asked_once_and_followed_to_the_end() -> None:
-    roles = pantry({0: ("take salt", "serve", "burn")})
-    solved = roles.solve(Expert(ExpertConfig()))
-    assert isinstance(solved, Solved)
-    assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
-    assert roles.actions == ["take salt", "serve"]
-    assert len(roles.requests(AskExpert)) == 1
+HARMLESS = ("inventory", "taste", "wait")
 
 
-def test_it_is_asked_again_where_its_actions_did_not_end_the_task() -> None:
-    roles = pantry({0: ("take salt",), 1: ("serve",)})
-    assert isinstance(roles.solve(Expert(ExpertConfig())), Solved)
-    assert roles.actions == ["take salt", "serve"]
-    assert len(roles.requests(AskExpert)) == 2
-
-
-def test_it_is_asked_again_after_an_action_that_was_rejected() -> None:
-    roles = pantry({0: ("take salt", "fly", "burn"), 1: ("serve",)})
-    assert isinstance(roles.solve(Expert(ExpertConfig())), Solved)
-    assert roles.actions == ["take salt", "fly", "serve"]
-
-
-def test_its_answer_says_what_was_done() -> None:
-    assert pantry({0: ("take salt", "serve")}).solve(Expert(ExpertConfig())).turns == (
-        Turn(completion="Action: take salt", observation="You take salt."),
-        Turn(completion="Action: serve", observation="Supper is served."),
-    )
-    assert pantry({0: ()}).solve(Expert(ExpertConfig())).turns == ()
-
-
-@pytest.mark.parametrize(("advice", "steps"), [(("wait",), 7), (("wait", "fly", "wait"), 7)])
-def test_an_expert_that_leads_nowhere_is_followed_for_so_many_actions(advice: tuple[str, ...], steps: int) -> None:
-    roles = pantry({0: advice})
-    unsolved = roles.solve(Expert(ExpertConfig(max_steps=steps)))
-    assert isinstance(unsolved, Unsolved)
-    assert (unsolved.reason, unsolved.claimed, len(roles.actions)) == ("out of actions", None, steps)
-
-
-def test_a_task_that_ends_badly_is_unsolved() -> None:
-    unsolved = pantry({0: ("taste", "burn")}).solve(Expert(ExpertConfig()))
-    assert isinstance(unsolved, Unsolved)
-    assert (unsolved.done, unsolved.reward, unsolved.reason) == (
-        True,
-        0.5,
-        "the world is done with a reward of 0.50 of 1",
-    )
+def played(
+    method: Expert | Random,
+    actions: tuple[str, ...] | None = None,
+    advice: Advice | None = None,
+) -> tuple[Kitchens, Solved | Unsolved]:
+    roles = Kitchens(Script({}), world=Pantry(actions, advice))
+    answer = roles.solve(method)
+    assert answer.claimed is None
+    return roles, answer
 
 
 @pytest.mark.parametrize(
-    ("advice", "reason"), [(None, "the world knows of no expert"), ((), "the expert knows no way")]
+    ("advice", "actions", "asked"),
+    [
+        ({0: ("take salt", "serve", "burn")}, ["take salt", "serve"], 1),
+        ({0: ("take salt",), 1: ("serve",)}, ["take salt", "serve"], 2),
+        ({0: ("take salt", "fly", "burn"), 1: ("serve",)}, ["take salt", "fly", "serve"], 2),
+    ],
+    ids=["to the end", "asked again where the task goes on", "asked again after a rejection"],
 )
-def test_without_advice_it_ends_unsolved_and_says_so(advice: tuple[str, ...] | None, reason: str) -> None:
-    roles = pantry({0: advice})
-    unsolved = roles.solve(Expert(ExpertConfig()))
+def test_the_expert_is_followed(advice: Advice, actions: list[str], asked: int) -> None:
+    roles, solved = played(Expert(ExpertConfig()), advice=advice)
+    assert isinstance(solved, Solved)
+    assert (solved.reward, solved.done, solved.depth) == (1.0, True, 1)
+    assert (roles.actions, len(roles.requests(AskExpert))) == (actions, asked)
+
+
+def test_its_answer_says_what_was_done() -> None:
+    assert played(Expert(ExpertConfig()), advice={0: ("take salt", "serve")})[1].turns == (
+        Turn(completion="Action: take salt", observation="You take salt."),
+        Turn(completion="Action: serve", observation="Supper is served."),
+    )
+
+
+def test_random_takes_possible_actions_until_the_task_is_solved() -> None:
+    roles, solved = played(Random(RandomConfig()), ("serve", "wait"))
+    assert isinstance(solved, Solved)
+    assert (solved.reward, solved.done, solved.depth, roles.actions[-1]) == (1.0, True, 1, "serve")
+    assert len(roles.requests(ListActions)) == len(roles.requests(Step))
+    assert [turn.completion for turn in solved.turns] == [f"Action: {action}" for action in roles.actions]
+    assert solved.turns[-1].observation == "Supper is served."
+
+
+def test_random_takes_every_possible_action_sooner_or_later_and_the_same_ones_again() -> None:
+    (roles, unsolved), (again, _) = (played(Random(RandomConfig(max_steps=40)), HARMLESS) for _ in range(2))
     assert isinstance(unsolved, Unsolved)
-    assert (unsolved.reason, unsolved.reward, roles.actions) == (reason, 0.0, [])
+    assert (unsolved.reason, unsolved.reward, len(roles.actions)) == ("out of actions", 0.5, 40)
+    assert set(roles.actions) == set(HARMLESS)
+    assert roles.actions == again.actions
+
+
+BAD, NO_USE = "the world is done without success", "out of actions"
+
+
+@pytest.mark.parametrize(
+    ("method", "actions", "advice", "reason", "taken", "reward"),
+    [
+        (Random(RandomConfig()), ("burn",), {}, BAD, ["burn"], 0.0),
+        (Random(RandomConfig()), None, {}, "the world cannot list its actions", [], 0.0),
+        (Random(RandomConfig()), (), {}, "no action is possible", [], 0.0),
+        (Expert(ExpertConfig()), None, {0: ("burn",)}, BAD, ["burn"], 0.0),
+        (Expert(ExpertConfig()), None, {0: ("sell",)}, "the world is done with a reward of 0.50 of 1", ["sell"], 0.5),
+        (Expert(ExpertConfig()), None, {0: None}, "the world knows of no expert", [], 0.0),
+        (Expert(ExpertConfig()), None, {0: ()}, "the expert knows no way", [], 0.0),
+        (Expert(ExpertConfig(max_steps=3)), None, {0: ("wait",)}, NO_USE, ["wait"] * 3, 0.0),
+        (Expert(ExpertConfig(max_steps=3)), None, {0: ("wait", "fly", "wait")}, NO_USE, ["wait", "fly", "wait"], 0.0),
+        (Naive(ExpertConfig()), None, {0: ("serve",)}, "the world knows of no naive policy", [], 0.0),
+    ],
+)
+def test_what_ends_unsolved_says_why(
+    method: Expert | Random,
+    actions: tuple[str, ...] | None,
+    advice: Advice,
+    reason: str,
+    taken: list[str],
+    reward: float,
+) -> None:
+    roles, unsolved = played(method, actions, advice)
+    assert isinstance(unsolved, Unsolved)
+    assert (unsolved.reason, unsolved.reward, roles.actions) == (reason, reward, taken)
+    assert unsolved.done == reason.startswith("the world is done")

@@ -62,7 +62,6 @@ def test_the_iterations_bound_the_search() -> None:
     assert isinstance(answer, Unsolved)
     assert [state for state in asked(roles) if not state] == [()]
     assert len(asked(roles)) == 4 + 3  # from the root, and from the root's other child
-    assert Lats(LatsConfig(iterations=2)).describe().budget == "2 iterations"
 
 
 def test_options_reach_the_parts_that_they_are_about() -> None:
@@ -90,8 +89,3 @@ def test_without_roll_outs_and_reflections_it_is_the_search_called_mcts() -> Non
     search.solve(Search(SearchConfig(**options, order="mcts", nodes=10)))
     assert asked(lats) == asked(search)
     assert len(asked(lats)) == 5
-
-
-def test_it_says_what_it_uses_rewards_for() -> None:
-    assert "backed up" in Lats(LatsConfig()).describe().oracle
-    assert Lats(LatsConfig(oracle=False)).describe().oracle == ""

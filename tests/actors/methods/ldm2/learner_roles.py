@@ -4,26 +4,17 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from quintet.errors import ModelFault
-from quintet.events import AnyEvent, Published
-from quintet.events.recording import Recording
 from quintet.messages.execution import Turn
-from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
+from quintet.messages.learning import EpisodeRan, Experience, RunEpisode
 from quintet.messages.memory import Form, Formed, ObservedAction, Remember, Remembered, Trajectory
-from quintet.messages.message import ReplyT, Request
-from quintet.messages.paths import LEARNER
+from quintet.messages.message import Request
 from quintet.messages.solving import DecisionProcess
 from quintet.messages.store import ReadTrajectories, Seal, Sealed, TrajectoriesRead
-from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
-from quintet.roles.context import RequestContext, running
-from quintet.roles.learner import Learner
-from tests.actors.fakes import Here
-from tests.simulation.virtual import run
-
-T = TypeVar("T")
+from tests.actors.methods.training_world import TrainingRoles
 
 
 def process(task: str, version: int, *, batch: int = 0, first: int = 1) -> DecisionProcess:
@@ -55,93 +46,38 @@ def found(request: RunEpisode, batches: int) -> Sequence[DecisionProcess]:
     return [process(request.task, request.version, batch=batch, first=2) for batch in numbers]
 
 
-@dataclass
-class LearnerRoles:
-    """A learner's roles, and what was said to them.
+@dataclass(kw_only=True)
+class LearnerRoles(TrainingRoles):
+    """Those around LDM2's learner.
 
     Args:
-        seconds: an episode takes.
         finds: the processes of a training episode, by the number of batch memories; None: it faults.
         succeeds: whether an episode does.
         refuses: whether the memory role's model refuses for good.
         batches: of version 0.
     """
 
-    seconds: Callable[[RunEpisode], float] = lambda _request: 1.0
+    spec = Ldm2Learner
     finds: Callable[[RunEpisode, int], Sequence[DecisionProcess] | None] = found
     succeeds: Callable[[RunEpisode], bool] = lambda _request: False
     refuses: Callable[[Form | Remember], bool] = lambda _request: False
     batches: int = 0
-    asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
-    ran: list[tuple[RunEpisode, float, float]] = field(default_factory=list[tuple[RunEpisode, float, float]])
-    """With the virtual seconds of begin and end, in the order of ends."""
-    published: list[Published] = field(default_factory=list[Published])
     under_way: Counter[str] = field(default_factory=Counter[str])
     most: Counter[str] = field(default_factory=Counter[str])
     """By kind of request, how many the memory role had at once."""
 
-    def learn(self, learn: Learn, **options: Any) -> int:
-        """Let LDM2 learn with these options; the version that it stands by."""
-
-        async def commit(*events: AnyEvent) -> None:
-            for event in events:
-                assert isinstance(event, Published)
-                self.published.append(event)
-
-        def no_note(_event: AnyEvent) -> None:
-            raise AssertionError("a learner grows no tree")
-
-        async def scene() -> int:
-            with running(RequestContext(LEARNER, 1, Recording(LEARNER), _committed(commit), no_note)):
-                spec = Ldm2Learner(Ldm2Learning.model_validate(options))
-                learned = await Learner(spec, self, seed=0).receive(learn)
-                return learned.version
-
-        return run(scene())
-
-    def requests(self, kind: type[T]) -> list[T]:
-        """The requests of one kind, in the order they were sent."""
-        return [request for request in self.asked if isinstance(request, kind)]
-
-    def tasks(self, version: int, *, for_training: bool) -> list[str]:
-        """What was run with a version, in the order it was asked for."""
-        return [
-            request.task
-            for request in self.requests(RunEpisode)
-            if (request.version, request.for_training) == (version, for_training)
-        ]
-
-    async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        actors: dict[type[Request[Any]], Any] = {RunEpisode: _Episodes, Form: _Memory, Remember: _Memory}
-        actor = actors.get(type(request), _Store)(self)
-        return await Here("a role", actor, self.asked).ask(request)
-
-
-def _committed(commit: Any) -> Any:
-    """Refusals are committed too, and are of no interest."""
-
-    async def committed(*events: AnyEvent) -> None:
-        await commit(*(event for event in events if isinstance(event, Published)))
-
-    return committed
-
-
-class _Episodes:
-    def __init__(self, roles: LearnerRoles) -> None:
-        self._roles = roles
-
-    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
-        began = asyncio.get_running_loop().time()
-        await asyncio.sleep(self._roles.seconds(request))
-        self._roles.ran.append((request, began, asyncio.get_running_loop().time()))
-        reward = float(self._roles.succeeds(request))
+    def ended(self, request: RunEpisode) -> EpisodeRan:
+        reward = float(self.succeeds(request))
         if not request.for_training:
             return EpisodeRan(faulted=False, reward=reward, experience=None)
-        processes = self._roles.finds(request, self._roles.batches)
+        processes = self.finds(request, self.batches)
         lived = Experience(
             task=request.task, opening="", turns=(), reason="nobody knows a way", processes=tuple(processes or ())
         )
         return EpisodeRan(faulted=processes is None, reward=reward, experience=lived)
+
+    def actor(self, request: Request[Any]) -> Any:
+        return _Memory(self) if isinstance(request, Form | Remember) else _Store(self)
 
 
 class _Memory:

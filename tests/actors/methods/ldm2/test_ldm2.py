@@ -10,8 +10,6 @@ from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import Recollection
 from quintet.messages.reflection import Choose
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.ldm2.config import Ldm2Config
-from quintet.methods.ldm2.ldm2 import Ldm2
 from tests.actors.fakes import GOAL, SETTING
 from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, batch_of
 
@@ -56,7 +54,6 @@ def test_what_is_chosen_is_the_answer_whatever_it_earned() -> None:
     answer = Ldm2Kitchen(by_batch, batches=2, choice=1).play()
     assert isinstance(answer, Unsolved)
     assert actions_of(answer.turns) == ["wait", "burn"]
-    assert Ldm2(Ldm2Config()).describe().oracle == ""
 
 
 def test_without_a_choice_the_first_process_is_the_answer() -> None:

@@ -227,17 +227,6 @@ def test_the_expert_is_followed_once_and_all_later_training_episodes_explore() -
         assert Ldm2Learner(Ldm2Learning.model_validate({"source": source})).purpose(0) == EXPLORE
 
 
-@pytest.mark.parametrize(("shares_", "best"), [((0, 1, 0), 1), ((0, 1, 1), 2), ((2, 1, 1), 0)])
-def test_the_best_version_is_the_latest_with_which_most_held_out_tasks_succeed(
-    shares_: tuple[int, ...], best: int
-) -> None:
-    roles = LearnerRoles(succeeds=lambda request: request.task in LEARN.held_out[: shares_[request.version]])
-    assert roles.learn(LEARN, **SHORT, select="best", eval_every=0) == best
-    for version in range(3):
-        expected = [*LEARN.held_out, *(LEARN.test if version == best else ())]
-        assert roles.tasks(version, for_training=False) == expected
-
-
 @given(
     source=st.sampled_from(["expert", "none", "given"]),
     rounds=st.integers(0, 2),

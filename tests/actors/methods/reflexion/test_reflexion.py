@@ -7,11 +7,9 @@ from quintet.messages.execution import Execute
 from quintet.messages.parts import Reflections, TaskPlan
 from quintet.messages.reflection import LookBack
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.reflexion.config import ReflexionConfig
 from quintet.methods.reflexion.reflexion import Reflexion
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
-from tests.actors.methods.over_react import ADAPTS, as_in, over_react
+from tests.actors.methods.over_react import over_react
 from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: take salt", "Action: task failed"]
@@ -195,18 +193,3 @@ def test_another_task_that_is_solved_is_not_looked_back_on() -> None:
 def test_every_trial_at_the_task_itself_is_journaled() -> None:
     play = swapped(FAILS, TASTES, SERVES, elsewhere=ELSEWHERE, trials=4)
     assert [trial_of(event) for event in play.roles.noted] == [(1, 1, 0.0), (2, 1, 0.5), (3, 1, 1.0)]
-
-
-def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
-    for world in ADAPTS:
-        ours, adapts = as_in(Reflexion, world), as_in(Adapt, world)
-        assert (
-            ours.describe().budget == adapts.describe().budget == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
-        )
-        assert ours.inner is not None
-        assert adapts.inner is not None
-        assert ours.inner.config == adapts.inner.config
-
-
-def test_it_says_that_it_is_an_oracle() -> None:
-    assert Reflexion(ReflexionConfig()).describe().oracle

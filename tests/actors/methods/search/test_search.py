@@ -75,7 +75,6 @@ def test_the_budget_bounds_the_nodes() -> None:
     roles, answer = searched(endless, nodes=4, depth=9)
     assert isinstance(answer, Unsolved)
     assert len(roles.requests(Decide)) == 2
-    assert Search(SearchConfig(nodes=4)).describe().budget == "4 nodes"
 
 
 class Stingy(Kitchen):
@@ -99,13 +98,3 @@ def test_what_is_earned_before_the_end_decides_nothing(order: str) -> None:
     ]
     assert asked[0] == asked[1]
     assert any("taste" in turn.completion for history in asked[0] for turn in history)
-
-
-def test_it_says_what_it_uses_rewards_for() -> None:
-    assert Search(SearchConfig()).describe().oracle == "a full reward ends it"
-    assert "backed up" in Search(SearchConfig(order="mcts")).describe().oracle
-    assert Search(SearchConfig(oracle=False)).describe().oracle == ""
-
-
-def test_it_needs_copies_of_sessions() -> None:
-    assert Search(SearchConfig()).needs_forks()

@@ -7,7 +7,6 @@ from quintet.messages.parts import Demonstrations, TaskPlan
 from quintet.messages.solving import Solved
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
-from quintet.methods.standard.config import StandardConfig
 from quintet.methods.standard.standard import Standard
 from quintet.plugins.prompts import find_prompts
 from tests.actors.fakes import GOAL, Kitchens, Script, contents
@@ -19,7 +18,7 @@ def test_the_executor_acts_without_thoughts_after_examples_without_thoughts() ->
     model = Script({GOAL: ["Action: serve", "Action: task completed"]})
     roles = Kitchens(model)
     solved = roles.solve(
-        Standard(StandardConfig(max_steps=9, patience=2)),
+        Standard(ReactConfig(max_steps=9, patience=2)),
         given=(TaskPlan(text="Thought: no example."),),
         shown=(Demonstrations(text=EXAMPLE),),
     )
@@ -33,9 +32,8 @@ def test_the_executor_acts_without_thoughts_after_examples_without_thoughts() ->
 
 def test_all_but_the_thoughts_is_reacts() -> None:
     assert Standard.worlds == React.worlds
-    assert StandardConfig().model_dump() == ReactConfig().model_dump()
-    assert Standard(StandardConfig(max_steps=7)).describe().budget == "7"
-    config = StandardConfig(demonstrations="task")
+    assert Standard.options is ReactConfig
+    config = ReactConfig(demonstrations="task")
     assert Standard(config).demonstrations({"task type": "heat"}) == ("heat-1", "heat-2")
 
 

@@ -4,12 +4,10 @@ from typing import Any
 from quintet.messages.execution import Execute
 from quintet.messages.parts import TaskPlan
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.try_again.config import TryAgainConfig
 from quintet.methods.try_again.try_again import TryAgain
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import GOAL, Kitchens, Script
-from tests.actors.methods.over_react import ADAPTS, as_in, over_react
+from tests.actors.methods.over_react import over_react
 from tests.actors.methods.trials import trial_of
 
 FAILS = ["Action: task failed"]
@@ -68,18 +66,3 @@ def test_every_trial_has_the_parts_and_the_budget() -> None:
 
 def test_one_trial_is_one_run_of_the_executor() -> None:
     assert len(Play(FAILS, trials=1).runs) == 1
-
-
-def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
-    for world in ADAPTS:
-        ours, adapts = as_in(TryAgain, world), as_in(Adapt, world)
-        assert (
-            ours.describe().budget == adapts.describe().budget == {"textcraft": "4 x 20", "alfworld": "3 x 20"}[world]
-        )
-        assert ours.inner is not None
-        assert adapts.inner is not None
-        assert ours.inner.config == adapts.inner.config
-
-
-def test_it_says_that_it_is_an_oracle() -> None:
-    assert TryAgain(TryAgainConfig()).describe().oracle
