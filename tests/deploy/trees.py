@@ -16,11 +16,9 @@ from quintet.messages.paths import child, episode_path
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.plugins.catalogue import world
-from quintet.ports.model import Sampling
-from quintet.runtime.spec import MethodSpec, RunSpec
+from quintet.runtime.spec import RunSpec
 from tests.deploy import samples
-from tests.simulation.scenes import Fetcher
+from tests.simulation.scenes import Fetcher, spec_of
 
 
 class NoOptions(BaseModel):
@@ -77,19 +75,7 @@ class Grow(Method[NoOptions]):
 
 def grow() -> RunSpec:
     """One episode of the task `stick` is enough."""
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=Grow.name,
-                method=Grow(NoOptions()),
-                models={"executor": Fetcher()},
-                sampling={"executor": Sampling()},
-                prompts={"execute": "Act."},
-            ),
-        ),
-        world=world("textcraft"),
-        seed=0,
-    )
+    return spec_of(Grow(NoOptions()), {"execute": "Act."}, Fetcher())
 
 
 EPISODE = episode_path("beehive", 0, 0)

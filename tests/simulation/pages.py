@@ -17,7 +17,8 @@ from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.world import Opening, Outcome
 from quintet.roles.context import current
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.spec import MethodSpec, RunSpec
+from quintet.runtime.spec import RunSpec
+from tests.simulation.scenes import spec_of
 
 TASKS = ("cart", "forum", "issue", "order", "review", "wiki")
 CLICKS = 3
@@ -155,8 +156,7 @@ class Site(AsyncWorld):
 
 def site_spec(site: Site) -> RunSpec:
     """The expert on a site."""
-    expert = MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={})
-    return RunSpec(methods=(expert,), world=as_world(site), seed=0)
+    return spec_of(Expert(ExpertConfig()), {}, world=as_world(site))
 
 
 def visits_of(spec: RunSpec, tasks: tuple[str, ...] = TASKS) -> list[Planned]:

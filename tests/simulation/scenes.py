@@ -1,6 +1,7 @@
 """What the simulations run: TextCraft under ADaPT, a contest of branches and a race, and a tree over hosts."""
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path as FilePath
 from random import Random
@@ -10,6 +11,8 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.config.settings import from_table
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
 from quintet.launch.prepare import prepare
 from quintet.messages.environment import Close, Session, Step
 from quintet.messages.execution import Act, Decide, Execute, Executed
@@ -21,7 +24,9 @@ from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
+from quintet.ports.world import World
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.replay import with_model
 
@@ -234,38 +239,46 @@ class Tree(Method[TreeConfig]):
             return (await episode.ask(Step(session=copy.session, action="inventory"))).observation
 
 
+def spec_of(
+    method: Method[Any],
+    prompts: Mapping[str, str],
+    model: Model | None = None,
+    *,
+    world: World | None = None,
+    roles: Iterable[str] = ("executor",),
+    seed: int = 0,
+    **further: Any,
+) -> RunSpec:
+    """A run of one method, by default on TextCraft.
+
+    Args:
+        model: behind each of the roles; None: they have none.
+        further: fields of `RunSpec`.
+    """
+    behind = {} if model is None else dict.fromkeys(roles, model)
+    only = MethodSpec(
+        name=method.name, method=method, models=behind, sampling=dict.fromkeys(behind, Sampling()), prompts=prompts
+    )
+    return RunSpec(methods=(only,), world=world or catalogue.world("textcraft"), seed=seed, **further)
+
+
+async def ends_of(
+    spec: RunSpec, journal: SqliteJournal, episodes: Iterable[Planned], *, concurrency: int = 1
+) -> list[EpisodeEnded]:
+    """Run episodes in this process; returns their ends in order."""
+    async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
+        return [end async for end in runtime.run(episodes)]
+
+
 def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
     """Copies of a session at once, on hosts of their own."""
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=Tree.name,
-                method=Tree(TreeConfig(**config)),
-                models={"executor": model or Slow(Fetcher())},
-                sampling={"executor": Sampling()},
-                prompts={"execute": "Act.", "decide": "Act once."},
-            ),
-        ),
-        world=catalogue.world("textcraft"),
-        seed=seed,
-    )
+    prompts = {"execute": "Act.", "decide": "Act once."}
+    return spec_of(Tree(TreeConfig(**config)), prompts, model or Slow(Fetcher()), seed=seed)
 
 
 def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=Contest.name,
-                method=Contest(ContestConfig(spread=spread)),
-                models={"executor": model or Slow(Fetcher())},
-                sampling={"executor": Sampling()},
-                prompts={"execute": "Act."},
-            ),
-        ),
-        world=catalogue.world("textcraft"),
-        seed=seed,
-    )
+    return spec_of(Contest(ContestConfig(spread=spread)), {"execute": "Act."}, model or Slow(Fetcher()), seed=seed)
 
 
 def adapt(model: Model, seed: int = 0, *, max_steps: int = 20, **config: Any) -> RunSpec:
@@ -282,19 +295,8 @@ def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
     for prompt in prompts.names:
         prompts.text(prompt)
     few = {"candidates": 4, "depth": 4}
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=chosen.name,
-                method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
-                models=dict.fromkeys(("executor", "reflector"), model),
-                sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
-                prompts=prompts.texts,
-            ),
-        ),
-        world=catalogue.world("textcraft"),
-        seed=seed,
-    )
+    method = chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config}))
+    return spec_of(method, prompts.texts, model, roles=("executor", "reflector"), seed=seed)
 
 
 def alternatives(model: Model | None = None) -> RunSpec:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Any, cast
 
@@ -88,10 +88,10 @@ def _no_note(event: AnyEvent) -> None:
     raise AssertionError("a call notes nothing")
 
 
-def journaled_model(model: Model, slate: Slate, policy: RetryPolicy) -> JournaledModel:
+def journaled_model(model: Model, slate: Slate, policy: RetryPolicy, quota: Quota | None = None) -> JournaledModel:
     """On a host of its own, with a quota beside it."""
     host = Host(DRIVER, Loopback(DRIVER), slate)
-    host.spawn(QUOTA, unlimited())
+    host.spawn(QUOTA, quota or unlimited())
     return JournaledModel(model, host.recorder, Permits(host), seed=7, policy=policy)
 
 
@@ -181,7 +181,6 @@ def test_a_call_where_a_request_is_recorded_is_a_replay_mismatch() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        None,
         "text",
         Completion(text=None),  # type: ignore[arg-type]
         Completion(text="", usage=None),  # type: ignore[arg-type]
@@ -191,20 +190,13 @@ def test_a_call_where_a_request_is_recorded_is_a_replay_mismatch() -> None:
     ids=repr,
 )
 def test_a_malformed_completion_is_the_models_fault_and_is_not_journaled(answer: Any) -> None:
-    class Malformed(Echo):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            return await super().complete(prompt, sampling) if is_plain(prompt) else cast("Completion", answer)
-
+    model = Faulty(lambda prompt, attempt: None if is_plain(prompt) else answer)
     with pytest.raises(ModelFault, match="task/0/0/1: echo: expected a Completion"):
-        call(root(), model=Malformed())
+        call(root(), model=model)
 
 
 def test_text_that_utf8_cannot_encode_is_escaped() -> None:
-    class Malformed(Echo):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            return Completion(text="a \ud800 b")
-
-    (completion,), _ = call(root(), model=Malformed())
+    (completion,), _ = call(root(), model=Faulty(lambda prompt, attempt: Completion(text="a \ud800 b")))
     assert completion.text == "a \\ud800 b"
 
 
@@ -236,19 +228,44 @@ def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
     assert record.event.model == "echo"
 
 
-class Failing(Echo):
-    """Raises the given faults, and then answers."""
+class Faulty(Echo):
+    """Meets what it is told to.
 
-    def __init__(self, *faults: Exception) -> None:
+    Args:
+        meets: given a prompt and how many came so far, that one included: a fault, an answer, or None for an echo.
+    """
+
+    def __init__(self, meets: Callable[[Prompt, int], object]) -> None:
         super().__init__()
-        self.faults = list(faults)
+        self._meets = meets
         self.times: list[float] = []
+        """Of the prompts that ask for more than a sign of life."""
+        self._attempts = 0
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        self.times.append(asyncio.get_running_loop().time())
-        if self.faults:
-            raise self.faults.pop(0)
-        return await super().complete(prompt, sampling)
+        if not is_plain(prompt):
+            self.times.append(asyncio.get_running_loop().time())
+        self._attempts += 1
+        met = self._meets(prompt, self._attempts)
+        if isinstance(met, Exception):
+            raise met
+        return await super().complete(prompt, sampling) if met is None else cast("Completion", met)
+
+
+def failing(*faults: Exception) -> Faulty:
+    """Raises the given faults, and then answers."""
+    left = list(faults)
+    return Faulty(lambda prompt, attempt: left.pop(0) if left else None)
+
+
+def poisoned(fault: Exception) -> Faulty:
+    """Answers anything but the prompts of `root`."""
+    return Faulty(lambda prompt, attempt: None if is_plain(prompt) else fault)
+
+
+def away(fault: Exception, *, since: float, until: float) -> Faulty:
+    """Fails at any prompt from one virtual second to another."""
+    return Faulty(lambda prompt, attempt: fault if since <= asyncio.get_running_loop().time() < until else None)
 
 
 def later(seconds: float) -> Overloaded:
@@ -257,84 +274,49 @@ def later(seconds: float) -> Overloaded:
     return fault
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused"), later(1)],
-)
+BROKEN = [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late")]
+OUTAGES = [*BROKEN, Unreachable("refused")]
+
+
+@pytest.mark.parametrize("fault", [*OUTAGES, later(1)])
 def test_an_attempt_that_brings_no_answer_is_repeated_after_a_pause(fault: Exception) -> None:
-    failing = Failing(fault)
-    (completion,), (record,) = call(root(), model=failing)
+    model = failing(fault)
+    (completion,), (record,) = call(root(), model=model)
     assert completion.text == "Crafting commands:\ncraft 1 tea using 1 leaf\n\nGoal: craft tea."
     assert isinstance(record.event, CallMade)
-    assert failing.times[1] - failing.times[0] >= 0.5
+    assert model.times[1] - model.times[0] >= 0.5
 
 
 def test_a_pause_is_no_shorter_than_the_endpoint_asks_for() -> None:
-    failing = Failing(later(70.0), later(2.0))
-    call(root(), model=failing)
-    first, second, third = failing.times
+    model = failing(later(70.0), later(2.0))
+    call(root(), model=model)
+    first, second, third = model.times
     assert second - first >= 70
     assert 2 <= third - second < 70
 
 
-class Poisoned(Echo):
-    """Answers anything but the prompts of `root`."""
-
-    def __init__(self, fault: Exception) -> None:
-        super().__init__()
-        self.fault = fault
-        self.attempts = 0
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        if is_plain(prompt):
-            return await super().complete(prompt, sampling)
-        self.attempts += 1
-        raise self.fault
-
-
-@pytest.mark.parametrize("fault", [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late")])
+@pytest.mark.parametrize("fault", BROKEN)
 def test_a_prompt_that_an_endpoint_fails_at_while_it_answers_others_is_the_episodes_fault(fault: Exception) -> None:
-    poisoned = Poisoned(fault)
+    model = poisoned(fault)
     with pytest.raises(type(fault)):
-        call(root(), model=poisoned, policy=RetryPolicy(repeats=2))
-    assert poisoned.attempts == 3 + 1  # the last between two answers to others
-
-
-class Away(Echo):
-    """Fails at any prompt from one virtual second to another."""
-
-    def __init__(self, fault: Exception, *, since: float, until: float) -> None:
-        super().__init__()
-        self.fault = fault
-        self.since, self.until = since, until
-        self.attempts = 0
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        if self.since <= asyncio.get_running_loop().time() < self.until:
-            self.attempts += 1
-            raise self.fault
-        return await super().complete(prompt, sampling)
-
-
-OUTAGES = [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused")]
+        call(root(), model=model, policy=RetryPolicy(repeats=2))
+    assert len(model.times) == 3 + 1  # the last between two answers to others
 
 
 @pytest.mark.parametrize("fault", OUTAGES)
 def test_an_endpoint_that_is_away_is_waited_for(fault: Exception) -> None:
-    away = Away(fault, since=0.5, until=60.0)
-    completions, records = call(root(), root(), model=away)
+    model = away(fault, since=0.5, until=60.0)
+    completions, records = call(root(), root(), model=model)
     assert len(completions) == len(records) == 2
-    assert away.attempts < 12
+    assert len(model.times) < 12
 
 
 def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> None:
     class Stalled(Echo):
         """Takes requests without answering; when it goes on, it answers those still open."""
 
-        stalled_until = 110.0
-
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            await asyncio.sleep(max(0.0, self.stalled_until - asyncio.get_running_loop().time()))
+            await asyncio.sleep(max(0.0, 110.0 - asyncio.get_running_loop().time()))
             return await super().complete(prompt, sampling)
 
     (completion,), _ = call(root(), model=Stalled(), policy=RetryPolicy(deadline=25.0, repeats=3))
@@ -343,51 +325,40 @@ def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> 
 
 @pytest.mark.parametrize("fault", OUTAGES)
 def test_an_endpoint_that_stays_away_suspends_the_run_and_says_how_long_it_was_waited_for(fault: Exception) -> None:
-    away = Away(fault, since=0.5, until=1e9)
     with pytest.raises(EndpointUnavailable, match=rf"{fault} \(waited for 1\d\d s\)"):
-        call(root(), root(), model=away, policy=RetryPolicy(seconds=100.0))
+        call(root(), root(), model=away(fault, since=0.5, until=1e9), policy=RetryPolicy(seconds=100.0))
 
 
 @pytest.mark.parametrize("fault", OUTAGES)
 def test_an_endpoint_that_never_answered_and_fails_suspends_the_run_soon(fault: Exception) -> None:
-    away = Away(fault, since=0.0, until=1e9)
+    model = away(fault, since=0.0, until=1e9)
     with pytest.raises(EndpointUnavailable):
-        call(root(), model=away)
-    assert away.attempts <= 5
+        call(root(), model=model)
+    assert len(model.times) <= 5
 
 
 def test_a_call_that_fails_after_an_outage_too_is_the_episodes_fault() -> None:
-    class Worse(Away):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            completion = await super().complete(prompt, sampling)
-            if "other" not in prompt.messages()[-1].content and not is_plain(prompt):
-                raise self.fault
-            return completion
+    fault = EndpointFailed("500")
 
-    away = Worse(EndpointFailed("500"), since=0.5, until=60.0)
+    def meets(prompt: Prompt, attempt: int) -> Exception | None:
+        out = 0.5 <= asyncio.get_running_loop().time() < 60
+        return fault if out or (prompt.messages()[-1].content not in ("other", "Hello.")) else None
+
     with pytest.raises(EndpointFailed, match="500"):
-        call(Prompt(user("other")), root(), model=away)
+        call(Prompt(user("other")), root(), model=Faulty(meets))
 
 
 def test_a_refusal_that_every_prompt_meets_suspends_the_run() -> None:
-    class Strict(Echo):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            self.asked.append(sampling)
-            raise ModelFault(f"400: 'seed' is not taken (request {len(self.asked)})")
-
-    strict = Strict()
+    model = Faulty(lambda prompt, attempt: ModelFault(f"400: 'seed' is not taken (request {attempt})"))
     with pytest.raises(EndpointUnavailable, match=r"'seed' is not taken \(request 1\) \(so is any other prompt\)"):
-        call(root(), model=strict)
-    assert len(strict.asked) == 2
+        call(root(), model=model)
+    assert len(model.times) == 1
 
 
 def test_a_refusal_of_one_prompt_is_the_episodes_fault_also_where_another_is_refused_for_another_reason() -> None:
-    class Particular(Echo):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            raise ModelFault("400: no goal" if is_plain(prompt) else "400: odd characters")
-
+    model = Faulty(lambda prompt, attempt: ModelFault("400: no goal" if is_plain(prompt) else "400: odd characters"))
     with pytest.raises(ModelFault, match="400: odd characters"):
-        call(root(), model=Particular())
+        call(root(), model=model)
 
 
 async def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled() -> None:
@@ -398,13 +369,8 @@ async def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journ
             settlement_of.append(settle)
             super().hear(settle)
 
-    slate = Slate()
-    host = Host(DRIVER, Loopback(DRIVER), slate)
-    quota = Listening(LocalLimiters(RateLimits()).limiter)
-    host.spawn(QUOTA, quota)
-    model = JournaledModel(
-        Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, policy=RetryPolicy(repeats=0)
-    )
+    slate, quota = Slate(), Listening(LocalLimiters(RateLimits()).limiter)
+    model = journaled_model(poisoned(ModelFault("400")), slate, RetryPolicy(repeats=0), quota)
     with running(RequestContext(HERE, 1, Recording(HERE), _no_decision, _no_note)), pytest.raises(ModelFault):
         await model.complete(root(), Sampling())
     await asyncio.sleep(1)
@@ -414,54 +380,49 @@ async def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journ
 
 
 def test_an_overloaded_endpoint_is_asked_until_the_pauses_are_used_up_and_then_suspends_the_run() -> None:
-    failing = Failing(*(Overloaded("429") for _ in range(1000)))
+    model = failing(*(Overloaded("429") for _ in range(1000)))
     with pytest.raises(EndpointUnavailable, match="429"):
-        call(root(), model=failing, policy=RetryPolicy(repeats=0, seconds=100.0))
-    assert 100 <= failing.times[-1] < 200
+        call(root(), model=model, policy=RetryPolicy(repeats=0, seconds=100.0))
+    assert 100 <= model.times[-1] < 200
 
 
 @pytest.mark.parametrize("fault", [ModelFault("400"), EndpointUnavailable("401"), ZeroDivisionError("bug")])
 def test_a_fault_that_another_attempt_cannot_mend_is_not_repeated(fault: Exception) -> None:
-    poisoned = Poisoned(fault)
+    model = poisoned(fault)
     with pytest.raises(type(fault)):
-        call(root(), model=poisoned)
-    assert poisoned.attempts == 1
+        call(root(), model=model)
+    assert len(model.times) == 1
 
 
 def test_refusals_that_cost_nothing_use_up_no_repetition_of_those_that_may_have_cost_something() -> None:
-    failing = Failing(*(later(0.1) for _ in range(9)), NoAnswer("502"), NoAnswer("502"), Overloaded("429"))
-    (completion,), _ = call(root(), model=failing, policy=RetryPolicy(repeats=2))
+    model = failing(*(later(0.1) for _ in range(9)), NoAnswer("502"), NoAnswer("502"), Overloaded("429"))
+    (completion,), _ = call(root(), model=model, policy=RetryPolicy(repeats=2))
     assert completion.text
-    assert len(failing.times) == 13
+    assert len(model.times) == 13
 
 
 def test_an_endpoint_that_asks_for_a_pause_above_the_limit_suspends_at_once() -> None:
-    failing = Failing(later(3600.0))
+    model = failing(later(3600.0))
     with pytest.raises(EndpointUnavailable):
-        call(root(), model=failing)
-    assert len(failing.times) == 1
-    assert failing.times[0] < 1
+        call(root(), model=model)
+    assert len(model.times) == 1
+    assert model.times[0] < 1
 
 
 async def test_an_endpoint_that_answered_another_call_counts_as_known() -> None:
-    class Late(Failing):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            if "other" in prompt.messages()[-1].content:
-                await asyncio.sleep(1)
-                return Completion(text="here")
-            return await super().complete(prompt, sampling)
-
-    failing = Late(*(Unreachable("connection refused") for _ in range(8)))
-
-    calls = journaled_model(failing, Slate(), DEFAULTS)
+    left = [Unreachable("connection refused") for _ in range(8)]
+    other = Prompt(user("other"))
+    model = Faulty(lambda prompt, attempt: left.pop() if left and prompt is not other else None)
+    model.seconds = 1.0
+    calls = journaled_model(model, Slate(), DEFAULTS)
 
     async def one(number: int, prompt: Prompt) -> None:
         path = child(HERE, number)
         with running(RequestContext(path, 1, Recording(path), _no_decision, _no_note)):
             await calls.complete(prompt, Sampling())
 
-    await asyncio.gather(one(1, root()), one(2, Prompt(user("other"))))
-    assert len(failing.times) == 9
+    await asyncio.gather(one(1, root()), one(2, other))
+    assert len(model.times) == 10
 
 
 def settlement_of(error: BaseException) -> Settle:
@@ -512,19 +473,19 @@ def test_a_prompt_that_did_not_fit_costs_nothing() -> None:
     assert permit.settlement == Settle(permit="host/1", outcome="answered", usage=Usage())
 
 
-class Boasting(Echo):
-    """Reports impossible usage and writes too long a text."""
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        much = 10**15
-        usage = Usage(prompt_tokens=much, completion_tokens=much, cached_tokens=much, reasoning_tokens=much)
-        text, reasoning = "x" * (2 * LONGEST_TEXT), "y" * (2 * LONGEST_TEXT)
-        return Completion(text=text, reasoning=reasoning, usage=usage, fingerprint="z" * LONGEST_TEXT)
+MUCH = 10**15
+BOAST = Completion(
+    text="x" * (2 * LONGEST_TEXT),
+    reasoning="y" * (2 * LONGEST_TEXT),
+    usage=Usage(prompt_tokens=MUCH, completion_tokens=MUCH, cached_tokens=MUCH, reasoning_tokens=MUCH),
+    fingerprint="z" * LONGEST_TEXT,
+)
+"""Impossible usage, and too long a text."""
 
 
 def test_an_impossible_usage_is_bounded_by_the_reservation_and_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        (first, second), records = call(root(), root(), model=Boasting())
+        (first, second), records = call(root(), root(), model=Faulty(lambda prompt, attempt: BOAST))
     assert [isinstance(record.event, CallMade) and record.event.bounded for record in records] == [True, True]
     most = root().most_tokens
     for completion in (first, second):

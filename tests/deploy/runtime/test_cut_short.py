@@ -21,14 +21,14 @@ from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
-from quintet.runtime.spec import Limits, MethodSpec, RunSpec
+from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.fakes import TASK, Kitchen
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.virtual import run
+from tests.simulation.scenes import ends_of, spec_of
 
 HERE = episode_path(TASK.name, 0, 0)
 LAST = 6
@@ -97,19 +97,8 @@ class Wrong(Trying):
 
 
 def spec(method: type[Trying] = Trying, model: Tasting | None = None, seconds: float | None = None) -> RunSpec:
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=method.name,
-                method=method(NoOptions()),
-                models={"executor": model or Tasting()},
-                sampling={"executor": Sampling()},
-                prompts={"execute": "Act."},
-            ),
-        ),
-        world=Kitchen(),
-        seed=0,
-        limits=Limits(episode=seconds),
+    return spec_of(
+        method(NoOptions()), {"execute": "Act."}, model or Tasting(), world=Kitchen(), limits=Limits(episode=seconds)
     )
 
 
@@ -145,6 +134,8 @@ def test_it_ends_with_the_last_offer_and_no_abandoned_branch_s_reward(most: int)
     assert end_of(records) == ended("episode budget", most)
     assert calls(records) == most
     offer = cut_short(records).offer
+    if most == 3:
+        assert offer == Offer(state="unsolved", session=f"{HERE}/6", reward=0.03, done=False, depth=3)
     answer = next(
         record.event for record in records if isinstance(record.event, Exchanged) and record.event.path == HERE
     )
@@ -158,11 +149,6 @@ def test_without_an_offer_the_best_reward_of_any_step_counts() -> None:
     assert cut_short(records).offer is None
 
 
-def test_a_method_that_ends_by_itself_ends_with_its_own_answer() -> None:
-    records = run_episode(spec(), TASK.name, calls=LAST)
-    assert end_of(records) == EpisodeEnded(path=HERE, state="unsolved", reason="out of attempts")
-
-
 @pytest.mark.parametrize("most", [1, 2, 5])
 def test_a_kill_at_every_place_resumes_to_the_same_end_without_a_repeated_or_a_further_call(most: int) -> None:
     whole = run_episode(spec(), TASK.name, calls=most)
@@ -173,9 +159,16 @@ def test_a_kill_at_every_place_resumes_to_the_same_end_without_a_repeated_or_a_f
         assert model.calls == most - calls(whole[:place])
 
 
-def test_a_subtask_s_offers_do_not_count() -> None:
-    records = run_episode(spec(Inner), TASK.name, calls=4)
-    assert end_of(records) == EpisodeEnded(path=HERE, state="unsolved", reward=0.5, reason="episode budget")
+@pytest.mark.parametrize(
+    ("method", "most", "reward", "reason"),
+    [
+        pytest.param(Trying, LAST, 0.0, "out of attempts", id="a-method-that-ends-by-itself-answers-itself"),
+        pytest.param(Inner, 4, 0.5, "episode budget", id="a-subtask-s-offers-do-not-count"),
+    ],
+)
+def test_no_offer_counts_where(method: type[Trying], most: int, reward: float, reason: str) -> None:
+    records = run_episode(spec(method), TASK.name, calls=most)
+    assert end_of(records) == EpisodeEnded(path=HERE, state="unsolved", reward=reward, reason=reason)
 
 
 def test_an_offer_that_is_no_answer_is_the_method_s_bug() -> None:
@@ -190,68 +183,45 @@ PLANNED = Planned(HERE, Solve(task=TASK))
 
 
 async def timed(journal: SqliteJournal, of: RunSpec) -> EpisodeEnded:
-    async with LocalRuntime(of, journal, concurrency=1) as runtime:
-        (end,) = [end async for end in runtime.run([PLANNED])]
-        return end
+    (end,) = await ends_of(of, journal, [PLANNED])
+    return end
 
 
 @pytest.mark.parametrize("seconds", [2.5, 3.0, 3.5, 5.5])
-def test_a_time_limit_ends_it_with_what_was_offered_until_then(seconds: float) -> None:
+async def test_a_time_limit_ends_it_with_what_was_offered_until_then(seconds: float) -> None:
     journal = SqliteJournal(":memory:")
     limited = spec(model=Tasting(1.0), seconds=seconds)
-    end = run(timed(journal, limited))
+    end = await timed(journal, limited)
     attempts = round(end.reward * 100)
     assert end == ended("time limit", attempts)
     assert seconds - 1 <= attempts <= seconds
     again = spec(model=(model := Tasting(1.0)), seconds=seconds)
-    assert run(timed(journal, again)) == end
+    assert await timed(journal, again) == end
     assert model.calls == 0
 
 
 @pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE])
-def test_its_content_names_no_host(placement: Placement) -> None:
+async def test_its_content_names_no_host(placement: Placement) -> None:
     of = spec(model=Tasting(1.0), seconds=3.5)
     local, spread = SqliteJournal(":memory:"), SqliteJournal(":memory:")
-    run(timed(local, of))
-
-    async def scene() -> None:
-        cluster = Cluster.build(of, spread, Network(Random(0)), placement, slots=1)
-        async with cluster:
-            async for _ in cluster.run([PLANNED]):
-                pass
-
-    run(scene())
+    await timed(local, of)
+    async with Cluster.build(of, spread, Network(Random(0)), placement, slots=1) as cluster:
+        assert [end.path async for end in cluster.run([PLANNED])] == [HERE]
     assert content(spread) == content(local)
     assert any(isinstance(event, CutShort) and event.offer is not None for event in content(spread).values())
 
 
-def test_a_limit_that_is_reached_before_any_session_is_open() -> None:
-    of, journal = spec(seconds=0.5), SqliteJournal(":memory:")
-
-    async def scene() -> EpisodeEnded:
-        cluster = Cluster.build(of, journal, Network(Random(0), delay=30.0), PER_ROLE, slots=1)
-        async with cluster:
-            (end,) = [end async for end in cluster.run([PLANNED])]
-            return end
-
-    assert run(scene()) == EpisodeEnded(path=HERE, state="unsolved", reason="time limit")
+async def test_a_limit_that_is_reached_before_any_session_is_open() -> None:
+    network = Network(Random(0), delay=30.0)
+    async with Cluster.build(spec(seconds=0.5), SqliteJournal(":memory:"), network, PER_ROLE, slots=1) as cluster:
+        (end,) = [end async for end in cluster.run([PLANNED])]
+    assert end == EpisodeEnded(path=HERE, state="unsolved", reason="time limit")
 
 
-def test_an_operator_s_cancellation_keeps_the_best_reward_of_any_step() -> None:
-    of, journal = spec(model=Tasting(1.0)), SqliteJournal(":memory:")
-
-    async def scene() -> EpisodeEnded:
-        async with LocalRuntime(of, journal, concurrency=1) as runtime:
-            episode = asyncio.create_task(anext(runtime.run([PLANNED])))
-            await asyncio.sleep(3.5)
-            await runtime.runner.cancel(HERE)
-            return await episode
-
-    end = run(scene())
+async def test_an_operator_s_cancellation_keeps_the_best_reward_of_any_step() -> None:
+    async with LocalRuntime(spec(model=Tasting(1.0)), SqliteJournal(":memory:"), concurrency=1) as runtime:
+        episode = asyncio.create_task(anext(runtime.run([PLANNED])))
+        await asyncio.sleep(3.5)
+        await runtime.runner.cancel(HERE)
+        end = await episode
     assert (end.state, end.reward, end.cancelled, end.reason) == ("unsolved", 0.5, True, "cancelled by operator")
-
-
-def test_the_event_has_the_offer_s_session_without_a_host_and_no_turns() -> None:
-    records = run_episode(spec(), TASK.name, calls=3)
-    offer = Offer(state="unsolved", session=f"{HERE}/6", reward=0.03, done=False, claimed=None, depth=3)
-    assert cut_short(records) == CutShort(path=HERE, reason="episode budget", offer=offer)

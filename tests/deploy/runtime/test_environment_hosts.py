@@ -15,9 +15,8 @@ from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
 from quintet.ports.async_world import AsyncWorld
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.local import LocalRuntime
-from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.actors.environments.adapters.stairs import LOW, AsyncClimb, AsyncStairs
+from tests.simulation.scenes import ends_of, spec_of
 from tests.simulation.virtual import run
 
 
@@ -41,18 +40,11 @@ class WetStairs(AsyncStairs):
 
 
 def played(world: AsyncWorld, journal: SqliteJournal, epochs: int = 2) -> list[str]:
-    expert = MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={})
-    spec = RunSpec(methods=(expert,), world=as_world(world), seed=0)
-
-    async def scene() -> list[str]:
-        async with LocalRuntime(spec, journal, concurrency=3) as runtime:
-            episodes = (
-                Planned(episode_path(LOW.name, epoch, 0), Solve(task=spec.task(LOW.name, epoch)))
-                for epoch in range(epochs)
-            )
-            return [end.state async for end in runtime.run(episodes)]
-
-    return run(scene())
+    spec = spec_of(Expert(ExpertConfig()), {}, world=as_world(world))
+    episodes = [
+        Planned(episode_path(LOW.name, epoch, 0), Solve(task=spec.task(LOW.name, epoch))) for epoch in range(epochs)
+    ]
+    return [end.state for end in run(ends_of(spec, journal, episodes, concurrency=3))]
 
 
 def test_it_gets_ready_once_for_the_tasks_to_be_played_before_the_first_session() -> None:

@@ -13,10 +13,11 @@ from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.ports.model import Asked, Completion, Sampling
 from quintet.roles.registry import default_prompts, prompts_of
-from quintet.runtime.spec import MethodSpec, RunSpec
+from quintet.runtime.spec import RunSpec
 from quintet.testing.content import before, content_of, first_difference_in_decisions
 from quintet.testing.replay import left_by_kill, run_episode
 from tests.actors.shop import TEA, Shop
+from tests.simulation.scenes import spec_of
 
 _IDS = re.compile(r"\[(\d+)\]")
 
@@ -52,15 +53,8 @@ def shop_spec(seed: int, *, speculate: bool) -> RunSpec:
     prompts = Prompts(DevilsAdvocate.prompt_folders, "textcraft", defaults=default_prompts())
     for name in prompts_of(DevilsAdvocate.requests):
         prompts.text(name)
-    roles = ("executor", "planner", "reflector")
-    method = MethodSpec(
-        name=DevilsAdvocate.name,
-        method=DevilsAdvocate(DevilsAdvocateConfig(speculate=speculate)),
-        models=dict.fromkeys(roles, Shopper()),
-        sampling=dict.fromkeys(roles, Sampling()),
-        prompts=prompts.texts,
-    )
-    return RunSpec(methods=(method,), world=as_world(Shop()), seed=seed)
+    method, roles = DevilsAdvocate(DevilsAdvocateConfig(speculate=speculate)), ("executor", "planner", "reflector")
+    return spec_of(method, prompts.texts, Shopper(), world=as_world(Shop()), roles=roles, seed=seed)
 
 
 def expect_same_end(spec: RunSpec, whole: list[Record], place: int) -> None:

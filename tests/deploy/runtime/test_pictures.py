@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from random import Random
 
-import pytest
-
 from quintet.events import EpisodeEnded, Pictured, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Open, Opened, Step, Task
@@ -15,12 +13,13 @@ from quintet.methods.expert.expert import Expert
 from quintet.ports.transport import Address, HostName
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
-from quintet.runtime.spec import MethodSpec, RunSpec
+from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.pictured import SeenStairs, picture_at
 from tests.deploy.testing.broken_environments import Stairs
 from tests.simulation.network import Network
+from tests.simulation.scenes import spec_of
 
 TASK = Task(name="high stairs", seed=0)
 EPISODE = episode_path(TASK.name, 0, 0)
@@ -28,8 +27,7 @@ DRIVER, ASKER, WORLD = HostName("driver"), HostName("asker"), HostName("world")
 
 
 def spec(world: Stairs) -> RunSpec:
-    method = MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={})
-    return RunSpec(methods=(method,), world=world, seed=0)
+    return spec_of(Expert(ExpertConfig()), {}, world=world)
 
 
 def pictures(records: Sequence[Record]) -> dict[Path, bytes]:
@@ -40,6 +38,8 @@ def pictures(records: Sequence[Record]) -> dict[Path, bytes]:
 def test_a_run_with_pictures_has_the_content_of_one_without() -> None:
     seen, unseen = run_episode(spec(SeenStairs()), TASK.name), run_episode(spec(Stairs()), TASK.name)
     assert content_of(seen) == content_of(unseen)
+    (end,) = [each.event for each in seen if isinstance(each.event, EpisodeEnded)]
+    assert (end.state, end.reward) == ("solved", 1.0)
     assert pictures(unseen) == {}
     assert [*pictures(seen).values()] == [picture_at(steps) for steps in range(5)]
 
@@ -79,9 +79,3 @@ async def test_the_end_of_an_episode_finds_every_picture_of_another_host_committ
     assert isinstance(opened, Opened)
     await asker.ask(to, Step(session=opened.session, action="up"), path=child(EPISODE, 2), incarnation=1)
     assert [*slow.journal.reader.pictures(EPISODE)] == [child(EPISODE, 1), child(EPISODE, 2)]
-
-
-@pytest.mark.parametrize("world", [Stairs, SeenStairs])
-def test_an_episode_ends_as_ever(world: type[Stairs]) -> None:
-    (end,) = [each.event for each in run_episode(spec(world()), TASK.name) if isinstance(each.event, EpisodeEnded)]
-    assert (end.state, end.reward) == ("solved", 1.0)

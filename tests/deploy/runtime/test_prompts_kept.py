@@ -20,12 +20,10 @@ from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import prompts_of
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.local import LocalRuntime
-from quintet.runtime.spec import MethodSpec, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
+from tests.simulation.scenes import ends_of, spec_of
 from tests.simulation.virtual import run
 
-ROLES = ("executor", "reflector")
 PATH = episode_path(TASK.name, 0, 0)
 WENT = Experience(task=TASK.name, opening=SETTING, turns=(Turn(completion="Action: burn", observation="It is burnt."),))
 MOST = 40
@@ -90,21 +88,9 @@ class Failing(SqliteJournal):
 
 
 async def play(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
-    spec = RunSpec(
-        methods=(
-            MethodSpec(
-                name=Own.name,
-                method=Own(Nothing()),
-                models=dict.fromkeys(ROLES, model),
-                sampling=dict.fromkeys(ROLES, Sampling()),
-                prompts={name: f"{name}." for name in PROMPTS},
-            ),
-        ),
-        world=Kitchen(),
-        seed=0,
-    )
-    async with LocalRuntime(spec, journal, concurrency=1) as runtime:
-        (end,) = [end async for end in runtime.run([Planned(PATH, Solve(task=TASK))])]
+    prompts = {name: f"{name}." for name in PROMPTS}
+    spec = spec_of(Own(Nothing()), prompts, model, world=Kitchen(), roles=("executor", "reflector"))
+    (end,) = await ends_of(spec, journal, [Planned(PATH, Solve(task=TASK))])
     return end
 
 
