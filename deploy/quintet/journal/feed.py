@@ -9,7 +9,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from quintet.errors import UsageError
@@ -240,9 +239,7 @@ class EventStream:
     async def __aenter__(self) -> "EventStream":
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
 

@@ -13,8 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from quintet.export.export import export_parquet
-from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS
+from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS, export_parquet
 from quintet.export.tables import (
     COLUMN_TYPES,
     COMMON_COLUMNS,
