@@ -5,15 +5,15 @@ from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
-from quintet.plugins.catalogue import method, world
-from quintet.ports.model import Model, Sampling
+from quintet.plugins.catalogue import method
+from quintet.ports.model import Model
 from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import MethodSpec, RunSpec
-from tests.simulation.scenes import Fetcher, Slow
+from quintet.runtime.spec import RunSpec
+from tests.simulation.scenes import Fetcher, Slow, one_method
 
 LEARN = Learn(training=("beehive", "lantern", "lectern", "comparator"), held_out=("cyan banner",), test=("purple bed",))
 
@@ -24,18 +24,11 @@ def learning_spec(model: Model | None = None, *, turns: int = 2, **options: obje
     requests = chosen.asks(learning=True)
     roles = with_models(roles_of(requests))
     names = ("execute.thought", "execute.formalizer", *prompts_of(requests))
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=chosen.name,
-                method=chosen(chosen.options.model_validate({"max_steps": turns})),
-                models=dict.fromkeys(roles, model or Slow(Fetcher())),
-                sampling=dict.fromkeys(roles, Sampling()),
-                prompts={name: f"Mind the {name}." for name in names},
-            ),
-        ),
-        world=world("textcraft"),
-        seed=0,
+    return one_method(
+        chosen(chosen.options.model_validate({"max_steps": turns})),
+        model or Slow(Fetcher()),
+        {name: f"Mind the {name}." for name in names},
+        roles,
         learner=AutoPlanLearner(AutoPlanLearning.model_validate({"batch": 2, "select": "best", **options})),
     )
 

@@ -21,7 +21,7 @@ from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.methods.ldm2.learning import Ldm2Learner
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.models.embedding.vectors import vectors_as_text
-from quintet.plugins.catalogue import method, world
+from quintet.plugins.catalogue import method
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.roles.registry import default_prompts, prompts_of, roles_of, with_models
@@ -31,8 +31,8 @@ from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.roles import STORE
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import MethodSpec, RunSpec
-from tests.simulation.scenes import Slow
+from quintet.runtime.spec import RunSpec
+from tests.simulation.scenes import Slow, one_method
 
 MemoryContent: TypeAlias = tuple[Mapping[int, Sealed], Sequence[TypeRow], Sequence[TupleRow]]
 """Versions with digests; types; and tuples with ids and sources."""
@@ -135,20 +135,11 @@ def memory_spec(
     names = ("decide.candidates", *prompts_of(requests))
     config = {"max_steps": turns, "width": 2, "candidates": 3, "spread": spread}
     learning = {"batch": 2, "rounds": 1, "goals": len(ROUND), "eval_every": 2, **options}
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=chosen.name,
-                method=chosen(chosen.options.model_validate(config)),
-                models=dict.fromkeys(roles, model or Slow(Diarist())),
-                sampling=dict.fromkeys(roles, Sampling()),
-                prompts={
-                    name: f"Mind the {name}. {'{n}' if name == 'decide.candidates' else ''}".strip() for name in names
-                },
-            ),
-        ),
-        world=world("textcraft"),
-        seed=0,
+    return one_method(
+        chosen(chosen.options.model_validate(config)),
+        model or Slow(Diarist()),
+        {name: f"Mind the {name}. {'{n}' if name == 'decide.candidates' else ''}".strip() for name in names},
+        roles,
         learner=Ldm2Learner(Ldm2Learning.model_validate(learning)),
         recollection=Recollection(version=0, batches=0, retrieval="embedding" if embedder else "type"),
         embedder=embedder,

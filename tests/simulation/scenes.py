@@ -1,6 +1,7 @@
 """What the simulations run: TextCraft under ADaPT, a contest of branches and a race, and a tree over hosts."""
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path as FilePath
 from random import Random
@@ -28,7 +29,35 @@ from quintet.testing.replay import with_model
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
 
 
-class Slow:
+class Around:
+    """A model around another one."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
+        """What happens first."""
+
+    def after(self, completion: Completion) -> Completion:
+        """What it makes of the other's completion."""
+        return completion
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        await self.before(prompt, sampling)
+        return self.after(await self._model.complete(prompt, sampling))
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        if not isinstance(self._model, TakesQuestions):
+            return await self.complete(prompt, sampling)
+        await self.before(prompt, sampling)
+        return self.after(await self._model.answer(prompt, sampling, asked))
+
+
+class Slow(Around):
     """A model whose every answer takes its own time: `least` to `least` + 1 units, fixed by the prompt.
 
     Args:
@@ -37,26 +66,14 @@ class Slow:
     """
 
     def __init__(self, model: Model, least: float = 1.0, *, unit: float = 1.0, tally: FilePath | None = None) -> None:
-        self._model = model
+        super().__init__(model)
         self._least = least
         self._unit = unit
         self._tally = tally
         self.calls = 0
         """Those made in this process."""
 
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        await self._wait(prompt)
-        return await self._model.complete(prompt, sampling)
-
-    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        await self._wait(prompt)
-        return await answered(self._model, prompt, sampling, asked)
-
-    async def _wait(self, prompt: Prompt) -> None:
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
         self.calls += 1
         if self._tally is not None:
             with self._tally.open("ab") as tally:
@@ -64,11 +81,35 @@ class Slow:
         await asyncio.sleep((self._least + int(prompt.node.address[:4], 16) / 0x10000) * self._unit)
 
 
-async def answered(model: Model, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-    """A model's answer to a question, if it takes questions, else to the prompt alone."""
-    if isinstance(model, TakesQuestions):
-        return await model.answer(prompt, sampling, asked)
-    return await model.complete(prompt, sampling)
+class Doubtful(Around):
+    """A model whose plans have alternatives where another's have steps in a row."""
+
+    def after(self, completion: Completion) -> Completion:
+        return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
+
+
+class Noting(Around):
+    """Notes another model's calls, each by its prompt and its seed, which follows from the path."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.asked: list[tuple[str, int | None]] = []
+
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
+        self.asked.append((prompt.node.address, sampling.seed))
+
+
+class Refusing(Around):
+    """A model that fails at the prompts that say something."""
+
+    def __init__(self, model: Model, said: str, error: Exception) -> None:
+        super().__init__(model)
+        self._said = said
+        self._error = error
+
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
+        if any(self._said in message.content for message in prompt.messages()):
+            raise self._error
 
 
 class Fetcher:
@@ -106,26 +147,6 @@ class Explorer:
                 fetch = [f"get {number} honeycomb" for number in (1, 2, 3)]
                 text = f"Thought: Why not?\nAction: {chance.choice([*fetch, block, 'get 1 moon', 'task completed'])}"
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
-
-
-class Doubtful:
-    """A model whose plans have alternatives where another's have steps in a row."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        return self._doubt(await self._model.complete(prompt, sampling))
-
-    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        return self._doubt(await answered(self._model, prompt, sampling, asked))
-
-    def _doubt(self, completion: Completion) -> Completion:
-        return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
 
 
 class Script:
@@ -234,38 +255,30 @@ class Tree(Method[TreeConfig]):
             return (await episode.ask(Step(session=copy.session, action="inventory"))).observation
 
 
+def one_method(
+    method: Method[Any], model: Model, prompts: Mapping[str, str], roles: Iterable[str] = ("executor",), **rest: Any
+) -> RunSpec:
+    """A method on TextCraft, with one model for all its roles."""
+    spec = MethodSpec(
+        name=method.name,
+        method=method,
+        models=dict.fromkeys(roles, model),
+        sampling=dict.fromkeys(roles, Sampling()),
+        prompts=prompts,
+    )
+    return RunSpec(methods=(spec,), world=catalogue.world("textcraft"), **{"seed": 0, **rest})
+
+
 def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
     """Copies of a session at once, on hosts of their own."""
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=Tree.name,
-                method=Tree(TreeConfig(**config)),
-                models={"executor": model or Slow(Fetcher())},
-                sampling={"executor": Sampling()},
-                prompts={"execute": "Act.", "decide": "Act once."},
-            ),
-        ),
-        world=catalogue.world("textcraft"),
-        seed=seed,
-    )
+    prompts = {"execute": "Act.", "decide": "Act once."}
+    return one_method(Tree(TreeConfig(**config)), model or Slow(Fetcher()), prompts, seed=seed)
 
 
 def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=Contest.name,
-                method=Contest(ContestConfig(spread=spread)),
-                models={"executor": model or Slow(Fetcher())},
-                sampling={"executor": Sampling()},
-                prompts={"execute": "Act."},
-            ),
-        ),
-        world=catalogue.world("textcraft"),
-        seed=seed,
-    )
+    contest = Contest(ContestConfig(spread=spread))
+    return one_method(contest, model or Slow(Fetcher()), {"execute": "Act."}, seed=seed)
 
 
 def adapt(model: Model, seed: int = 0, *, max_steps: int = 20, **config: Any) -> RunSpec:
@@ -282,19 +295,8 @@ def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
     for prompt in prompts.names:
         prompts.text(prompt)
     few = {"candidates": 4, "depth": 4}
-    return RunSpec(
-        methods=(
-            MethodSpec(
-                name=chosen.name,
-                method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
-                models=dict.fromkeys(("executor", "reflector"), model),
-                sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
-                prompts=prompts.texts,
-            ),
-        ),
-        world=catalogue.world("textcraft"),
-        seed=seed,
-    )
+    method = chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config}))
+    return one_method(method, model, prompts.texts, ("executor", "reflector"), seed=seed)
 
 
 def alternatives(model: Model | None = None) -> RunSpec:

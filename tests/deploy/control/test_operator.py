@@ -188,21 +188,18 @@ async def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
     assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern", force=True))
 
 
-def test_a_running_episode_is_repeated_only_by_force() -> None:
-    async def scene() -> None:
-        here = Scene()
-        running = asyncio.create_task(here.run("beehive"))
-        await asyncio.sleep(1)
-        assert await here.refusal(RequeueEpisode(episode="beehive")) == (
-            "beehive/0/0: expected an episode that faulted or was cancelled, got one that is running; "
-            "to cancel it and repeat it: --force"
-        )
-        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
-            text="beehive/0/1 is queued; beehive/0/0 is cancelled"
-        )
-        assert {end.path: end.state for end in await running} == {"beehive/0/0": "unsolved", "beehive/0/1": "solved"}
-
-    run(scene())
+async def test_a_running_episode_is_repeated_only_by_force() -> None:
+    here = Scene()
+    running = asyncio.create_task(here.run("beehive"))
+    await asyncio.sleep(1)
+    assert await here.refusal(RequeueEpisode(episode="beehive")) == (
+        "beehive/0/0: expected an episode that faulted or was cancelled, got one that is running; "
+        "to cancel it and repeat it: --force"
+    )
+    assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
+        text="beehive/0/1 is queued; beehive/0/0 is cancelled"
+    )
+    assert {end.path: end.state for end in await running} == {"beehive/0/0": "unsolved", "beehive/0/1": "solved"}
 
 
 async def test_a_run_is_stopped_and_leaves_its_episodes_for_a_resume() -> None:
@@ -278,23 +275,20 @@ async def test_a_learner_is_no_episode_to_cancel_or_repeat() -> None:
         assert "expected 'lantern', got '~learn'" in await here.refusal(command)
 
 
-def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None:
-    async def scene() -> None:
-        here = Scene()
-        running = asyncio.create_task(here.run("beehive", "lantern"))
-        await until(lambda: here.journal.reader.end(Path("beehive/0/0")) is not None)
-        refusal = await here.refusal(RequeueEpisode(episode="beehive"))
-        assert refusal == (
-            "beehive/0/0: expected an episode that faulted or was cancelled, got one that is solved; "
-            "to repeat it and discard its result: --force"
-        )
-        assert "beehive/0/1" not in {row.path for row in here.journal.reader.episodes()}
-        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
-            text="beehive/0/1 is queued; beehive/0/0 ended: solved"
-        )
-        assert {end.path for end in await running} == {"beehive/0/0", "beehive/0/1", "lantern/0/0"}
-
-    run(scene())
+async def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None:
+    here = Scene()
+    running = asyncio.create_task(here.run("beehive", "lantern"))
+    await until(lambda: here.journal.reader.end(Path("beehive/0/0")) is not None)
+    refusal = await here.refusal(RequeueEpisode(episode="beehive"))
+    assert refusal == (
+        "beehive/0/0: expected an episode that faulted or was cancelled, got one that is solved; "
+        "to repeat it and discard its result: --force"
+    )
+    assert "beehive/0/1" not in {row.path for row in here.journal.reader.episodes()}
+    assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
+        text="beehive/0/1 is queued; beehive/0/0 ended: solved"
+    )
+    assert {end.path for end in await running} == {"beehive/0/0", "beehive/0/1", "lantern/0/0"}
 
 
 def test_a_new_attempt_replaces_the_one_before_in_the_counts() -> None:

@@ -35,7 +35,7 @@ from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, adapt, answered, contest, planned
+from tests.simulation.scenes import GOALS, Around, adapt, contest, planned
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
@@ -47,7 +47,7 @@ class Counting:
     name = "counting"
 
     def __init__(self) -> None:
-        self.inner = model("sim-weak")
+        self.inner = Around(model("sim-weak"))
         self.calls = 0
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
@@ -62,7 +62,7 @@ class Counting:
         if asked is None:
             completion = await self.inner.complete(prompt, sampling)
         else:
-            completion = await answered(self.inner, prompt, sampling, asked)
+            completion = await self.inner.answer(prompt, sampling, asked)
         return Completion(
             text=completion.text, usage=Usage(prompt_tokens=prompt.most_tokens // 10, completion_tokens=10)
         )
