@@ -23,11 +23,7 @@ PART_GROUPS = 16
 
 
 def pyarrow() -> Any:
-    """Import pyarrow with its Parquet writer. Any: it has no annotations.
-
-    Raises:
-        UsageError: it is not installed.
-    """
+    """Import pyarrow with its Parquet writer, or name the extra. Any: it has no annotations."""
     require_extra("pyarrow.parquet", "parquet", "export")
     import_module("pyarrow.parquet")
     return import_module("pyarrow")
@@ -60,11 +56,7 @@ def _array(arrow: Any, cells: Sequence[object], kind: Any) -> Any:
 
 
 def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
-    """Rows of a table as a pyarrow record batch.
-
-    Args:
-        columns: by column, the values as a view has them.
-    """
+    """Rows of a table as a pyarrow record batch, from the values of each column as a view has them."""
     arrow = pyarrow()
     arrays = [_array(arrow, cells, field.type) for cells, field in zip(columns, schema, strict=True)]
     return arrow.record_batch(arrays, schema=schema)

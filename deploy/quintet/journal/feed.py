@@ -95,9 +95,7 @@ class Subscription:
             while len(self._items) > self._buffer:
                 self._items.popleft()
                 self.lost += 1
-            reader, self._reader = self._reader, None
-        if reader is not None:
-            reader.wake()
+        self._wake()
 
     def end(self, *, unread: bool) -> None:
         """Nothing follows; the reader may take what is `unread`, or not."""
@@ -105,6 +103,10 @@ class Subscription:
             self._closed = True
             if not unread:
                 self._items.clear()
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._lock:
             reader, self._reader = self._reader, None
         if reader is not None:
             reader.wake()
