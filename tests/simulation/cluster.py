@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from types import TracebackType
 
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
@@ -160,7 +161,9 @@ class Cluster:
     async def __aenter__(self) -> "Cluster":
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self.replacer is not None:
             await self.replacer.close()
         for host in reversed(self.survivors()):

@@ -1,7 +1,7 @@
 """What the simulations run: TextCraft under ADaPT, a contest of branches and a race, and a tree over hosts."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from hashlib import blake2b
 from pathlib import Path as FilePath
 from random import Random
@@ -256,7 +256,12 @@ class Tree(Method[TreeConfig]):
 
 
 def one_method(
-    method: Method[Any], model: Model, prompts: Mapping[str, str], roles: Iterable[str] = ("executor",), **rest: Any
+    method: Method[Any],
+    model: Model,
+    prompts: Mapping[str, str],
+    roles: Collection[str] = ("executor",),
+    seed: int = 0,
+    **rest: Any,
 ) -> RunSpec:
     """A method on TextCraft, with one model for all its roles."""
     spec = MethodSpec(
@@ -266,7 +271,7 @@ def one_method(
         sampling=dict.fromkeys(roles, Sampling()),
         prompts=prompts,
     )
-    return RunSpec(methods=(spec,), world=catalogue.world("textcraft"), **{"seed": 0, **rest})
+    return RunSpec(methods=(spec,), world=catalogue.world("textcraft"), seed=seed, **rest)
 
 
 def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:

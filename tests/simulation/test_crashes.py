@@ -31,17 +31,20 @@ POSITIONS = pytest.mark.parametrize(
 
 
 class Dying(SqliteJournal):
-    """A journal whose process dies once it has committed so many events."""
+    """A journal whose process dies once it has committed so many events, or an event of a kind at a path."""
 
-    def __init__(self, file: Path, lives: int) -> None:
+    def __init__(self, file: Path, lives: int, at: tuple[str, str] | None = None) -> None:
         super().__init__(file)
         self.lives = lives
+        self._at = at
         self.died = asyncio.Event()
 
     def _flush(self) -> None:
         kept = 0
         while kept < len(self._waiting) and self.lives > 0:
-            self.lives -= len(self._waiting[kept].records)  # a group is committed whole
+            records = self._waiting[kept].records  # a group is committed whole
+            last = self._at in {(record.event.path, record.event.kind) for record in records}
+            self.lives = 0 if last else self.lives - len(records)
             kept += 1
         del self._waiting[kept:]
         if self.lives <= 0:
@@ -60,9 +63,14 @@ async def uninterrupted(spec: RunSpec, episodes: list[Planned], journal: SqliteJ
             pass
 
 
-async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Coroutine[Any, Any, object]]) -> None:
+async def crashed(
+    file: Path,
+    lives: int,
+    work: Callable[[SqliteJournal], Coroutine[Any, Any, object]],
+    at: tuple[str, str] | None = None,
+) -> None:
     """Carry work out on a journal that dies, and leave it there."""
-    journal = Dying(file, lives)
+    journal = Dying(file, lives, at)
     running = asyncio.create_task(work(journal))
     await asyncio.wait([running, asyncio.create_task(journal.died.wait())], return_when=asyncio.FIRST_COMPLETED)
     assert not running.done() or lives > len(journal.reader.records())

@@ -28,7 +28,7 @@ from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults, coloc
 from tests.simulation.content import content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Slow, adapt, planned
-from tests.simulation.test_crashes import POSITIONS
+from tests.simulation.test_crashes import POSITIONS, crashed
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
@@ -275,42 +275,14 @@ def test_of_a_time_limit_and_a_cancellation_at_once_the_first_in_the_journal_cou
     assert reasons == {"time limit", "cancelled by operator"}
 
 
-class DiesAt(SqliteJournal):
-    """A journal whose process dies once it has committed an event of a kind at a path."""
-
-    def __init__(self, file: FilePath, place: tuple[Path, str]) -> None:
-        super().__init__(file)
-        self._place = place
-        self.died = asyncio.Event()
-
-    def _flush(self) -> None:
-        if self.died.is_set():
-            self._waiting.clear()
-        places = [(record.event.path, record.event.kind) for group in self._waiting for record in group.records]
-        if self._place in places:
-            del self._waiting[places.index(self._place) + 1 :]
-            self.died.set()
-        super()._flush()
-
-    async def append(self, records: Iterable[Record]) -> None:
-        await super().append(records)
-        if self.died.is_set():
-            await asyncio.Event().wait()
-
-
-async def until_it_dies(journal: DiesAt, operate: Operate, goals: tuple[str, ...]) -> None:
-    async with LocalRuntime(spec(), journal, concurrency=2) as runtime:
-
-        async def consume() -> None:
+async def until_it_dies(file: FilePath, at: tuple[Path, str], operate: Operate, goals: tuple[str, ...]) -> None:
+    async def work(journal: SqliteJournal) -> None:
+        async with LocalRuntime(spec(), journal, concurrency=2) as runtime, asyncio.TaskGroup() as group:
+            group.create_task(operate(runtime.runner))
             async for _ in runtime.run(planned(spec(), goals)):
                 pass
 
-        tasks = [asyncio.create_task(consume()), asyncio.create_task(operate(runtime.runner))]
-        await journal.died.wait()
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
-    journal.close()
+    await crashed(file, 1_000_000, work, at)
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 7.0])
@@ -320,7 +292,7 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
     async def cancel(driver: Driver) -> None:
         await driver.cancel(VICTIM)
 
-    run(until_it_dies(DiesAt(tmp_path / "journal", (VICTIM, "cancelled")), after(seconds, cancel), ("beehive",)))
+    run(until_it_dies(tmp_path / "journal", (VICTIM, "cancelled"), after(seconds, cancel), ("beehive",)))
     resumed = SqliteJournal(tmp_path / "journal")
     assert all(row.state is None for row in resumed.reader.episodes())
     mute = with_model(spec(), Mute())
@@ -395,7 +367,7 @@ def test_a_crash_right_after_a_requeue_keeps_the_further_attempt(seconds: float,
         await driver.requeue(VICTIM, again(VICTIM))
 
     place = (again(VICTIM).path, "requeued")
-    run(until_it_dies(DiesAt(tmp_path / "journal", place), after(seconds, requeue), PAIR))
+    run(until_it_dies(tmp_path / "journal", place, after(seconds, requeue), PAIR))
     journal = SqliteJournal(tmp_path / "journal")
     assert "beehive/0/1" in {row.path for row in journal.reader.episodes()}
     assert journal.reader.end(again(VICTIM).path) is None

@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-from collections.abc import Sequence
 from pathlib import Path as FilePath
 from types import SimpleNamespace
 from typing import cast
@@ -26,8 +25,10 @@ from quintet.control.messages import (
 )
 from quintet.control.operator import LiveSettings, Operator, match_episode
 from quintet.errors import BudgetSpent, Suspension, UsageError
-from quintet.events import EpisodeEnded, Record
+from quintet.events import EpisodeEnded
+from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.tally import RunTally
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.quota import Charge
@@ -43,6 +44,7 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from tests.deploy import samples
+from tests.deploy.quota.test_quota import free
 from tests.simulation.scenes import Fetcher, Slow, contest
 from tests.simulation.test_operating import until
 from tests.simulation.virtual import run
@@ -82,36 +84,13 @@ def test_an_unknown_or_ambiguous_episode_is_refused_with_the_nearest_names(wante
     assert said in str(refused.value)
 
 
-class Ends:
-    """Counts the ends of episodes.
-
-    Args:
-        counters: of the run.
-    """
-
-    def __init__(self, counters: RunCounters) -> None:
-        self._counters = counters
-
-    def begun(self, episode: Path, incarnation: int) -> None:
-        self._counters.begin(episode)
-
-    def committed(self, records: Sequence[Record]) -> None:
-        for record in records:
-            if isinstance(record.event, EpisodeEnded):
-                self._counters.end(record.event.path, solved=record.event.reward >= 1, faulted=False)
-
-
-def free(model: str, usage: Usage) -> int:
-    return 0
-
-
 class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
     def __init__(self, folder: WritableRun | None = None) -> None:
         writable = folder or cast("WritableRun", SimpleNamespace(change=None))
         self.counters = RunCounters()
-        self.journal = SqliteJournal(":memory:", Ends(self.counters))
+        self.journal = SqliteJournal(":memory:", RunTally(Feed(), self.counters, {}, None))
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
         self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
         self.limiters = LocalLimiters(RateLimits())

@@ -63,7 +63,7 @@ def test_a_table_that_is_not_there_and_a_library_that_is_not_installed_are_named
         run.polars("episodes")
     with pytest.raises(UsageError, match="expected pandas"):
         run.pandas("episodes")
-    monkeypatch.setattr(extras, "find_spec", lambda _: None)
+    monkeypatch.setattr(extras, "find_spec", {"pyarrow": None}.get)
     with pytest.raises(UsageError, match=r"expected pyarrow, got none; .*pip install 'quintet-agents\[parquet\]'"):
         run.arrow("steps")
 

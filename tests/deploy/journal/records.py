@@ -4,12 +4,12 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path as FilePath
-from typing import Any, Literal
+from typing import Literal
 
 from quintet.events import AnyEvent, CallMade, Decided, Record, StepTaken
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
-from quintet.messages.prompts import Prompt, user
+from quintet.messages.prompts import Prompt, PromptNode, user
 from quintet.ports.model import Completion, Finish, Sampling, Usage
 from tests.simulation.virtual import run
 
@@ -17,8 +17,15 @@ EPISODE = episode_path("beehive", 0, 0)
 GO = Prompt(user("Go."))
 
 
-def record(event: AnyEvent, incarnation: int = 1, **fields: Any) -> Record:
-    return Record(event=event, incarnation=incarnation, host="here", **{"at": 1.5, "seconds": 0.25, **fields})
+def record(
+    event: AnyEvent,
+    incarnation: int = 1,
+    *,
+    at: float = 1.5,
+    seconds: float = 0.25,
+    prompts: tuple[PromptNode, ...] = (),
+) -> Record:
+    return Record(event=event, incarnation=incarnation, host="here", at=at, seconds=seconds, prompts=prompts)
 
 
 def decided(number: int, incarnation: int = 1, answer: str = "1", episode: Path = EPISODE) -> Record:

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path as FilePath
@@ -67,7 +67,7 @@ def write(file: FilePath, records: Sequence[Record], prices: dict[str, Price] | 
         run(journal.append(records))
 
 
-_VIEWS = {
+_VIEWS: Mapping[type[Event], str] = {
     CallMade: "calls",
     StepTaken: "steps",
     SessionOpened: "sessions",

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path as FilePath
+from typing import Any
 
 import msgspec
 import pytest
@@ -35,7 +36,7 @@ from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, Around, adapt, contest, planned
+from tests.simulation.scenes import GOALS, Around, adapt, one_method, planned
 from tests.simulation.test_crashes import left_of
 from tests.simulation.virtual import run
 
@@ -85,7 +86,11 @@ def budgeted(journal: SqliteJournal, **limits: int) -> Quota:
 def budget_in(
     journal: SqliteJournal, *, run: int | None = None, episode: int | None = None, calls: int | None = None
 ) -> Budget:
-    return Budget(Allowance(tokens=run), Allowance(tokens=episode), lambda *_: 0, journal.charges, episode_calls=calls)
+    return Budget(Allowance(tokens=run), Allowance(tokens=episode), free, journal.charges, episode_calls=calls)
+
+
+def free(_model: str, _usage: Usage) -> int:
+    return 0
 
 
 def spent(journal: SqliteJournal) -> int:
@@ -397,36 +402,40 @@ async def test_a_time_limit_outlives_a_lost_question_about_waiting(monkeypatch: 
 
 
 class CrowdConfig(BaseModel):
-    """No options."""
+    """Of branches that execute at the same time, each in a world of its own."""
+
+    branches: int = 64
+    calls: int = 20
+    race: bool = False
+    """The first to end stops the others."""
 
 
 class Crowd(Method[CrowdConfig]):
-    """Sixty-four branches that execute at the same time, each in a world of its own."""
-
     name = "crowd"
     version = "1"
     requests = (Execute,)
     worlds = {"textcraft": {}}
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
+        most = self.config.calls
+
         async def branch(number: int) -> None:
             session = (await episode.ask(Fork(session=episode.session))).session
             setting = f"Branch {number}."
-            request = Execute(session=session, setting=setting, goal=episode.goal, max_calls=20, patience=20)
-            await episode.ask(request)
+            await episode.ask(
+                Execute(session=session, setting=setting, goal=episode.goal, max_calls=most, patience=most)
+            )
 
         async with episode.branches() as group:
-            for number in range(64):
+            for number in range(1, self.config.branches + 1):
                 group.start(branch, number)
+            if self.config.race:
+                await group.first()
         return Solved(session=episode.session, reward=0.0, done=False)
 
 
-def with_method(spec: RunSpec, method: Method[CrowdConfig]) -> RunSpec:
-    return replace(spec, methods=(replace(spec.methods[0], method=method),))
-
-
-def crowd(model: Model) -> RunSpec:
-    return with_method(contest(model=model), Crowd(CrowdConfig()))
+def crowd(model: Model, **config: Any) -> RunSpec:
+    return one_method(Crowd(CrowdConfig(**config)), model, {"execute": "Act."})
 
 
 def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_paying_anything_twice(
@@ -539,23 +548,6 @@ def test_a_call_that_an_endpoint_refuses_for_now_counts_once() -> None:
 # Calls of a branch that was stopped
 
 
-class Race(Crowd):
-    """Two branches of one call each; the first to end stops the other."""
-
-    async def solve(self, episode: Episode) -> Solved | Unsolved:
-        async def branch(number: int) -> None:
-            session = (await episode.ask(Fork(session=episode.session))).session
-            setting = f"Branch {number}."
-            request = Execute(session=session, setting=setting, goal=episode.goal, max_calls=1, patience=1)
-            await episode.ask(request)
-
-        async with episode.branches() as group:
-            for number in (1, 2):
-                group.start(branch, number)
-            await group.first()
-        return Solved(session=episode.session, reward=0.0, done=False)
-
-
 class Racing:
     """Answers in the first branch after a second, in the second after an hour."""
 
@@ -575,7 +567,7 @@ class Racing:
 @pytest.mark.parametrize(("a_minute", "in_flight"), [(None, True), (1, False)])
 def test_a_stopped_branch_s_call_is_charged_in_full_if_it_was_begun(a_minute: int | None, in_flight: bool) -> None:
     racing, journal = Racing(), SqliteJournal(":memory:")
-    spec = with_method(contest(model=racing), Race(CrowdConfig()))
+    spec = crowd(racing, branches=2, calls=1, race=True)
     quota = Quota(LocalLimiters(RateLimits(requests=a_minute)).limiter, budget_in(journal, run=10**9))
 
     async def scene() -> float:

@@ -54,7 +54,7 @@ NULLS = ("temperature", "top_p", "max_tokens", "max_completion_tokens", "stop", 
             id="a-developer-is-the-system-and-parts-are-one-text",
         ),
         pytest.param(
-            {"stop": "END", "logit_bias": {"5": [{}]}, "user": "me"},
+            {"stop": "END", "logit_bias": {"5": 1}, "user": "me"},
             (user("go"),),
             replace(BARE, stop=("END",)),
             id="a-stop-word-may-stand-alone-and-unknown-fields-are-ignored",

@@ -131,7 +131,7 @@ class EpisodeEvents:
 
     def _leaf(self, block: Block, record: Record) -> ModelEvent | ToolEvent:
         event = record.event
-        took = {**self._at(block.start), "completed": moment(block.end), "working_time": record.seconds}
+        took: dict[str, Any] = {**self._at(block.start), "completed": moment(block.end), "working_time": record.seconds}
         if isinstance(event, StepTaken):
             return ToolEvent(
                 uuid=block.path,
