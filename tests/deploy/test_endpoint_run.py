@@ -18,7 +18,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
 from quintet.serving import latency
 from quintet.serving.models import served_models
-from quintet.serving.request import request_digest
+from quintet.serving.request import CompletionRequest
 from tests.command import command
 from tests.deploy.export.exported import metadata, table
 from tests.faulty import faults
@@ -26,7 +26,7 @@ from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 pytestmark = pytest.mark.real_time
 
-GOALS = "beehive,lantern,lectern,stick"
+GOALS = "beehive,stick"
 SECRET = "sk-nobody-may-ever-read-this"
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def committed(folder: Path) -> list[str]:
     """The digests of the requests whose completions are in the journal."""
     reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
     made = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-    digests = [request_digest(call.model, reader.prompt(call.path), call.sampling) for call in made]
+    digests = [CompletionRequest(call.model, reader.prompt(call.path), call.sampling).digest for call in made]
     reader.close()
     return digests
 

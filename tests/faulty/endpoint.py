@@ -20,7 +20,7 @@ from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
 
-def _no_choices(id: str, usage: Usage | None, choices: tuple[Choice, ...] | None = None) -> bytes:
+def _no_choices(id: str, choices: tuple[Choice, ...] | None = None) -> bytes:
     return b'{"choices": []}'
 
 
@@ -109,7 +109,7 @@ class FaultyEndpoint(SimulatedEndpoint):
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
-        return json_response(made.body(f"{asked.digest}-{times}", made.usage, _choices(fault)))
+        return json_response(made.body(f"{asked.digest}-{times}", _choices(fault)))
 
 
 def _choices(fault: str | None) -> tuple[Choice, ...] | None:

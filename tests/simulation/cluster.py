@@ -10,7 +10,8 @@ from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
-from quintet.quota.quota import QUOTA, unlimited
+from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.roles.environment import Environment
 from quintet.roles.registry import ROLES
 from quintet.runtime.driver import Driver
 from quintet.runtime.gateway import AcceptedRequests, Visits
@@ -144,10 +145,18 @@ class Cluster:
         """The hosts that live, the driver's among them."""
         return [self.host, *(host for name, host in self.hosts.items() if name not in self.network.dead)]
 
-    async def settle(self) -> None:
-        """Let everything under way arrive, without further losses."""
+    async def finish(self, episodes: Iterable[Planned]) -> list[EpisodeEnded]:
+        """Run episodes, and let everything under way arrive; then nothing that lives may hold anything."""
+        ended = [end async for end in self.run(episodes)]
         self.network.loss = 0.0
         await asyncio.sleep(60)
+        for host in self.survivors():
+            assert host.idle, f"{host.name} is not idle"
+            for actor in host.actors.values():
+                assert not isinstance(actor, Quota) or not actor.permits, f"permits are out: {actor.permits}"
+                if isinstance(actor, Environment):
+                    assert (actor.sessions, actor.places_held) == (0, 0), f"{host.name} holds sessions"
+        return ended
 
     async def __aenter__(self) -> "Cluster":
         return self

@@ -33,7 +33,35 @@ from quintet.testing.replay import with_model
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
 
 
-class Slow:
+class Around:
+    """A model around another one."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
+        """What happens first."""
+
+    def after(self, completion: Completion) -> Completion:
+        """What it makes of the other's completion."""
+        return completion
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        await self.before(prompt, sampling)
+        return self.after(await self._model.complete(prompt, sampling))
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        if not isinstance(self._model, TakesQuestions):
+            return await self.complete(prompt, sampling)
+        await self.before(prompt, sampling)
+        return self.after(await self._model.answer(prompt, sampling, asked))
+
+
+class Slow(Around):
     """A model whose every answer takes its own time: `least` to `least` + 1 units, fixed by the prompt.
 
     Args:
@@ -42,26 +70,14 @@ class Slow:
     """
 
     def __init__(self, model: Model, least: float = 1.0, *, unit: float = 1.0, tally: FilePath | None = None) -> None:
-        self._model = model
+        super().__init__(model)
         self._least = least
         self._unit = unit
         self._tally = tally
         self.calls = 0
         """Those made in this process."""
 
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        await self._wait(prompt)
-        return await self._model.complete(prompt, sampling)
-
-    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        await self._wait(prompt)
-        return await answered(self._model, prompt, sampling, asked)
-
-    async def _wait(self, prompt: Prompt) -> None:
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
         self.calls += 1
         if self._tally is not None:
             with self._tally.open("ab") as tally:
@@ -69,11 +85,35 @@ class Slow:
         await asyncio.sleep((self._least + int(prompt.node.address[:4], 16) / 0x10000) * self._unit)
 
 
-async def answered(model: Model, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-    """A model's answer to a question, if it takes questions, else to the prompt alone."""
-    if isinstance(model, TakesQuestions):
-        return await model.answer(prompt, sampling, asked)
-    return await model.complete(prompt, sampling)
+class Doubtful(Around):
+    """A model whose plans have alternatives where another's have steps in a row."""
+
+    def after(self, completion: Completion) -> Completion:
+        return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
+
+
+class Noting(Around):
+    """Notes another model's calls, each by its prompt and its seed, which follows from the path."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.asked: list[tuple[str, int | None]] = []
+
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
+        self.asked.append((prompt.node.address, sampling.seed))
+
+
+class Refusing(Around):
+    """A model that fails at the prompts that say something."""
+
+    def __init__(self, model: Model, said: str, error: Exception) -> None:
+        super().__init__(model)
+        self._said = said
+        self._error = error
+
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
+        if any(self._said in message.content for message in prompt.messages()):
+            raise self._error
 
 
 class Fetcher:
@@ -111,26 +151,6 @@ class Explorer:
                 fetch = [f"get {number} honeycomb" for number in (1, 2, 3)]
                 text = f"Thought: Why not?\nAction: {chance.choice([*fetch, block, 'get 1 moon', 'task completed'])}"
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
-
-
-class Doubtful:
-    """A model whose plans have alternatives where another's have steps in a row."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        return self._doubt(await self._model.complete(prompt, sampling))
-
-    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        return self._doubt(await answered(self._model, prompt, sampling, asked))
-
-    def _doubt(self, completion: Completion) -> Completion:
-        return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
 
 
 class Script:

@@ -1,7 +1,8 @@
 """A crash of the whole process at every journal position resumes to what the uninterrupted run gives."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,38 +11,40 @@ import pytest
 
 from quintet.events import CallMade, Record
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.prompts import Prompt
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import model
-from quintet.ports.model import Asked, Completion, Model, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from tests.simulation.content import content, expect_agreement
-from tests.simulation.scenes import Slow, adapt, alternatives, answered, contest, planned, tree
+from tests.simulation.scenes import Noting, Slow, adapt, alternatives, contest, planned, tree
 from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
 
 POSITIONS = pytest.mark.parametrize(
-    "apart", [pytest.param(5, id="every fifth position"), pytest.param(1, id="every position", marks=pytest.mark.slow)]
+    "apart",
+    [pytest.param(11, id="every eleventh position"), pytest.param(1, id="every position", marks=pytest.mark.slow)],
 )
 """How far apart the positions are at which a run is killed."""
 
 
 class Dying(SqliteJournal):
-    """A journal whose process dies once it has committed so many events."""
+    """A journal whose process dies once it has committed so many events, or an event of a kind at a path."""
 
-    def __init__(self, file: Path, lives: int) -> None:
+    def __init__(self, file: Path, lives: int, at: tuple[str, str] | None = None) -> None:
         super().__init__(file)
         self.lives = lives
+        self._at = at
         self.died = asyncio.Event()
 
     def _flush(self) -> None:
         kept = 0
         while kept < len(self._waiting) and self.lives > 0:
-            self.lives -= len(self._waiting[kept].records)  # a group is committed whole
+            records = self._waiting[kept].records  # a group is committed whole
+            last = self._at in {(record.event.path, record.event.kind) for record in records}
+            self.lives = 0 if last else self.lives - len(records)
             kept += 1
         del self._waiting[kept:]
         if self.lives <= 0:
@@ -60,9 +63,14 @@ async def uninterrupted(spec: RunSpec, episodes: list[Planned], journal: SqliteJ
             pass
 
 
-async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Coroutine[Any, Any, object]]) -> None:
+async def crashed(
+    file: Path,
+    lives: int,
+    work: Callable[[SqliteJournal], Coroutine[Any, Any, object]],
+    at: tuple[str, str] | None = None,
+) -> None:
     """Carry work out on a journal that dies, and leave it there."""
-    journal = Dying(file, lives)
+    journal = Dying(file, lives, at)
     running = asyncio.create_task(work(journal))
     await asyncio.wait([running, asyncio.create_task(journal.died.wait())], return_when=asyncio.FIRST_COMPLETED)
     assert not running.done() or lives > len(journal.reader.records())
@@ -70,24 +78,21 @@ async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Corout
     journal.close()
 
 
-class Noting:
-    """Notes the seeds of another model's calls; no two calls of an episode have the same."""
+def killed(
+    folder: Path, positions: Iterable[int], work: Callable[[SqliteJournal], Coroutine[Any, Any, object]]
+) -> Iterator[tuple[str, SqliteJournal]]:
+    """Journals of work that was killed at each of the positions, opened again; and in words, at which."""
+    for lives in positions:
+        file = folder / f"{lives}.sqlite"
+        run(crashed(file, lives, work))
+        with closing(SqliteJournal(file)) as resumed:
+            yield f"after a crash at event {lives}", resumed
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self.seeds: list[int | None] = []
 
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        self.seeds.append(sampling.seed)
-        return await self._model.complete(prompt, sampling)
-
-    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        self.seeds.append(sampling.seed)
-        return await answered(self._model, prompt, sampling, asked)
+def left_of(episodes: Iterable[Planned], journal: SqliteJournal) -> list[Planned]:
+    """The episodes that have not ended."""
+    ended = {row.path for row in journal.reader.episodes() if row.state is not None}
+    return [each for each in episodes if each.path not in ended]
 
 
 @POSITIONS
@@ -100,19 +105,16 @@ def test_alternatives_killed_at_a_position_go_on_without_a_repeated_call(apart: 
     kinds = {kind for _, kind in expected}
     assert {"branch_ended", "branch_stopped"} <= kinds
     differing = 0
-    for lives in range(1, len(whole.reader.records()), apart):
-        file = tmp_path / f"{lives}.sqlite"
-        episodes = planned(alternatives(), goals)
-        run(crashed(file, lives, partial(uninterrupted, alternatives(), episodes)))
-        resumed = SqliteJournal(file)
+    episodes = planned(alternatives(), goals)
+    work = partial(uninterrupted, alternatives(), episodes)
+    for _, resumed in killed(tmp_path, range(1, len(whole.reader.records()), apart), work):
         left = resumed.reader.records()
         model = Noting(catalogue.model("sim-weak"))
-        ended = {row.path for row in resumed.reader.episodes() if row.state is not None}
-        run(uninterrupted(alternatives(model), [each for each in episodes if each.path not in ended], resumed))
-        assert not {each.event.sampling.seed for each in left if isinstance(each.event, CallMade)} & set(model.seeds)
+        run(uninterrupted(alternatives(model), left_of(episodes, resumed), resumed))
+        made = {each.event.sampling.seed for each in left if isinstance(each.event, CallMade)}
+        assert made.isdisjoint(seed for _, seed in model.asked)
         assert [row.state for row in resumed.reader.episodes()] != [None]
         differing += expect_agreement(expected, content_of(left), content(resumed))
-        resumed.close()
     assert differing > 0
 
 
@@ -135,12 +137,7 @@ def test_a_crash_at_a_position_resumes_to_the_same_content(
     expected = content(whole)
     positions = len(whole.reader.records())
     assert positions > 50
-    for lives in range(1, positions, apart):
-        file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(uninterrupted, spec, planned(spec, goals))))
-        resumed = SqliteJournal(file)
-        ended = {row.path for row in resumed.reader.episodes() if row.state is not None}
-        left = [episode for episode in planned(spec, goals) if episode.path not in ended]
-        run(uninterrupted(spec, left, resumed))
-        assert content(resumed) == expected, f"after a crash at event {lives}"
-        resumed.close()
+    work = partial(uninterrupted, spec, planned(spec, goals))
+    for where, resumed in killed(tmp_path, range(1, positions, apart), work):
+        run(uninterrupted(spec, left_of(planned(spec, goals), resumed), resumed))
+        assert content(resumed) == expected, where

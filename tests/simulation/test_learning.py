@@ -11,8 +11,6 @@ from quintet.errors import HostLost, LearnerFaulted, ModelFault
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path, is_within
-from quintet.messages.prompts import Prompt
-from quintet.ports.model import Completion, Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
@@ -23,8 +21,8 @@ from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import content
 from tests.simulation.learners import LEARN, learning_spec, with_learner
 from tests.simulation.network import Network
-from tests.simulation.scenes import Fetcher, Slow
-from tests.simulation.test_crashes import POSITIONS, crashed
+from tests.simulation.scenes import Fetcher, Refusing, Slow
+from tests.simulation.test_crashes import POSITIONS, killed
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
@@ -51,13 +49,9 @@ def test_a_learner_that_is_killed_at_a_position_makes_the_same_plans(apart: int,
     expected = content(journal)
     assert sum(isinstance(event, Published) for event in expected.values()) == 3
     assert len(expected) > 70
-    for lives in range(1, len(expected), apart):
-        file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(run_learning, spec)))
-        resumed = SqliteJournal(file)
+    for where, resumed in killed(tmp_path, range(1, len(expected), apart), partial(run_learning, spec)):
         run(run_learning(spec, resumed))
-        assert content(resumed) == expected, f"after a crash at event {lives}"
-        resumed.close()
+        assert content(resumed) == expected, where
 
 
 def test_whatever_the_concurrency_the_plans_are_the_same() -> None:
@@ -68,15 +62,10 @@ def test_whatever_the_concurrency_the_plans_are_the_same() -> None:
 
 
 async def outcome(placement: Placement, random: Random, faults: Faults, journal: SqliteJournal) -> None:
-    """Learn; afterwards nothing that lives may hold anything."""
     network = Network(random, delay=faults.delay, loss=faults.loss)
     cluster = Cluster.build(learning_spec(), journal, network, placement, slots=2)
     cluster.inject(faults)
-    async for _ in cluster.run(with_learner(learning_spec(), cluster, journal)):
-        pass
-    await cluster.settle()
-    for host in cluster.survivors():
-        assert host.idle, f"{host.name} is not idle"
+    await cluster.finish(with_learner(learning_spec(), cluster, journal))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -108,25 +97,14 @@ def test_measuring_a_plan_overlaps_with_collecting_for_the_next() -> None:
     assert min(collected) < max(measured)
 
 
-class Refusing:
-    """A model that faults at the prompts that say something."""
-
-    name = "fetcher"
-
-    def __init__(self, said: str, error: Exception | None = None) -> None:
-        self._said = said
-        self._error = error or ModelFault("no answer to that")
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        if any(self._said in message.content for message in prompt.messages()):
-            raise self._error
-        return await Fetcher().complete(prompt, sampling)
+def refusing(said: str, error: Exception | None = None) -> RunSpec:
+    return learning_spec(Refusing(Fetcher(), said, error or ModelFault("no answer to that")))
 
 
 def test_a_fault_of_the_learner_itself_suspends_and_goes_on_where_it_stood() -> None:
     journal = SqliteJournal(":memory:")
     with pytest.raises(LearnerFaulted, match=r"learner: ActorCrashed: .*no such key"):
-        run(run_learning(learning_spec(Refusing("Mind the revise_plan.", KeyError("no such key"))), journal))
+        run(run_learning(refusing("Mind the revise_plan.", KeyError("no such key")), journal))
     reflected = [event for event in content(journal).values() if isinstance(event, Exchanged)]
     assert any(event.request == "reflect" for event in reflected)
     run(run_learning(learning_spec(), journal))
@@ -136,7 +114,7 @@ def test_a_fault_of_the_learner_itself_suspends_and_goes_on_where_it_stood() -> 
 @pytest.mark.parametrize("said", ["Mind the revise_plan.", "Mind the reflect.flaw."])
 def test_a_prompt_that_the_model_refuses_for_good_costs_the_learner_its_answer_only(said: str) -> None:
     journal = SqliteJournal(":memory:")
-    run(run_learning(learning_spec(Refusing(said)), journal))
+    run(run_learning(refusing(said), journal))
     assert set(journal.reader.published().values()) == {""}
     before = content(journal)
     run(run_learning(learning_spec(), journal))
@@ -168,8 +146,8 @@ async def repeated(faulted: Path, spec: RunSpec, journal: SqliteJournal) -> Epis
 
 def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_is_repeated(tmp_path: FilePath) -> None:
     order = Order()
-    refusing, journal = learning_spec(Refusing("Goal: craft lantern.")), SqliteJournal(":memory:", order)
-    (faulted,) = (end.path for end in run(run_learning(refusing, journal)) if end.state == "faulted")
+    lacking, journal = refusing("Goal: craft lantern."), SqliteJournal(":memory:", order)
+    (faulted,) = (end.path for end in run(run_learning(lacking, journal)) if end.state == "faulted")
     expected = content(journal)
     assert faulted.startswith("lantern/")
     reflected = [event.subject for event in expected.values() if isinstance(event, Exchanged)]
@@ -177,16 +155,13 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_
     assert "lantern" not in reflected
     version = attempt_of(faulted).epoch + 1
     plans = {event.version: place for place, event in enumerate(order.events, 1) if isinstance(event, Published)}
-    for lives in (plans[version], len(expected) - 1):
-        file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(run_learning, refusing)))
-        resumed = SqliteJournal(file)
+    positions = plans[version], len(expected) - 1
+    for _, resumed in killed(tmp_path, positions, partial(run_learning, lacking)):
         again = run(repeated(faulted, learning_spec(), resumed))
         assert again.fault is None
         assert {
             at: event for at, event in content(resumed).items() if not is_within(event.path, again.path)
         } == expected
-        resumed.close()
 
 
 async def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:

@@ -28,8 +28,7 @@ from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Completion, Sampling
-from quintet.roles.environment import Environment
+from quintet.ports.model import Sampling
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import STORE, Placement
 from quintet.runtime.spec import RunSpec
@@ -48,8 +47,8 @@ from tests.simulation.memories import (
     with_memory,
 )
 from tests.simulation.network import Network
-from tests.simulation.scenes import Slow, adapt
-from tests.simulation.test_crashes import Dying, Noting, crashed
+from tests.simulation.scenes import Noting, Refusing, Slow, adapt
+from tests.simulation.test_crashes import Dying, crashed, killed, left_of
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.test_learning import Order
 from tests.simulation.virtual import run
@@ -207,8 +206,8 @@ def test_a_memory_that_is_lost_is_built_again_without_a_repeated_call(left: str,
         recorded = calls(content(journal))
     model = Noting(Slow(Diarist()))
     assert resume(tmp_path, memory_spec(model)) == expected
-    assert recorded.isdisjoint(model.seeds)
-    assert len(model.seeds) <= 5
+    assert recorded.isdisjoint(seed for _, seed in model.asked)
+    assert len(model.asked) <= 5
 
 
 def publications() -> list[int]:
@@ -256,18 +255,11 @@ def test_whatever_the_concurrency_the_memory_is_the_same(concurrency: int) -> No
 
 
 async def outcome(spec: RunSpec, placement: Placement, random: Random, journal: SqliteJournal, store: Store) -> Whole:
-    """Learn; afterwards nothing that lives may hold anything."""
     injected = faults(random, placement)
     network = Network(random, delay=injected.delay, loss=injected.loss)
     cluster = Cluster.build(spec, journal, network, placement, slots=2)
     cluster.inject(injected)
-    async for _ in cluster.run(with_memory(spec, cluster, journal, store)):
-        pass
-    await cluster.settle()
-    for host in cluster.survivors():
-        assert host.idle, f"{host.name} is not idle"
-        for actor in host.actors.values():
-            assert not isinstance(actor, Environment) or actor.sessions == 0, f"{host.name} holds sessions"
+    await cluster.finish(with_memory(spec, cluster, journal, store))
     return content(journal), memory_of(store.reader)
 
 
@@ -290,11 +282,9 @@ async def run_recalling(spec: RunSpec, learnt: Path, journal: SqliteJournal) -> 
     """Run what is left of two episodes that recall from a memory."""
     with closing(Store(":memory:", world=WORLD)) as store, closing(MemoryReader.open(learnt)) as reader:
         copy_version(MemoryVersion(reader, 2), store)
-        ended = {row.path for row in journal.reader.episodes() if row.state is not None}
         async with LocalRuntime(spec, journal, concurrency=2) as runtime:
             runtime.host.spawn(STORE, MemoryStore(store))
-            planned = [each for each in given_memory(spec, ("stick", "bowl")) if each.path not in ended]
-            async for end in runtime.run(planned):
+            async for end in runtime.run(left_of(given_memory(spec, ("stick", "bowl")), journal)):
                 assert end.fault is None, end.why
 
 
@@ -310,31 +300,12 @@ def test_what_an_executor_recalls_is_recalled_again_after_a_kill_at_every_positi
         expected = content(journal)
     assert sum(isinstance(event, Recalled) and event.ids != () for event in expected.values()) > 2
     assert "index" in {event.phase for event in expected.values() if isinstance(event, CallMade)}
-    for lives in range(1, len(expected)):
-        file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, work))
-        with closing(SqliteJournal(file)) as resumed:
-            recorded = calls(content(resumed))
-            model.seeds.clear()
-            run(work(resumed))
-            assert content(resumed) == expected, f"after a crash at event {lives}"
-            assert recorded.isdisjoint(model.seeds)
-
-
-class Refusing:
-    """A model that fails at the prompts that say something."""
-
-    name = "diarist"
-
-    def __init__(self, said: str, error: Exception) -> None:
-        self._said = said
-        self._error = error
-        self._answering = Slow(Diarist())
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        if any(self._said in message.content for message in prompt.messages()):
-            raise self._error
-        return await self._answering.complete(prompt, sampling)
+    for where, resumed in killed(tmp_path, range(1, len(expected)), work):
+        recorded = calls(content(resumed))
+        model.asked.clear()
+        run(work(resumed))
+        assert content(resumed) == expected, where
+        assert recorded.isdisjoint(seed for _, seed in model.asked)
 
 
 REFUSED = ModelFault("no answer to that")
@@ -349,7 +320,7 @@ def goals_of(learnt: Whole, version: int) -> set[str]:
 @pytest.mark.parametrize("error", some([REFUSED, KeyError("no such key")], REFUSED))
 def test_an_exploration_that_is_refused_or_faults_leaves_its_goal_out(error: Exception) -> None:
     goal, *others = sorted(goals_of(whole(), 2))
-    learnt = anew(memory_spec(Refusing(f"Goal: craft {goal}.", error)))
+    learnt = anew(memory_spec(Refusing(Slow(Diarist()), f"Goal: craft {goal}.", error)))
     assert goals_of(learnt, 1) == set(FORMATION)
     assert goals_of(learnt, 2) == set(others)
     faulted = [end.path.split("/")[0] for end in ends(learnt) if end.state == "faulted"]
@@ -362,7 +333,7 @@ def ends(learnt: Whole) -> list[EpisodeEnded]:
 
 def test_a_batch_memory_whose_types_are_refused_stays_empty_and_the_others_are_formed() -> None:
     with closing(SqliteJournal(":memory:")) as journal:
-        learnt = run(learn_memory(memory_spec(Refusing("1. craft stick", REFUSED)), None, journal))
+        learnt = run(learn_memory(memory_spec(Refusing(Slow(Diarist()), "1. craft stick", REFUSED)), None, journal))
         assert run(learn_memory(memory_spec(), None, journal)) == learnt, "what was refused is not asked again"
     assert goals_of(learnt, 1) == set(FORMATION[2:])
     versions, _, tuples = learnt[1]

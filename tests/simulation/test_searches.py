@@ -8,15 +8,13 @@ import pytest
 
 from quintet.events import CallMade, CutShort, EpisodeEnded, NodeGrown
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.prompts import Prompt
-from quintet.ports.model import Asked, Completion, Sampling, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
 from quintet.runtime.local import LocalRuntime
 from tests.simulation.content import content, expect_agreement
-from tests.simulation.scenes import Explorer, Slow, planned, search
-from tests.simulation.test_crashes import POSITIONS, crashed, uninterrupted
+from tests.simulation.scenes import Explorer, Noting, Slow, planned, search
+from tests.simulation.test_crashes import POSITIONS, killed, left_of, uninterrupted
 from tests.simulation.virtual import run
 
 GOALS = ("honeycomb block",)
@@ -35,17 +33,6 @@ SEARCHES: dict[str, tuple[str, int, dict[str, Any]]] = {
 FAST = ("lats", "lats, 3 workers")
 
 
-class Noting(Explorer):
-    """Notes its calls, each by its prompt and its seed, which follows from the path."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, int | None]] = []
-
-    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        self.asked.append((prompt.node.address, sampling.seed))
-        return await super().answer(prompt, sampling, asked)
-
-
 def calls(journal: SqliteJournal) -> set[tuple[str, int | None]]:
     """The recorded calls."""
     events = [record.event for record in journal.reader.records()]
@@ -59,39 +46,30 @@ def calls(journal: SqliteJournal) -> set[tuple[str, int | None]]:
 )
 def test_a_crash_at_a_position_repeats_no_recorded_call(name: str, apart: int, tmp_path: Path) -> None:
     method, seed, config = SEARCHES[name]
-    model = Noting()
+    model = Noting(Explorer())
     spec = search(method, Slow(model), seed, **config)
     whole = SqliteJournal(":memory:")
     run(uninterrupted(spec, planned(spec, GOALS), whole))
     expected, positions, agreed = content(whole), len(whole.reader.records()), 0
     assert sum(isinstance(event, NodeGrown) for event in expected.values()) > 8
-    for lives in range(1, positions, apart):
-        file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(uninterrupted, spec, planned(spec, GOALS))))
-        resumed = SqliteJournal(file)
+    work = partial(uninterrupted, spec, planned(spec, GOALS))
+    for where, resumed in killed(tmp_path, range(1, positions, apart), work):
         left, recorded = content(resumed), calls(resumed)
         model.asked.clear()
-        if not any(isinstance(event, EpisodeEnded) for event in left.values()):
-            run(uninterrupted(spec, planned(spec, GOALS), resumed))
+        run(uninterrupted(spec, left_of(planned(spec, GOALS), resumed), resumed))
         got = content(resumed)
-        where = f"after a crash at event {lives}"
         assert recorded.isdisjoint(model.asked), where
         assert len(model.asked) == len(set(model.asked)), where
         assert [event.fault for event in got.values() if isinstance(event, EpisodeEnded)] == [None], where
         if config.get("workers", 1) == 1 or config.get("order") in ("rounds", "breadth"):
             assert set(model.asked) == calls(resumed) - recorded, where
         agreed += not expect_agreement(expected, left, got)
-        resumed.close()
     whole.close()
     assert agreed > positions / apart / 10
 
 
 ROOM = 5_200
 """Tokens, or nanodollars at one a token: little more than what one call may take."""
-
-
-def tokens(_model: str, used: Usage) -> int:
-    return used.prompt_tokens + used.completion_tokens
 
 
 @pytest.mark.parametrize("limit", [Allowance(tokens=ROOM), Allowance(nanodollars=ROOM)], ids=["tokens", "usd"])

@@ -21,6 +21,7 @@ from quintet.runtime.roles import Placement
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.network import Network
 from tests.simulation.pages import CLICKS, TASKS, Site, site_spec, visits_of
+from tests.simulation.test_crashes import left_of
 from tests.simulation.test_faults import by_hundreds, faults
 from tests.simulation.virtual import run
 
@@ -72,12 +73,7 @@ async def play(site: Site, journal: SqliteJournal, network: Network, placement: 
             assert environment.sessions == 0, f"{name} holds a session as the site is reset"
 
     site.on_reset = check_closed
-    ended = [end async for end in cluster.run(visits_of(spec))]
-    await cluster.settle()
-    for host in cluster.survivors():
-        assert host.idle, f"{host.name} is not idle"
-    for name, environment in environments(cluster).items():
-        assert (environment.sessions, environment.places_held) == (0, 0), f"{name} holds sessions"
+    ended = await cluster.finish(visits_of(spec))
     assert {attempt_of(end.path).task for end in ended} == set(TASKS)
     check_attempts(journal, site, ended)
     return cluster
@@ -141,11 +137,12 @@ async def stopped(site: Site, journal: SqliteJournal, seconds: float) -> None:
             pass
 
 
-async def resumed(site: Site, journal: SqliteJournal, planned: Sequence[Planned] = ()) -> list[EpisodeEnded]:
+async def resumed(
+    site: Site, journal: SqliteJournal, planned: Sequence[Planned] = (), concurrency: int = 4
+) -> list[EpisodeEnded]:
     spec = site_spec(site)
-    left = [each for each in visits_of(spec) if journal.reader.end(each.path) is None]
-    async with LocalRuntime(spec, journal, concurrency=4) as runtime:
-        return [end async for end in runtime.run([*planned, *left])]
+    async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
+        return [end async for end in runtime.run([*planned, *left_of(visits_of(spec), journal)])]
 
 
 async def test_a_resume_ends_all_that_was_interrupted_resets_once_and_goes_on() -> None:
@@ -198,51 +195,34 @@ async def test_a_reset_that_fails_stops_the_run_with_its_words_and_a_resume_rese
     assert [what for what, _ in site.log].count("reset") == 1
 
 
-def test_a_process_that_ends_interrupts_the_episodes_of_its_sessions() -> None:
+async def test_a_process_that_ends_interrupts_the_episodes_of_its_sessions() -> None:
     site, journal = Site(places=4), SqliteJournal(":memory:")
-
-    async def scene() -> list[EpisodeEnded]:
-        asyncio.get_running_loop().call_later(2.2, site.end_process)
-        spec = site_spec(site)
-        async with LocalRuntime(spec, journal, concurrency=4) as runtime:
-            return [end async for end in runtime.run(visits_of(spec))]
-
-    ended = run(scene())
+    asyncio.get_running_loop().call_later(2.2, site.end_process)
+    ended = await resumed(site, journal)
     check_attempts(journal, site, ended)
     lost = [end for end in ended if end.state == "interrupted"]
     assert len(lost) == 4
     assert all("site: the process of" in end.reason for end in lost)
 
 
-def test_where_the_world_repeats_they_are_taken_up_again() -> None:
+async def test_where_the_world_repeats_they_are_taken_up_again() -> None:
     site, journal = Site(repeats=True, places=4), SqliteJournal(":memory:")
-
-    async def scene() -> list[EpisodeEnded]:
-        asyncio.get_running_loop().call_later(2.2, site.end_process)
-        spec = site_spec(site)
-        async with LocalRuntime(spec, journal, concurrency=4) as runtime:
-            return [end async for end in runtime.run(visits_of(spec))]
-
-    assert [end.state for end in run(scene())] == ["solved"] * len(TASKS)
+    asyncio.get_running_loop().call_later(2.2, site.end_process)
+    assert [end.state for end in await resumed(site, journal)] == ["solved"] * len(TASKS)
     assert sorted(row.incarnation for row in journal.reader.episodes()) == [1, 1, 2, 2, 2, 2]
 
 
 @pytest.mark.parametrize("repeats", [True, False])
-def test_an_episode_that_ends_its_process_each_time_faults_and_the_others_go_on(*, repeats: bool) -> None:
-    site, journal = Site(repeats=repeats, places=4), SqliteJournal(":memory:")
+async def test_an_episode_that_ends_its_process_each_time_faults_and_the_others_go_on(*, repeats: bool) -> None:
+    site = Site(repeats=repeats, places=4)
 
-    async def scene() -> list[EpisodeEnded]:
-        spec = site_spec(site)
+    def end_the_forums_process() -> None:
+        if site.log[-1][1].startswith("forum"):
+            asyncio.get_running_loop().call_later(1.6, site.end_process)
 
-        def end_the_forums_process() -> None:
-            if site.log[-1][1].startswith("forum"):
-                asyncio.get_running_loop().call_later(1.6, site.end_process)
-
-        site.on_open = end_the_forums_process
-        async with LocalRuntime(spec, journal, concurrency=1) as runtime:
-            return [end async for end in runtime.run(visits_of(spec))]
-
-    newest = {attempt_of(end.path).task: end for end in run(scene())}
+    site.on_open = end_the_forums_process
+    ended = await resumed(site, SqliteJournal(":memory:"), concurrency=1)
+    newest = {attempt_of(end.path).task: end for end in ended}
     assert {task for task, end in newest.items() if end.state == "solved"} == {*TASKS} - {"forum"}
     fault = newest["forum"].fault
     assert fault is not None

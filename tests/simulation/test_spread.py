@@ -52,16 +52,6 @@ def held(cluster: Cluster) -> dict[HostName, int]:
     }
 
 
-async def finished(cluster: Cluster, spec: RunSpec) -> list[EpisodeEnded]:
-    """Run the tree; afterwards nothing that lives may hold anything."""
-    ended = [end async for end in cluster.run(one(spec))]
-    await cluster.settle()
-    assert set(held(cluster).values()) <= {0}
-    for host in cluster.survivors():
-        assert host.idle, f"{host.name} is not idle"
-    return ended
-
-
 @PLACEMENTS
 def test_a_tree_is_on_every_host_that_has_environments_with_the_content_of_one_host(placement: Placement) -> None:
     journal, spec = SqliteJournal(":memory:"), tree(width=WIDTH)
@@ -77,7 +67,7 @@ def test_a_tree_is_on_every_host_that_has_environments_with_the_content_of_one_h
                     most[name] = max(most[name], held(cluster)[name])
 
         watching = asyncio.create_task(watch())
-        assert [end.state for end in await finished(cluster, spec)] == ["solved"]
+        assert [end.state for end in await cluster.finish(one(spec))] == ["solved"]
         watching.cancel()
 
     run(scene())
@@ -94,7 +84,7 @@ async def test_without_spread_the_whole_tree_is_on_the_episodes_host() -> None:
     journal, spec = SqliteJournal(":memory:"), tree(width=WIDTH, spread=False)
 
     cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
-    assert [end.state for end in await finished(cluster, spec)] == ["solved"]
+    assert [end.state for end in await cluster.finish(one(spec))] == ["solved"]
     assert len({record.host for record in journal.reader.records() if isinstance(record.event, CallMade)}) == 1
 
 
@@ -118,7 +108,7 @@ def test_a_host_that_dies_with_branches_costs_no_committed_call_and_changes_no_c
     async def scene() -> None:
         network = Network(Random(when), delay=faults.delay, loss=faults.loss)
         cluster = Cluster.build(spec, journal, network, placement, slots=1)
-        running = asyncio.create_task(finished(cluster, spec))
+        running = asyncio.create_task(cluster.finish(one(spec)))
         await asyncio.sleep(when)
         while not (sessions := held(cluster))[victim := sorted(sessions, key=lambda name: -sessions[name])[rank]]:
             await asyncio.sleep(0.1)
@@ -140,7 +130,7 @@ def test_a_race_between_hosts_goes_on_with_the_winners_session(placement: Placem
 
     async def scene() -> None:
         cluster = Cluster.build(spec, journal, Network(Random(0)), placement, slots=1)
-        assert [end.state for end in await finished(cluster, spec)] == ["solved"]
+        assert [end.state for end in await cluster.finish(one(spec))] == ["solved"]
 
     run(scene())
     assert content(journal) == run(local(spec))
@@ -155,7 +145,7 @@ def test_when_the_only_host_with_a_slot_dies_another_one_runs_the_tree() -> None
         names, slots = [*cluster.hosts], {first: 1, **dict.fromkeys(others, 0)}
         cluster.runner = Driver(cluster.host, journal, slots=slots, hosts=names, world=spec.world, homes=names)
         cluster.inject(Faults(kills=[(3.0, first)]))
-        return await finished(cluster, spec)
+        return await cluster.finish(one(spec))
 
     assert [end.state for end in run(scene())] == ["solved"]
     assert content(journal) == on_one_host()

@@ -31,7 +31,7 @@ def export_command(
         raise UsageError("--otel-content: expected --otel URL beside it, got none")
     damage: list[str] = []
     if parquet is not None:
-        from quintet.export.export import export_parquet
+        from quintet.export.parquet import export_parquet
 
         written = export_parquet(run, parquet)
         for table, rows in written.rows.items():

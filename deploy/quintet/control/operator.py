@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import assert_never
 
@@ -51,30 +52,17 @@ LIVE = (
 _WHERE = "quintet ctl"
 
 
+@dataclass(frozen=True)
 class LiveSettings:
-    """Changes the settings of a run.
+    """Changes the settings of a run."""
 
-    Args:
-        folder: of the run.
-        change: changes the settings of the run in its folder; returns its configuration from then on.
-        driver: of the run.
-        quota: of the run.
-        limiters: of its models; None: other runs share them.
-    """
-
-    def __init__(
-        self,
-        folder: RunFolder,
-        change: Callable[[Settings], RunConfig],
-        driver: Driver,
-        quota: Quota,
-        limiters: LocalLimiters | None,
-    ) -> None:
-        self._folder = folder
-        self._change = change
-        self._driver = driver
-        self._quota = quota
-        self._limiters = limiters
+    folder: RunFolder
+    write: Callable[[Settings], RunConfig]
+    """Changes the settings of the run in its folder; returns its configuration from then on."""
+    driver: Driver
+    quota: Quota
+    limiters: LocalLimiters | None
+    """Of its models; None: other runs share them."""
 
     def change(self, settings: Mapping[str, object]) -> None:
         """Change them now, and write them down for resumes.
@@ -89,16 +77,16 @@ class LiveSettings:
         rates = any(key.startswith("limits.") and "budget" not in key for key in settings)
         if budget:
             self._refuse_unpriced(settings)
-        if rates and self._limiters is None:
-            shared = f"quota {self._folder.config.runtime.quota}, which other runs share"
+        if rates and self.limiters is None:
+            shared = f"quota {self.folder.config.runtime.quota}, which other runs share"
             raise UsageError(f"limits: expected rate limits of this run alone, got those of {shared}")
-        config = self._change({key: Setting(value, _WHERE) for key, value in settings.items()})
+        config = self.write({key: Setting(value, _WHERE) for key, value in settings.items()})
         if "runtime.concurrency" in settings:
-            self._driver.concurrency = config.runtime.concurrency
+            self.driver.concurrency = config.runtime.concurrency
         if budget:
-            self._quota.set_budget(allowance(config.limits.budget_usd, config.limits.budget_tokens))
-        if rates and self._limiters is not None:
-            self._limiters.change(*rates_of(config.limits))
+            self.quota.set_budget(allowance(config.limits.budget_usd, config.limits.budget_tokens))
+        if rates and self.limiters is not None:
+            self.limiters.change(*rates_of(config.limits))
 
     def set_pace(self, pace: Mapping[str, object]) -> None:
         """Set the rate limits of one model; what is left out stays.
@@ -109,23 +97,23 @@ class LiveSettings:
         Raises:
             UsageError: the run has no such model, or a value is wrong.
         """
-        known = set(self._folder.record.models.values()) | set(self._folder.prices)
+        known = set(self.folder.record.models.values()) | set(self.folder.prices)
         if pace["model"] not in known:
             raise UsageError(f"pace: expected one of {', '.join(sorted(known))}, got {pace['model']!r}")
-        before = [each.model_dump(exclude_none=True) for each in self._folder.config.limits.pace]
+        before = [each.model_dump(exclude_none=True) for each in self.folder.config.limits.pace]
         tables: dict[str, dict[str, object]] = {each["model"]: each for each in before}
         tables[str(pace["model"])] = {**tables.get(str(pace["model"]), {}), **pace}
         self.change({"limits.pace": [*tables.values()]})
 
     def _refuse_unpriced(self, settings: Mapping[str, object]) -> None:
-        if self._quota.spent is None:
+        if self.quota.spent is None:
             raise UsageError(
                 "budget: expected a run that counts what it spends, got one that began without a budget and without "
                 "prices; stop it, and resume it with --budget-tokens N"
             )
         if settings.get("limits.budget_usd") is not None:
-            for model in self._folder.record.models.values():
-                if model not in self._folder.prices:
+            for model in self.folder.record.models.values():
+                if model not in self.folder.prices:
                     raise UsageError(f"limits.budget_usd: expected models with a price, got {model}")
 
 
@@ -133,36 +121,19 @@ _NAMED = 20
 """How many names an error message lists if none is similar."""
 
 
+@dataclass(frozen=True)
 class Operator:
-    """Carries out commands.
+    """Carries out commands to a run."""
 
-    Args:
-        record: of the run.
-        solve_request: makes the request that starts an episode, from its task and epoch.
-        journal: of the run.
-        driver: of the run.
-        quota: of the run.
-        live: changes the run's settings.
-        counters: of the progress display.
-    """
-
-    def __init__(
-        self,
-        record: RunRecord,
-        solve_request: Callable[[str, int], Solve],
-        journal: JournalReader,
-        driver: Driver,
-        quota: Quota,
-        live: LiveSettings,
-        counters: RunCounters | None = None,
-    ) -> None:
-        self._record = record
-        self._solve_request = solve_request
-        self._journal = journal
-        self._driver = driver
-        self._quota = quota
-        self._live = live
-        self._counters = counters or RunCounters()
+    record: RunRecord
+    solve_request: Callable[[str, int], Solve]
+    """Makes the request that starts an episode, from its task and epoch."""
+    journal: JournalReader
+    driver: Driver
+    quota: Quota
+    live: LiveSettings
+    counters: RunCounters
+    """Of the progress display."""
 
     async def answer(self, command: ControlCommand) -> ControlReply:
         """Carry out a command, or say why not."""
@@ -176,30 +147,30 @@ class Operator:
             case GetStatus():
                 return self._status()
             case Pause():
-                self._driver.pause()
-                self._counters.paused = True
-                running = len(self._driver.under_way)
+                self.driver.pause()
+                self.counters.paused = True
+                running = len(self.driver.under_way)
                 return CommandDone(
                     text=f"paused: no episode starts, and the {running} that are running make no further model call; "
                     "if the run is interrupted and resumed, it is no longer paused"
                 )
             case Resume():
-                self._driver.resume()
-                self._counters.paused = False
+                self.driver.resume()
+                self.counters.paused = False
                 return CommandDone(text="resumed")
             case StopRun():
-                running = len(self._driver.under_way)
-                self._driver.suspend(Suspension("stopped by an operator (quintet ctl stop)"))
+                running = len(self.driver.under_way)
+                self.driver.suspend(Suspension("stopped by an operator (quintet ctl stop)"))
                 return CommandDone(text=f"the run stops; a resume goes on with the {running} episodes that are running")
             case CancelEpisode():
                 return await self._cancel(command.episode)
             case RequeueEpisode():
                 return await self._requeue(command.episode, force=command.force)
             case ChangeSettings():
-                self._live.change(command.settings)
+                self.live.change(command.settings)
                 return _changed({key.rpartition(".")[2]: value for key, value in command.settings.items()})
             case SetPace():
-                self._live.set_pace({"model": command.model, **command.limits})
+                self.live.set_pace({"model": command.model, **command.limits})
                 return _changed(command.limits, f"{command.model}: ", none="as for all models")
             case _:
                 assert_never(command)
@@ -208,64 +179,60 @@ class Operator:
         now = time.monotonic()
         running = [
             RunningEpisode(episode=each.path, host=each.on, seconds=round(each.worked + now - each.since, 3))
-            for each in self._driver.under_way
+            for each in self.driver.under_way
         ]
-        spent = self._quota.spent
+        spent = self.quota.spent
         return RunStatus(
-            episodes=self._record.episodes,
-            done=self._counters.done,
-            paused=self._driver.paused,
-            concurrency=self._driver.concurrency,
+            episodes=self.record.episodes,
+            done=self.counters.done,
+            paused=self.driver.paused,
+            concurrency=self.driver.concurrency,
             running=tuple(sorted(running, key=lambda each: each.seconds, reverse=True)),
-            queued=tuple(self._driver.queued),
-            hosts=tuple(name for name, lives in self._driver.hosts.items() if lives),
-            lost=tuple(name for name, lives in self._driver.hosts.items() if not lives),
-            calls=len(self._quota.permits),
+            queued=tuple(self.driver.queued),
+            hosts=tuple(name for name, lives in self.driver.hosts.items() if lives),
+            lost=tuple(name for name, lives in self.driver.hosts.items() if not lives),
+            calls=len(self.quota.permits),
             charged=None if spent is None else StatusCharge(usd=spent.usd or 0.0, tokens=spent.tokens),
         )
 
     async def _cancel(self, wanted: str) -> CommandDone:
         path = self._find(wanted)
-        end = self._journal.end(path)
+        end = self.journal.end(path)
         if end is not None:
             raise UsageError(f"{path}: expected an episode that is running or queued, got one that ended: {end.state}")
-        ended = await self._driver.cancel(path)
+        ended = await self.driver.cancel(path)
         return CommandDone(text=f"{path} ended: {ended.state}, {ended.reason}, reward {ended.reward:g}")
 
     async def _requeue(self, wanted: str, *, force: bool) -> CommandDone:
         path = self._find(wanted)
-        end = self._journal.end(path)
-        known = end is not None or path in self._driver.queued  # the driver refuses a queued one
-        if not known and all(each.path != path for each in self._driver.under_way):
+        end = self.journal.end(path)
+        known = end is not None or path in self.driver.queued  # the driver refuses a queued one
+        if not known and all(each.path != path for each in self.driver.under_way):
             raise UsageError(f"{path}: expected an episode that is running or has ended, got one that does not run")
-        if not force and path not in self._driver.queued and (end is None or is_result(end)):
+        if not force and path not in self.driver.queued and (end is None or is_result(end)):
             state = "running" if end is None else end.state
             remedy = "cancel it and repeat it" if end is None else "repeat it and discard its result"
             expected = "an episode that faulted or was cancelled"
             raise UsageError(f"{path}: expected {expected}, got one that is {state}; to {remedy}: --force")
         task, epoch, attempt = attempt_of(path)
         again = episode_path(task, epoch, attempt + 1)
-        acts = end is None or self._journal.has_opened(path)
-        await self._driver.requeue(path, Planned(again, self._solve_request(task, epoch), after_reset=acts))
+        acts = end is None or self.journal.has_opened(path)
+        await self.driver.requeue(path, Planned(again, self.solve_request(task, epoch), after_reset=acts))
         return CommandDone(
             text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}")
         )
 
     def _find(self, wanted: str) -> Path:
-        """The newest attempt that a command means.
-
-        Raises:
-            UsageError: see `match_episode`.
-        """
+        """The newest attempt that a command means; see `match_episode`."""
         named, *_ = wanted.strip("/").split("/")
-        newest = {epoch: 0 for epoch, task in self._record.repeated() if task.name == named}
+        newest = {epoch: 0 for epoch, task in self.record.repeated() if task.name == named}
         if named not in RESERVED:
-            newest |= {epoch: numbers[-1] for epoch, numbers in self._journal.attempts_at(named).items()}
-        for task, epoch, number in map(attempt_of, self._driver.queued):
+            newest |= {epoch: numbers[-1] for epoch, numbers in self.journal.attempts_at(named).items()}
+        for task, epoch, number in map(attempt_of, self.driver.queued):
             if task == named:
                 newest[epoch] = max(number, newest.get(epoch, 0))
         if not newest:  # refuse it with the names that there are
-            record = self._record
+            record = self.record
             tasks = (task.name for task in (*record.tasks, *record.training, *record.held_out))
             return match_episode((episode_path(task, 0, 0) for task in tasks), wanted)
         return match_episode((episode_path(named, epoch, number) for epoch, number in newest.items()), wanted)

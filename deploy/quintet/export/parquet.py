@@ -1,14 +1,18 @@
-"""Writes a table as Parquet files of limited size, with pyarrow (extra `parquet`)."""
+"""Writes a folder of Parquet files for each table, all of them or none, with pyarrow (extra `parquet`)."""
 
+import json
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
 from datetime import datetime
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
-from quintet.errors import UsageError
-from quintet.export.tables import TableName, exported
+from quintet.export.extras import require_extra
+from quintet.export.folder import export_folder
+from quintet.export.read import ExportedRun, exported_runs, read_rows
+from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION, TableName, exported
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
@@ -19,17 +23,9 @@ PART_GROUPS = 16
 
 
 def pyarrow() -> Any:
-    """Import pyarrow with its Parquet writer. Any: it has no annotations.
-
-    Raises:
-        UsageError: it is not installed.
-    """
-    try:
-        import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise UsageError(
-            "export: expected pyarrow, got none; install it with pip install 'quintet-agents[parquet]'"
-        ) from error
+    """Import pyarrow with its Parquet writer, or name the extra. Any: it has no annotations."""
+    require_extra("pyarrow.parquet", "parquet", "export")
+    import_module("pyarrow.parquet")
     return import_module("pyarrow")
 
 
@@ -60,11 +56,7 @@ def _array(arrow: Any, cells: Sequence[object], kind: Any) -> Any:
 
 
 def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
-    """Rows of a table as a pyarrow record batch.
-
-    Args:
-        columns: by column, the values as a view has them.
-    """
+    """Rows of a table as a pyarrow record batch, from the values of each column as a view has them."""
     arrow = pyarrow()
     arrays = [_array(arrow, cells, field.type) for cells, field in zip(columns, schema, strict=True)]
     return arrow.record_batch(arrays, schema=schema)
@@ -114,11 +106,59 @@ class TableFiles:
     def __enter__(self) -> "TableFiles":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None and self._group:
                 self._end_group()
         finally:
             self._writer.close()
+
+
+class Exported(NamedTuple):
+    """The result of an export."""
+
+    rows: Mapping[str, int]
+    """Number of rows by table."""
+    damage: Sequence[str]
+    """What could not be read, and is missing from the tables."""
+
+
+def export_parquet(path: Path, out: Path) -> Exported:
+    """Write the tables of a run, or of all runs of a study, even while they are running.
+
+    Args:
+        out: a new or empty folder; parents are created.
+
+    Raises:
+        UsageError: there is no run, `out` cannot be used, pyarrow is missing, or the run was resumed meanwhile.
+    """
+    found = exported_runs(path)
+    metadata = _metadata(found)
+    schemas = {table: arrow_schema(table, metadata) for table in EXPORTED_TABLES}
+    with export_folder(out, "--parquet") as folder:
+        with ExitStack() as stack:
+            files = {name: stack.enter_context(TableFiles(folder / name, each)) for name, each in schemas.items()}
+            for run in found:
+                for table, rows in stack.enter_context(closing(read_rows(run))):
+                    files[table].add(rows)
+        counts: dict[str, int] = {table: written.rows for table, written in files.items()}
+    return Exported(counts, [each for run in found for each in run.damage])
+
+
+def _metadata(found: Sequence[ExportedRun]) -> dict[str, str]:
+    """Metadata of every file: `run.json` of every run, without its tasks, whose attempts are rows."""
+    about = [
+        {
+            "run": run.name,
+            "arm": run.arm,
+            "simulated": run.simulated,
+            "record": run.folder.record.model_dump(mode="json", exclude={"tasks", "training", "held_out"}),
+        }
+        for run in found
+    ]
+    return {
+        "quintet.version": version("quintet-agents"),
+        "quintet.tables": str(TABLES_VERSION),
+        "quintet.simulated": json.dumps(any(run.simulated for run in found)),
+        "quintet.runs": json.dumps(about),
+    }

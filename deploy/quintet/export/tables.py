@@ -139,10 +139,6 @@ class ViewQuery:
         self._rows: Any = list[tuple.__class_getitem__(row)]  # type: ignore[misc]
 
     def check(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """The rows, whose values have the types of their columns.
-
-        Raises:
-            msgspec.ValidationError: one has another.
-        """
+        """The rows, if their values have the types of their columns; else a `msgspec.ValidationError`."""
         checked: Sequence[Row] = msgspec.convert(rows, self._rows)
         return checked

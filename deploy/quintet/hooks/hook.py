@@ -114,12 +114,12 @@ def _is_hook(value: object) -> bool:
 
 
 def _as_hook(value: object, where: str) -> Hook:
+    if isinstance(value, Hook):
+        return value
     if isinstance(value, type) and issubclass(value, Hook):
         try:
             return value()
         except (Exception, SystemExit) as error:
             got = f"{type(error).__name__}: {one_line(error)}"
             raise UsageError(f"{where}: expected a hook that is made without arguments, got {got}") from error
-    if isinstance(value, Hook):
-        return value
     raise UsageError(f"{where}: expected a subclass of quintet.hooks.hook.Hook or an instance, got {value!r:.80}")

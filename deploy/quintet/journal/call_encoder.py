@@ -147,10 +147,8 @@ class StoredOnce:
 
         Args:
             event: the call.
-            prompts: messages that may be new, each after what it continues.
-
-        Raises:
-            PromptUnknown: the prompt continues one that is not known to be stored.
+            prompts: messages that may be new, each after what it continues; if that is not known to be stored, a
+                `PromptUnknown` is raised.
         """
         for node in prompts:
             if self._message(node.address) is None:
@@ -194,11 +192,7 @@ def insert(table: str, columns: int) -> str:
 
 
 def next_id(episode: OpenEpisode) -> int:
-    """The id of an episode's next event.
-
-    Raises:
-        JournalFault: the episode has no room for it.
-    """
+    """The id of an episode's next event; a `JournalFault` if the episode has no room for it."""
     episode.events += 1
     if episode.events >> EPISODE_BITS:
         raise JournalFault(f"{episode.path}: expected fewer than {1 << EPISODE_BITS:,} events, got more")
@@ -224,43 +218,27 @@ def session_cell(session: str | None, episode: Path) -> str | None:
 
 
 def as_text(text: str) -> str:
-    """A text, if it has a UTF-8 form.
-
-    Raises:
-        UnicodeEncodeError: it has none.
-    """
+    """A text, if it has a UTF-8 form; else a `UnicodeEncodeError`."""
     text.encode()
     return text
 
 
 def as_real(number: float) -> float:
-    """A number that SQLite can store; it would store NULL in place of NaN.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """A number, if SQLite can store it; else a `ValueError`: it would store NULL in place of NaN."""
     if isnan(number):
         raise ValueError(f"expected a number, got {number}")
     return float(number)
 
 
 def as_integer(number: int) -> int:
-    """A whole number that SQLite can store.
-
-    Raises:
-        OverflowError: it has more than 64 bits.
-    """
+    """A whole number, if it has at most 64 bits, as SQLite's; else an `OverflowError`."""
     if not -(2**63) <= number < 2**63:
         raise OverflowError(f"expected a number of 64 bits, got {number}")
     return number
 
 
 def encode_common(record: Record, episode: OpenEpisode, stored: StoredOnce) -> Row:
-    """The columns of every event, with the next id.
-
-    Raises:
-        JournalFault: the episode has no room for it.
-    """
+    """The columns of every event, with the next id."""
     return (
         next_id(episode),
         as_text(below(record.event.path, episode.path)),

@@ -30,11 +30,7 @@ def encode_figures(figures: Mapping[str, float]) -> str | None:
 
 
 def decode_figures(cell: str | None) -> dict[str, float]:
-    """Figures by name.
-
-    Raises:
-        msgspec.DecodeError: the cell holds none.
-    """
+    """Figures by name; a `msgspec.DecodeError` if the cell holds none."""
     return {} if cell is None else msgspec.json.decode(cell, type=dict[str, float])
 
 

@@ -6,18 +6,29 @@ from typing import Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from quintet.events import AnyEvent, Record, SessionForked, SessionOpened
+from quintet.events import AnyEvent, CallMade, Record, SessionForked, SessionOpened
 from quintet.journal.call_encoder import full_path
-from quintet.journal.call_rows import SELECT_CALLS, decode_call
-from quintet.journal.cells import Count, Microseconds, Milliseconds, Row, RowNumber, event_query
-from quintet.journal.codes import DECISION_KINDS, TABLE_OF
+from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Row, RowNumber, event_query, read_text
+from quintet.journal.codes import DECISION_KINDS, FINISHES, TABLE_OF
 from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
 from quintet.messages.paths import Path
-from quintet.messages.prompts import PromptNode
+from quintet.messages.prompts import PromptAddress, PromptNode
+from quintet.ports.model import Completion, Sampling, Usage
+
+_SELECT_CALLS = event_query(
+    "_calls",
+    f"""model.name, phase.name, settings.fingerprint, settings.temperature, settings.top_p,
+    settings.max_tokens, settings.stop, settings.form, event.seed, event.prompt,
+    {read_text("event.completion")}, {read_text("event.reasoning")}, event.finish, event.prompt_tokens,
+    event.cached_tokens, event.completion_tokens, event.reasoning_tokens, event.bounded""",
+    """LEFT JOIN _settings AS settings ON settings.id = event.settings
+    LEFT JOIN _models AS model ON model.id = settings.model
+    LEFT JOIN _phases AS phase ON phase.id = settings.phase""",
+)
 
 EVENTS: Final[Mapping[str, str]] = {
-    "_calls": SELECT_CALLS,
+    "_calls": _SELECT_CALLS,
     **{name: table.query for name, table in TABLES.items()},
     "_decisions": event_query("_decisions", "event.kind, event.content"),
 }
@@ -26,7 +37,7 @@ EVENTS: Final[Mapping[str, str]] = {
 _EVENT_OF: Final = {table: event for event, table in TABLE_OF.items()}
 
 
-class CommonRow(NamedTuple):
+class _CommonRow(NamedTuple):
     """The columns of every event."""
 
     id: RowNumber
@@ -37,11 +48,34 @@ class CommonRow(NamedTuple):
     seconds: Microseconds
 
 
-class DecisionRow(NamedTuple):
+class _DecisionRow(NamedTuple):
     """A row of `_decisions`, which has the events without a table of their own."""
 
     kind: Annotated[int, Meta(ge=0, lt=len(DECISION_KINDS))]
     content: str
+
+
+class _CallRow(NamedTuple):
+    """A row of `_calls`."""
+
+    model: str
+    phase: str
+    fingerprint: str
+    temperature: float
+    top_p: float
+    max_tokens: int
+    stop: str
+    form: str | None
+    seed: int | None
+    prompt: Count
+    text: str
+    reasoning: str
+    finish: Annotated[int, Meta(ge=0, lt=len(FINISHES))]
+    prompt_tokens: Count
+    cached_tokens: Count
+    completion_tokens: Count
+    reasoning_tokens: Count
+    bounded: Flag
 
 
 class EventDecoder:
@@ -60,15 +94,15 @@ class EventDecoder:
 
     def record(self, table: str, row: Row) -> Record:
         """The record of a row of `EVENTS[table]`."""
-        common = msgspec.convert(row[:6], CommonRow)
+        common = msgspec.convert(row[:6], _CommonRow)
         path = Path(full_path(common.path, self._episode))
         own = row[6:]
         prompts: tuple[PromptNode, ...] = ()
         event: AnyEvent
         if table == "_calls":
-            event, prompts = decode_call(path, own, self._prompts)
+            event, prompts = _decode_call(path, own, self._prompts)
         elif table == "_decisions":
-            decision = msgspec.convert(own, DecisionRow)
+            decision = msgspec.convert(own, _DecisionRow)
             fields = msgspec.json.decode(decision.content, type=dict[str, Any])
             event = msgspec.convert({**fields, "type": DECISION_KINDS[decision.kind], "path": path}, AnyEvent)
         else:
@@ -90,3 +124,42 @@ class EventDecoder:
         if origin is not None:
             return SessionForked(path=path, origin=origin, **fields)
         return SessionOpened(path=path, observation=observation, **fields)
+
+
+def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[CallMade, tuple[PromptNode, ...]]:
+    """A call, and what is new of its prompt."""
+    row = msgspec.convert(columns, _CallRow)
+    if row.prompt and row.prompt not in prompts.nodes:
+        raise msgspec.ValidationError(f"expected message {row.prompt}, got none")
+    node = prompts.take(row.prompt) if row.prompt else None
+    event = CallMade(
+        path=path,
+        model=row.model,
+        prompt=PromptAddress("") if node is None else node.address,
+        sampling=msgspec.convert(
+            {
+                "temperature": row.temperature,
+                "top_p": row.top_p,
+                "max_tokens": row.max_tokens,
+                "stop": msgspec.json.decode(row.stop),
+                "seed": row.seed,
+                "form": row.form,
+            },
+            Sampling,
+        ),
+        completion=Completion(
+            text=row.text,
+            finish=FINISHES[row.finish],
+            usage=Usage(
+                prompt_tokens=row.prompt_tokens,
+                completion_tokens=row.completion_tokens,
+                cached_tokens=row.cached_tokens,
+                reasoning_tokens=row.reasoning_tokens,
+            ),
+            reasoning=row.reasoning,
+            fingerprint=row.fingerprint,
+        ),
+        bounded=bool(row.bounded),
+        phase=row.phase,
+    )
+    return event, () if node is None else (node,)

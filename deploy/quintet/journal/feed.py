@@ -9,7 +9,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from quintet.errors import UsageError
@@ -96,9 +95,7 @@ class Subscription:
             while len(self._items) > self._buffer:
                 self._items.popleft()
                 self.lost += 1
-            reader, self._reader = self._reader, None
-        if reader is not None:
-            reader.wake()
+        self._wake()
 
     def end(self, *, unread: bool) -> None:
         """Nothing follows; the reader may take what is `unread`, or not."""
@@ -106,6 +103,10 @@ class Subscription:
             self._closed = True
             if not unread:
                 self._items.clear()
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._lock:
             reader, self._reader = self._reader, None
         if reader is not None:
             reader.wake()
@@ -240,9 +241,7 @@ class EventStream:
     async def __aenter__(self) -> "EventStream":
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
 

@@ -45,11 +45,7 @@ class OpenEpisode:
 
 
 def load_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | None:
-    """Read how far an episode has come; None if it has not begun.
-
-    Raises:
-        sqlite3.Error: the storage failed.
-    """
+    """Read how far an episode has come; None if it has not begun."""
     found = connection.execute(FIND, attempt_of(path)).fetchone()
     if found is None:
         return None

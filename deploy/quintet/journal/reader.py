@@ -10,29 +10,26 @@ from msgspec.structs import replace
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
-from quintet.journal.cells import UNREADABLE
+from quintet.journal.cells import UNREADABLE, Count, Row
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
 from quintet.journal.episode_rows import (
+    COST_TOTAL,
     EPISODE_QUERY,
+    EPISODE_TOTALS,
+    NO_EPISODES_YET,
     TRIAL_QUERY,
     EpisodeRow,
+    EpisodeTotals,
     TrialRow,
     UseRow,
     end_of,
     finishes_of,
 )
-from quintet.journal.picture_rows import PICTURE_AT, PICTURE_SIZES, SizeRow, decode_picture
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.spending import SpentRow, spent_query
-from quintet.journal.totals import (
-    COST_TOTAL,
-    EPISODE_TOTALS,
-    NO_EPISODES_YET,
-    EpisodeTotals,
-)
 from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned
 from quintet.messages.message import Unanswered, request_name
@@ -103,24 +100,9 @@ _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
-
-
-class _PhaseRow(NamedTuple):
-    path: str
-    phase: str
-
-
-class _RecallRow(NamedTuple):
-    tuple_id: int
-    path: str
-
-
-class _RewardRow(NamedTuple):
-    reward: float | None
-
-
-class _CountRow(NamedTuple):
-    number: int
+# Pictures are read by themselves: no replay, comparison or export needs them among the events.
+_PICTURE_SIZES = "SELECT path, size FROM _pictures WHERE id BETWEEN ? AND ? ORDER BY id"
+_PICTURE_AT = "SELECT picture FROM _pictures WHERE id BETWEEN ? AND ? AND path = ?"
 
 
 class FingerprintRow(NamedTuple):
@@ -235,14 +217,15 @@ class JournalReader(JournalConnection):
         """The path of every call of an episode, and what it was for."""
         row = self._episode(episode)
         if row is not None:
-            for below, phase in self._convert(_PhaseRow, _CALL_PHASES, event_range(row.number)):
+            for below, phase in self._convert(tuple[str, str], _CALL_PHASES, event_range(row.number)):
                 yield Path(f"{row.path}/{below}"), phase
 
     def recalled(self, ids: Collection[int]) -> dict[int, list[Path]]:
         """Where tuples of a memory were recalled, by their ids, in the order of the commits."""
         found: dict[int, list[Path]] = {}
         marks = ", ".join("?" * len(ids))
-        for identifier, path in self._convert(_RecallRow, f"{_RECALLED} IN ({marks}) ORDER BY recall.id", tuple(ids)):
+        query = f"{_RECALLED} IN ({marks}) ORDER BY recall.id"
+        for identifier, path in self._convert(tuple[int, str], query, tuple(ids)):
             found.setdefault(identifier, []).append(Path(path))
         return found
 
@@ -356,15 +339,15 @@ class JournalReader(JournalConnection):
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""
-        return sum(row.number for row in self._convert(_CountRow, _WITHOUT_VERDICT, _NO_VERDICT))
+        return sum(number for (number,) in self._convert(tuple[int], _WITHOUT_VERDICT, _NO_VERDICT))
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward of a step of the episode, in [0, 1]."""
         row = self._episode(episode)
         if row is None:
             return 0.0
-        found = next(self._convert(_RewardRow, _BEST_REWARD, event_range(row.number)), None)
-        return 0.0 if found is None or found.reward is None else found.reward
+        (reward,) = next(self._convert(tuple[float | None], _BEST_REWARD, event_range(row.number)), (None,))
+        return reward or 0.0
 
     def figures(self, episode: Path, session: str | None, reward: float) -> dict[str, float]:
         """The further figures of the last step with a reward.
@@ -383,7 +366,7 @@ class JournalReader(JournalConnection):
     def pictures(self, episode: Path) -> dict[Path, int]:
         """Where an episode's world was pictured, in the order of the commits, each with the picture's size in bytes."""
         row = self._episode(episode)
-        found = () if row is None else self._convert(SizeRow, PICTURE_SIZES, event_range(row.number))
+        found = () if row is None else self._convert(tuple[str, Count], _PICTURE_SIZES, event_range(row.number))
         return {Path(f"{episode}/{below}"): size for below, size in found}
 
     def picture(self, at: Path) -> bytes:
@@ -395,7 +378,7 @@ class JournalReader(JournalConnection):
         row = self._episode(episode_of(at))
         below = at[len(episode_of(at)) + 1 :]
         values = (0, -1) if row is None else event_range(row.number)
-        found = next(self._read(decode_picture, self._rows(PICTURE_AT, (*values, below))), None)
+        found = next(self._read(_picture_of, self._rows(_PICTURE_AT, (*values, below))), None)
         if found is None:
             raise UsageError(f"journal: expected a picture at {at}, found none ({self.file})")
         return found
@@ -417,3 +400,10 @@ class JournalReader(JournalConnection):
             if found and found[0][0] in prompts.nodes:
                 return prompts.conversation(found[0][0])
         raise UsageError(f"journal: expected the whole prompt of {call}, got a part of it ({self.file})")
+
+
+def _picture_of(row: Row) -> bytes:
+    (picture,) = row
+    if not isinstance(picture, bytes):
+        raise msgspec.ValidationError(f"expected a picture, got {picture!r:.60}")
+    return picture

@@ -194,22 +194,17 @@ def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlit
     """
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
-        wrong = _wrong_version(found)
+        other = "older" if found < JOURNAL_VERSION else "newer"
+        wrong = f"expected version {JOURNAL_VERSION}, got {found}; use the {other} quintet that wrote it"
+        if found < 1:
+            wrong = "expected a journal of quintet, got an SQLite file of something else"
         with suppress(sqlite3.Error):  # readers report it
             connection.execute("SELECT name FROM sqlite_master").fetchone()  # reads the schema
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the text of SQLite's error is damaged too
         foreign = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB
         wrong = f"expected {'an SQLite file' if foreign else 'a whole file that can be read'}, got {error}"
-    if wrong is None:
+        found = None
+    if found == JOURNAL_VERSION:
         return connection
     connection.close()
     raise UsageError(f"journal: {wrong} ({file})")
-
-
-def _wrong_version(found: int) -> str | None:
-    if found == JOURNAL_VERSION:
-        return None
-    if found < 1:
-        return "expected a journal of quintet, got an SQLite file of something else"
-    other = "older" if found < JOURNAL_VERSION else "newer"
-    return f"expected version {JOURNAL_VERSION}, got {found}; use the {other} quintet that wrote it"

@@ -39,6 +39,11 @@ def _sum(column: str) -> str:
     return f"CAST(sum({column}) AS BIGINT) AS {column}"
 
 
+def _view(name: str, *fields: str) -> str:
+    """A table of events as a view: these fields, or all."""
+    return f"CREATE VIEW {name} AS SELECT {_COMMON}, {TABLES[f'_{name}'].shown(*fields)}\nFROM _{name} {_JOINED};"
+
+
 _USED = "episode, model, phase, calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
 _CACHED = "CASE WHEN used.cached_tokens < used.prompt_tokens THEN used.cached_tokens ELSE used.prompt_tokens END"
 
@@ -134,15 +139,9 @@ CREATE VIEW calls AS SELECT {_COMMON},
     settings.fingerprint AS fingerprint
 FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings;
 
-CREATE VIEW sessions AS SELECT {_COMMON}, {TABLES["_sessions"].shown()}
-FROM _sessions {_JOINED};
+{_view("sessions")}
 
-CREATE VIEW steps AS SELECT {_COMMON}, {
-    TABLES["_steps"].shown(
-        "session", "thought", "action", "observation", "reward", "done", "rejected", "lasting", "figures"
-    )
-}
-FROM _steps {_JOINED};
+{_view("steps", "session", "thought", "action", "observation", "reward", "done", "rejected", "lasting", "figures")}
 
 CREATE VIEW pictures AS SELECT {_COMMON},
     event.size AS size,
@@ -153,14 +152,11 @@ CREATE VIEW nodes AS SELECT {_COMMON}, {TABLES["_nodes"].shown()}
 FROM (SELECT max(id) AS id FROM _nodes GROUP BY id >> {EPISODE_BITS}, tree, node) AS newest
 JOIN _nodes AS event ON event.id = newest.id {_EPISODE_JOIN};
 
-CREATE VIEW trials AS SELECT {_COMMON}, {TABLES["_trials"].shown()}
-FROM _trials {_JOINED};
+{_view("trials")}
 
-CREATE VIEW recalls AS SELECT {_COMMON}, {TABLES["_recalls"].shown()}
-FROM _recalls {_JOINED};
+{_view("recalls")}
 
-CREATE VIEW exchanges AS SELECT {_COMMON}, {TABLES["_exchanges"].shown("request", "subject", "session", "reply")}
-FROM _exchanges {_JOINED};
+{_view("exchanges", "request", "subject", "session", "reply")}
 
 CREATE VIEW decisions AS SELECT {_COMMON},
     {name_of("event.kind", DECISION_KINDS)} AS kind,

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
@@ -112,7 +112,7 @@ class SqliteJournal:
             JournalFault: the storage failed.
         """
         self._flush()
-        if self._file is not None and not _is_there(self._file, self._inode):
+        if self._file is not None and not self._is_there(self._file):
             raise JournalFault(f"journal: expected the run's file, got none: its folder was removed ({self._file})")
         try:
             incarnation = self._begin(episode, round(time.time() * 1000)) if self._keeps(episode) else 1
@@ -134,6 +134,11 @@ class SqliteJournal:
         self._write({_BEGIN_AGAIN: [(episode.incarnation + 1, now - episode.began, episode.number)]})
         episode.incarnation += 1
         return episode.incarnation
+
+    def _is_there(self, file: FilePath) -> bool:
+        with suppress(OSError):
+            return file.stat().st_ino == self._inode
+        return False
 
     def _keeps(self, path: Path) -> bool:
         return self._keep_visits or not is_within(path, VISITS)
@@ -296,13 +301,6 @@ class SqliteJournal:
         self._connection.close()
 
 
-def _is_there(file: FilePath, inode: int) -> bool:
-    try:
-        return file.stat().st_ino == inode
-    except OSError:
-        return False
-
-
 def prepare_journal(file: FilePath) -> None:
     """Create an empty journal beside `file`; `put_in_place` then renames it to `file`.
 
@@ -324,11 +322,7 @@ def is_prepared(file: FilePath) -> bool:
 
 
 def put_in_place(file: FilePath) -> None:
-    """Rename the prepared journal.
-
-    Raises:
-        OSError: that failed.
-    """
+    """Rename the prepared journal."""
     _part(file).replace(file)
 
 
@@ -358,8 +352,8 @@ def _as_usage_error(error: Exception, file: FilePath | str) -> UsageError:
 
 def _settle(group: _Group, fault: Exception | None) -> None:
     if group.committed.done():
-        return
-    if fault is None:
+        pass
+    elif fault is None:
         group.committed.set_result(None)
     else:
         group.committed.set_exception(fault)

@@ -168,11 +168,7 @@ class Budget:
             raise
 
     def commit(self, permit: Permit) -> None:
-        """Store a reservation, before its call is made.
-
-        Raises:
-            JournalFault: the storage failed.
-        """
+        """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
         held = self._held[permit]
         self._charges.open(held.charge)
         self._free_call(held)

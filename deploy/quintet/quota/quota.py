@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, Protocol, assert_never
+from typing import Final, NamedTuple, Protocol, assert_never
 
 from quintet.config.runtime_sections import LimitsSection, PaceSection
 from quintet.errors import HostLost, UsageError
@@ -52,12 +52,7 @@ class QueueTime:
 
     @contextmanager
     def waiting(self, episode: Path, *, already: float = 0.0) -> Generator[None, None, None]:
-        """Count the time inside as waiting.
-
-        Args:
-            episode: of the call that waits.
-            already: seconds that the call has waited before.
-        """
+        """Count the time inside as waiting of a call's episode; the call has waited some seconds already."""
         loop = asyncio.get_running_loop()
         wait = self._by_episode.setdefault(episode, _Wait())
         start = max(loop.time() - already, wait.counted)
@@ -102,8 +97,7 @@ class Limiter(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class _Granted:
+class _Granted(NamedTuple):
     host: str
     limiter: Limiter
 

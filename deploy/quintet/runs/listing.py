@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from quintet.errors import UsageError
-from quintet.journal.totals import NO_EPISODES_YET, EpisodeTotals
+from quintet.journal.episode_rows import NO_EPISODES_YET, EpisodeTotals
 from quintet.messages.paths import LEARNER
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.runs.ends import HowEnded, read_end

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from quintet.errors import UsageError
 from quintet.models.embedding.vectors import numbers_of, unit_vectors
@@ -45,7 +45,7 @@ class _Tokens(Struct, frozen=True):
 class _EmbeddingList(Struct, frozen=True):
     model: str
     data: list[_Embedding]
-    usage: _Tokens | UnsetType
+    usage: _Tokens
     object: str = "list"
     system_fingerprint: str = "simulated"
 
@@ -96,11 +96,11 @@ class EmbeddingRequest:
             raise invalid(f"Expected at most {len(rows[0])} dimensions, got {self.dimensions}.", "dimensions")
         return unit_vectors([row[: self.dimensions] for row in rows])
 
-    def answer(self, vectors: Sequence[bytes], usage: Usage | None) -> bytes:
-        """The body of an answer; None: without usage."""
+    def answer(self, vectors: Sequence[bytes]) -> bytes:
+        """The body of an answer."""
         encoded = [_Embedding(place, self._encoded(vector)) for place, vector in enumerate(vectors)]
-        tokens = UNSET if usage is None else _Tokens(usage.prompt_tokens, usage.prompt_tokens)
-        return msgspec.json.encode(_EmbeddingList(self.model, encoded, tokens))
+        used = self.usage.prompt_tokens
+        return msgspec.json.encode(_EmbeddingList(self.model, encoded, _Tokens(used, used)))
 
     def _encoded(self, vector: bytes) -> tuple[float, ...] | str:
         return b64encode(vector).decode() if self.as_base64 else numbers_of(vector)

@@ -4,27 +4,32 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 from aiohttp import web
-from msgspec import UNSET
+from aiohttp.typedefs import Handler
+from msgspec.structs import replace
 
 from quintet.errors import ModelFault, UsageError
 from quintet.messages.prompts import Prompt
+from quintet.models.endpoint.questions import decode_question
+from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Completion, Model, PlaysExpert, TakesQuestions, Usage
+from quintet.ports.model import Asked, Completion, Model, PlaysExpert, TakesQuestions, Usage
+from quintet.ports.world import PlayedWorld, World
 from quintet.serving.embeddings import read_embedding_request
 from quintet.serving.latency import Latency
-from quintet.serving.questions import Worlds
-from quintet.serving.refusals import Refusal, invalid, question_wanted, unknown_model, unknown_route
+from quintet.serving.refusals import Refusal, invalid, not_json, question_wanted, unknown_model, unknown_route
 from quintet.serving.request import CompletionRequest, read_request
 from quintet.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, to_choice, to_usage
 
 _LARGEST_BODY = 64 * 2**20
 _SERVER = {"Server": "quintet serve-sim (simulated)"}
+_WORLDS = 8
+"""How many worlds that questions are about are kept."""
 
 _ServedT = TypeVar("_ServedT")
 
@@ -32,9 +37,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Body(Protocol):
-    """Encodes an answer: under an id, with usage or without, and with other choices where there are some."""
+    """Encodes an answer under an id; with other choices where there are some."""
 
-    def __call__(self, id: str, usage: Usage | None, choices: tuple[Choice, ...] | None = None) -> bytes: ...
+    def __call__(self, id: str, choices: tuple[Choice, ...] | None = None) -> bytes: ...
 
 
 class Made(NamedTuple):
@@ -72,11 +77,11 @@ class SimulatedEndpoint:
         self._seed = seed
         self._times = Counter[str]()
         """By digest, how often a request has come."""
-        self._worlds = Worlds()
+        self._world = lru_cache(_WORLDS)(_make_world)
 
     def application(self) -> web.Application:
         """All routes. Other paths get an error in OpenAI's format too."""
-        application = web.Application(client_max_size=_LARGEST_BODY)
+        application = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_refuse_other_content])
         application.add_routes(
             [
                 web.post("/v1/chat/completions", partial(self.serve, self._complete)),
@@ -103,7 +108,7 @@ class SimulatedEndpoint:
         times = self._times[asked.digest]
         made = await asked.make()
         await asyncio.sleep(self._latency(Random(f"{self._seed}/{asked.digest}/{times}")))
-        return json_response(made.body(f"{asked.digest}-{times}", made.usage))
+        return json_response(made.body(f"{asked.digest}-{times}"))
 
     def _complete(self, body: bytes) -> PreparedAnswer:
         asked = read_request(body)
@@ -112,13 +117,13 @@ class SimulatedEndpoint:
         async def make() -> Made:
             completion = await self._completion(model, asked)
 
-            def body(id: str, usage: Usage | None, choices: tuple[Choice, ...] | None = None) -> bytes:
+            def body(id: str, choices: tuple[Choice, ...] | None = None) -> bytes:
                 answer = ChatCompletion(
                     id=f"chatcmpl-{id}",
                     model=asked.model,
                     created=int(time.time()),
                     choices=(to_choice(completion),) if choices is None else choices,
-                    usage=UNSET if usage is None else to_usage(usage),
+                    usage=to_usage(completion.usage),
                 )
                 return _encode(answer)
 
@@ -132,9 +137,20 @@ class SimulatedEndpoint:
         try:
             if asked.question is None or not isinstance(model, TakesQuestions):
                 return await model.complete(prompt, asked.sampling)
-            return await model.answer(prompt, asked.sampling, self._worlds.asked(asked.question))
+            return await model.answer(prompt, asked.sampling, self._asked(asked.question))
         except (ModelFault, UsageError) as fault:
             raise invalid(str(fault)) from fault
+
+    def _asked(self, question: str) -> Asked:
+        """A typed question, with its world."""
+        try:
+            sent = decode_question(question)
+        except msgspec.MsgspecError as error:
+            raise UsageError(f"metadata: expected a question of Quintet, got something else: {error}") from error
+        if sent.world is None:
+            return sent.asked
+        world = self._world(sent.world, msgspec.json.encode(sent.options, order="deterministic"))
+        return replace(sent.asked, world=PlayedWorld(world, sent.options))
 
     def _embed(self, body: bytes) -> PreparedAnswer:
         asked = read_embedding_request(body)
@@ -143,8 +159,8 @@ class SimulatedEndpoint:
         async def make() -> Made:
             vectors = await asked.embed(embedder)
 
-            def body(id: str, usage: Usage | None, choices: tuple[Choice, ...] | None = None) -> bytes:
-                return asked.answer(vectors if choices is None else (), usage)
+            def body(id: str, choices: tuple[Choice, ...] | None = None) -> bytes:
+                return asked.answer(vectors if choices is None else ())
 
             return Made(asked.usage, body)
 
@@ -163,6 +179,18 @@ class SimulatedEndpoint:
 
     async def _unknown(self, request: web.Request) -> web.Response:
         return refusal_response(unknown_route(request.method, request.path))
+
+
+@web.middleware
+async def _refuse_other_content(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse a POST of anything but JSON: a page of another origin can send that without asking first."""
+    if request.method == "POST" and request.content_type != "application/json":
+        return refusal_response(not_json(request.content_type))
+    return await handler(request)
+
+
+def _make_world(name: str, options: bytes) -> World:
+    return catalogue.world(name, **msgspec.json.decode(options))
 
 
 def _served(by_name: Mapping[str, _ServedT], name: str) -> _ServedT:

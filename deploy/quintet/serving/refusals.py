@@ -37,3 +37,9 @@ def unknown_model(name: str) -> Refusal:
 def unknown_route(method: str, path: str) -> Refusal:
     """No route has that path."""
     return Refusal(404, ErrorBody(message=f"Invalid URL ({method} {path})", type=_INVALID))
+
+
+def not_json(content: str) -> Refusal:
+    """The request's body is said to be something else."""
+    message = f"Unsupported content type: {content!r}. Expected application/json."
+    return Refusal(415, ErrorBody(message=message, type=_INVALID, code="unsupported_content_type"))

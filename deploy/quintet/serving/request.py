@@ -1,7 +1,6 @@
 """Reads a request's body leniently, and computes the digest under which it is counted."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TypeVar
@@ -30,26 +29,16 @@ class CompletionRequest:
 
     model: str
     messages: tuple[ChatMessage, ...]
+    """`developer` counts as `system`."""
     sampling: Sampling
+    """Missing values have OpenAI's defaults, not ours: temperature 1, and no limit of tokens, which is 2**31 - 1."""
     question: str | None = None
     """The typed question behind the prompt, encoded; None: it came without."""
 
     @property
     def digest(self) -> str:
-        """See `request_digest`."""
-        return request_digest(self.model, self.messages, self.sampling)
-
-
-def request_digest(model: str, messages: Sequence[ChatMessage], sampling: Sampling) -> str:
-    """The same 32 hexadecimal digits for all requests for the same completion, however their JSON is written.
-
-    Args:
-        model: the requested name.
-        messages: the whole conversation; `developer` counts as `system`.
-        sampling: as the endpoint reads it. Missing values have OpenAI's defaults, not ours: temperature 1, and no
-            limit of tokens, which is 2**31 - 1 here.
-    """
-    return blake2b(_encode((model, messages, sampling)), digest_size=16).hexdigest()
+        """The same 32 hexadecimal digits for all requests for the same completion, however their JSON is written."""
+        return blake2b(_encode((self.model, self.messages, self.sampling)), digest_size=16).hexdigest()
 
 
 def read_request(body: bytes) -> CompletionRequest:

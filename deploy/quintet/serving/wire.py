@@ -105,7 +105,7 @@ class ChatCompletion(Struct, frozen=True):
     created: int
     """Seconds since 1970."""
     choices: tuple[Choice, ...]
-    usage: TokenUsage | UnsetType = UNSET
+    usage: TokenUsage
     object: str = "chat.completion"
     system_fingerprint: str = "simulated"
 

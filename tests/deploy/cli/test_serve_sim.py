@@ -30,7 +30,7 @@ def test_it_says_where_it_serves_answers_there_and_ends_with_0(number: signal.Si
         said, _, url = server.stdout.readline().strip().rpartition(" ")
         assert said == "serving scripted (simulated) at"
         body = b'{"model": "scripted", "messages": [{"role": "user", "content": "go"}]}'
-        with urlopen(Request(f"{url}/chat/completions", body)) as answer:
+        with urlopen(Request(f"{url}/chat/completions", body, {"Content-Type": "application/json"})) as answer:
             assert json.load(answer)["choices"][0]["message"]["content"] == "Action: inventory"
         server.send_signal(number)
         out, err = server.communicate()

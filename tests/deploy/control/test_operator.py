@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-from collections.abc import Sequence
 from pathlib import Path as FilePath
 from types import SimpleNamespace
 from typing import cast
@@ -26,8 +25,10 @@ from quintet.control.messages import (
 )
 from quintet.control.operator import LiveSettings, Operator, match_episode
 from quintet.errors import BudgetSpent, Suspension, UsageError
-from quintet.events import EpisodeEnded, Record
+from quintet.events import EpisodeEnded
+from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.tally import RunTally
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.quota import Charge
@@ -43,6 +44,7 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from tests.deploy import samples
+from tests.deploy.quota.test_quota import free
 from tests.simulation.scenes import Fetcher, Slow, contest
 from tests.simulation.test_operating import until
 from tests.simulation.virtual import run
@@ -82,36 +84,13 @@ def test_an_unknown_or_ambiguous_episode_is_refused_with_the_nearest_names(wante
     assert said in str(refused.value)
 
 
-class Ends:
-    """Counts the ends of episodes.
-
-    Args:
-        counters: of the run.
-    """
-
-    def __init__(self, counters: RunCounters) -> None:
-        self._counters = counters
-
-    def begun(self, episode: Path, incarnation: int) -> None:
-        self._counters.begin(episode)
-
-    def committed(self, records: Sequence[Record]) -> None:
-        for record in records:
-            if isinstance(record.event, EpisodeEnded):
-                self._counters.end(record.event.path, solved=record.event.reward >= 1, faulted=False)
-
-
-def free(model: str, usage: Usage) -> int:
-    return 0
-
-
 class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
     def __init__(self, folder: WritableRun | None = None) -> None:
         writable = folder or cast("WritableRun", SimpleNamespace(change=None))
         self.counters = RunCounters()
-        self.journal = SqliteJournal(":memory:", Ends(self.counters))
+        self.journal = SqliteJournal(":memory:", RunTally(Feed(), self.counters, {}, None))
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
         self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
         self.limiters = LocalLimiters(RateLimits())
@@ -188,21 +167,18 @@ async def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
     assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern", force=True))
 
 
-def test_a_running_episode_is_repeated_only_by_force() -> None:
-    async def scene() -> None:
-        here = Scene()
-        running = asyncio.create_task(here.run("beehive"))
-        await asyncio.sleep(1)
-        assert await here.refusal(RequeueEpisode(episode="beehive")) == (
-            "beehive/0/0: expected an episode that faulted or was cancelled, got one that is running; "
-            "to cancel it and repeat it: --force"
-        )
-        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
-            text="beehive/0/1 is queued; beehive/0/0 is cancelled"
-        )
-        assert {end.path: end.state for end in await running} == {"beehive/0/0": "unsolved", "beehive/0/1": "solved"}
-
-    run(scene())
+async def test_a_running_episode_is_repeated_only_by_force() -> None:
+    here = Scene()
+    running = asyncio.create_task(here.run("beehive"))
+    await asyncio.sleep(1)
+    assert await here.refusal(RequeueEpisode(episode="beehive")) == (
+        "beehive/0/0: expected an episode that faulted or was cancelled, got one that is running; "
+        "to cancel it and repeat it: --force"
+    )
+    assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
+        text="beehive/0/1 is queued; beehive/0/0 is cancelled"
+    )
+    assert {end.path: end.state for end in await running} == {"beehive/0/0": "unsolved", "beehive/0/1": "solved"}
 
 
 async def test_a_run_is_stopped_and_leaves_its_episodes_for_a_resume() -> None:
@@ -278,23 +254,20 @@ async def test_a_learner_is_no_episode_to_cancel_or_repeat() -> None:
         assert "expected 'lantern', got '~learn'" in await here.refusal(command)
 
 
-def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None:
-    async def scene() -> None:
-        here = Scene()
-        running = asyncio.create_task(here.run("beehive", "lantern"))
-        await until(lambda: here.journal.reader.end(Path("beehive/0/0")) is not None)
-        refusal = await here.refusal(RequeueEpisode(episode="beehive"))
-        assert refusal == (
-            "beehive/0/0: expected an episode that faulted or was cancelled, got one that is solved; "
-            "to repeat it and discard its result: --force"
-        )
-        assert "beehive/0/1" not in {row.path for row in here.journal.reader.episodes()}
-        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
-            text="beehive/0/1 is queued; beehive/0/0 ended: solved"
-        )
-        assert {end.path for end in await running} == {"beehive/0/0", "beehive/0/1", "lantern/0/0"}
-
-    run(scene())
+async def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None:
+    here = Scene()
+    running = asyncio.create_task(here.run("beehive", "lantern"))
+    await until(lambda: here.journal.reader.end(Path("beehive/0/0")) is not None)
+    refusal = await here.refusal(RequeueEpisode(episode="beehive"))
+    assert refusal == (
+        "beehive/0/0: expected an episode that faulted or was cancelled, got one that is solved; "
+        "to repeat it and discard its result: --force"
+    )
+    assert "beehive/0/1" not in {row.path for row in here.journal.reader.episodes()}
+    assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
+        text="beehive/0/1 is queued; beehive/0/0 ended: solved"
+    )
+    assert {end.path for end in await running} == {"beehive/0/0", "beehive/0/1", "lantern/0/0"}
 
 
 def test_a_new_attempt_replaces_the_one_before_in_the_counts() -> None:

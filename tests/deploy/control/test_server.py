@@ -4,10 +4,9 @@ import asyncio
 import logging
 import socket
 import stat
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -52,12 +51,18 @@ async def connect(folder: Path) -> AsyncGenerator[tuple[asyncio.StreamReader, as
         writer.transport.abort()
 
 
-def run_with_server(folder: Path, scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    async def serve() -> None:
-        async with asyncio.timeout(20), listen(folder, echo):
-            await scene()
+@asynccontextmanager
+async def listening(folder: Path) -> AsyncGenerator[None, None]:
+    async with asyncio.timeout(20), listen(folder, echo):
+        yield
 
-    asyncio.run(serve())
+
+@pytest.fixture
+def logged(caplog: pytest.LogCaptureFixture) -> Generator[pytest.LogCaptureFixture, None, None]:
+    logger = logging.getLogger("quintet.control")
+    logger.addHandler(caplog.handler)
+    yield caplog
+    logger.removeHandler(caplog.handler)
 
 
 def open_files() -> int:
@@ -68,68 +73,42 @@ async def ask_once(folder: Path, command: ControlCommand) -> ControlReply:
     return await asyncio.to_thread(send_command, folder, command)
 
 
-def test_a_command_is_answered_and_several_on_one_connection(tmp_path: Path) -> None:
-    async def scene() -> None:
+async def test_a_command_is_answered_and_several_on_one_connection(tmp_path: Path) -> None:
+    async with listening(tmp_path):
         assert await ask_once(tmp_path, Pause()) == CommandDone(text="Pause()")
         async with connect(tmp_path) as (reader, writer):
             for _ in range(3):
                 writer.write(encode_line(Pause()))
                 assert reply_decoder.decode(await reader.readline()) == CommandDone(text="Pause()")
 
-    run_with_server(tmp_path, scene)
 
-
-def test_only_its_owner_may_connect_and_the_socket_goes_with_the_run(tmp_path: Path) -> None:
-    async def scene() -> None:
-        mode = (tmp_path / SOCKET).stat().st_mode
-        assert stat.S_ISSOCK(mode)
-        assert stat.S_IMODE(mode) == 0o600
-
-    run_with_server(tmp_path, scene)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_socket_of_a_killed_run_is_replaced(tmp_path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as left:
-        left.bind(str(tmp_path / SOCKET))
-
-    async def scene() -> None:
-        assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
-
-    run_with_server(tmp_path, scene)
-
-
-def test_a_folder_of_300_characters_is_no_trouble(tmp_path: Path) -> None:
-    folder = tmp_path / ("a" * 150) / ("b" * 150)
-    folder.mkdir(parents=True)
-
-    async def scene() -> None:
+@pytest.mark.parametrize("below", [".", f"{'a' * 150}/{'b' * 150}"], ids=["short", "a folder of 300 characters"])
+async def test_only_its_owner_may_connect_and_the_socket_goes_with_the_run(below: str, tmp_path: Path) -> None:
+    folder = tmp_path / below
+    folder.mkdir(parents=True, exist_ok=True)
+    async with listening(folder):
         before = open_files()
         assert isinstance(await ask_once(folder, Pause()), CommandDone)
-        assert stat.S_IMODE((folder / SOCKET).stat().st_mode) == 0o600
+        mode = (folder / SOCKET).stat().st_mode
+        assert stat.S_ISSOCK(mode)
+        assert stat.S_IMODE(mode) == 0o600
         assert open_files() <= before + 1
-
-    run_with_server(folder, scene)
     assert list(folder.iterdir()) == []
 
 
-def test_a_folder_without_sockets_leaves_the_run_without_control_and_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+async def test_the_socket_of_a_killed_run_is_replaced(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(tmp_path / SOCKET))
+    async with listening(tmp_path):
+        assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
+
+
+async def test_a_folder_without_sockets_leaves_the_run_without_control_and_says_so(
+    tmp_path: Path, logged: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / SOCKET).mkdir()
-    reached: list[bool] = []
-
-    async def scene() -> None:
-        reached.append(True)
-
-    logger = logging.getLogger("quintet.control")
-    logger.addHandler(caplog.handler)
-    try:
-        run_with_server(tmp_path, scene)
-    finally:
-        logger.removeHandler(caplog.handler)
-    assert reached
-    assert f"the run cannot be controlled: {tmp_path / SOCKET}" in caplog.text
+    async with listening(tmp_path):
+        assert f"the run cannot be controlled: {tmp_path / SOCKET}" in logged.text
     assert (tmp_path / SOCKET).is_dir()
 
 
@@ -142,28 +121,24 @@ def test_a_folder_without_sockets_leaves_the_run_without_control_and_says_so(
         b'{"type":"pause","more":1}\n',
         b'{"type":"cancel"}\n',
         b'{"type":"cancel","episode":3}\n',
-        b'{"type":"set_concurrency","episodes":0}\n',
-        b'{"type":"set_concurrency","episodes":true}\n',
+        b'{"type":"set_concurrency","episodes":1}\n',
         b'{"type":"\xff\xfe"}\n',
         b'{"a":' + b"[" * 60_000 + b"\n",
         b"GET / HTTP/1.1\r\n",
     ],
 )
-def test_garbage_is_refused_and_the_connection_goes_on(garbage: bytes, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with connect(tmp_path) as (reader, writer):
-            writer.write(garbage)
-            refused = reply_decoder.decode(await reader.readline())
-            assert isinstance(refused, CommandRefused)
-            assert "expected a command" in refused.reason
-            writer.write(encode_line(Pause()))
-            assert isinstance(reply_decoder.decode(await reader.readline()), CommandDone)
-
-    run_with_server(tmp_path, scene)
+async def test_garbage_is_refused_and_the_connection_goes_on(garbage: bytes, tmp_path: Path) -> None:
+    async with listening(tmp_path), connect(tmp_path) as (reader, writer):
+        writer.write(garbage)
+        refused = reply_decoder.decode(await reader.readline())
+        assert isinstance(refused, CommandRefused)
+        assert "expected a command" in refused.reason
+        writer.write(encode_line(Pause()))
+        assert isinstance(reply_decoder.decode(await reader.readline()), CommandDone)
 
 
-def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
-    async def scene() -> None:
+async def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
+    async with listening(tmp_path):
         async with connect(tmp_path) as (reader, writer):
             writer.write(b"x" * 1_000_000)
             try:
@@ -173,13 +148,12 @@ def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
             assert not said or isinstance(reply_decoder.decode(said), CommandRefused)
         assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
-    run_with_server(tmp_path, scene)
 
-
-def test_clients_that_hang_are_disconnected_and_harm_no_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_clients_that_hang_are_disconnected_and_harm_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "_IDLE_SECONDS", 0.2)
-
-    async def scene() -> None:
+    async with listening(tmp_path):
         async with connect(tmp_path) as (silent, _), connect(tmp_path) as (half, writer):
             writer.write(b'{"type":')
             assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
@@ -192,33 +166,22 @@ def test_clients_that_hang_are_disconnected_and_harm_no_one(tmp_path: Path, monk
             await asyncio.sleep(0.5)
             assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
-    run_with_server(tmp_path, scene)
 
-
-def test_a_client_that_leaves_before_its_answer_harms_no_one(tmp_path: Path) -> None:
-    async def scene() -> None:
+async def test_a_client_that_leaves_before_its_answer_harms_no_one(tmp_path: Path) -> None:
+    async with listening(tmp_path):
         for said in (encode_line(Pause()), b"", b"{"):
             async with connect(tmp_path) as (_, writer):
                 writer.write(said)
         assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
-    run_with_server(tmp_path, scene)
 
-
-def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def scene() -> None:
+async def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, logged: pytest.LogCaptureFixture) -> None:
+    async with listening(tmp_path):
         async with connect(tmp_path) as (reader, writer):
             writer.write(encode_line(Resume()))
             assert await reader.read() == b""
         assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
-
-    logger = logging.getLogger("quintet.control")
-    logger.addHandler(caplog.handler)
-    try:
-        run_with_server(tmp_path, scene)
-    finally:
-        logger.removeHandler(caplog.handler)
-    assert "RuntimeError: a bug" in caplog.text
+    assert "RuntimeError: a bug" in logged.text
 
 
 async def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:

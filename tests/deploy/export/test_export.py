@@ -13,8 +13,7 @@ import pytest
 
 from quintet.cli import main
 from quintet.errors import UsageError
-from quintet.export.export import export_parquet
-from quintet.export.parquet import TableFiles
+from quintet.export.parquet import TableFiles, export_parquet
 from quintet.export.tables import EXPORTED_TABLES
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.reflection import Reflected
@@ -122,8 +121,11 @@ def test_a_studys_rows_say_their_run_and_arm(demo: Path, tmp_path: Path) -> None
         assert found == {("demo/react", "react"), ("demo/adapt", "adapt")}
 
 
-def test_a_file_says_where_it_comes_from_and_that_it_is_simulated(run: Path, tmp_path: Path) -> None:
+def test_an_export_says_where_it_comes_from_and_leaves_the_run_as_it_is(run: Path, tmp_path: Path) -> None:
+    before = sorted(run.rglob("*"))
     export_parquet(run, tmp_path / "out")
+    assert sorted(run.rglob("*")) == before
+    assert {file.name for file in (tmp_path / "out").rglob("*") if file.is_file()} == {"part-00001.parquet"}
     found = metadata(tmp_path / "out" / "decisions" / "part-00001.parquet")
     assert found.keys() == {"quintet.version", "quintet.tables", "quintet.simulated", "quintet.runs"}
     assert found["quintet.simulated"] == "true"
@@ -131,6 +133,11 @@ def test_a_file_says_where_it_comes_from_and_that_it_is_simulated(run: Path, tmp
     for tasks in ("tasks", "training", "held_out"):
         del record[tasks]
     assert json.loads(found["quintet.runs"]) == [{"run": "one", "arm": None, "simulated": True, "record": record}]
+    with duckdb.connect() as connection:
+        columns = "metadata['recipe depth'], success, purpose, typeof(started)"
+        query = f"SELECT {columns} FROM '{tmp_path}/out/episodes/*.parquet'"
+        assert connection.execute(query).fetchall()[0] == ("2", True, "test", "TIMESTAMP WITH TIME ZONE")
+        assert connection.execute(f"FROM '{tmp_path}/out/decisions/*.parquet'").fetchall() == []
 
 
 @pytest.fixture
@@ -144,7 +151,9 @@ def learning_run(tmp_path: Path) -> Path:
     return learning_runs.write(tmp_path / "learnt", record, steps, measured, chosen=2)
 
 
-def test_a_learning_run_exports_its_learner_and_the_use_of_every_task(learning_run: Path, tmp_path: Path) -> None:
+def test_a_learning_run_exports_its_learner_its_versions_and_the_use_of_every_task(
+    learning_run: Path, tmp_path: Path
+) -> None:
     export_parquet(learning_run, tmp_path / "out")
     rows = {row["path"]: row for row in table(tmp_path / "out" / "episodes")}
     uses = {path: (row["purpose"], row["counts"], bool(row["metadata"])) for path, row in rows.items()}
@@ -160,17 +169,12 @@ def test_a_learning_run_exports_its_learner_and_the_use_of_every_task(learning_r
     }
     asked = [row["path"] for row in table(tmp_path / "out" / "calls") if row["path"].startswith("~learn/")]
     assert len(asked) == rows["~learn/0/0"]["calls"] == 3
-
-
-def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learning_run: Path, tmp_path: Path) -> None:
-    assert export_parquet(learning_run, tmp_path / "out").rows["versions"] == 3
     found = table(tmp_path / "out" / "versions")
-    assert [(row["version"], row["text"], row["unchanged"], row["chosen"]) for row in found] == [
-        (0, "", False, False),
-        (1, "Fetch a log.", False, False),
-        (2, "Fetch a log.", True, True),
+    assert [(row["run"], row["version"], row["text"], row["unchanged"], row["chosen"]) for row in found] == [
+        ("learnt", 0, "", False, False),
+        ("learnt", 1, "Fetch a log.", False, False),
+        ("learnt", 2, "Fetch a log.", True, True),
     ]
-    assert {row["run"] for row in found} == {"learnt"}
 
 
 def test_before_a_version_is_chosen_the_column_is_null(tmp_path: Path) -> None:
@@ -180,19 +184,6 @@ def test_before_a_version_is_chosen_the_column_is_null(tmp_path: Path) -> None:
     assert [row["chosen"] for row in table(tmp_path / "out" / "versions")] == [None]
     counting = [row["path"] for row in table(tmp_path / "out" / "episodes") if row["counts"]]
     assert counting == ["beehive/0/0"]
-
-
-def test_an_evaluations_tasks_are_all_for_a_test(run: Path, tmp_path: Path) -> None:
-    export_parquet(run, tmp_path / "out")
-    assert {row["purpose"] for row in table(tmp_path / "out" / "episodes")} == {"test"}
-
-
-def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
-    export_parquet(run, tmp_path / "out")
-    with duckdb.connect() as connection:
-        query = f"SELECT metadata['recipe depth'], success, typeof(started) FROM '{tmp_path}/out/episodes/*.parquet'"
-        assert connection.execute(query).fetchall()[0] == ("2", True, "TIMESTAMP WITH TIME ZONE")
-        assert connection.execute(f"FROM '{tmp_path}/out/decisions/*.parquet'").fetchall() == []
 
 
 def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) -> None:
@@ -232,9 +223,9 @@ def test_a_failed_export_leaves_nothing(run: Path, tmp_path: Path, monkeypatch: 
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from quintet.export import export, folder
+from quintet.export import folder, parquet
 folder.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-export.export_parquet(Path(sys.argv[1]), Path(sys.argv[2]))
+parquet.export_parquet(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 
 
@@ -246,10 +237,3 @@ def test_a_kill_leaves_no_folder_that_looks_whole(run: Path, tmp_path: Path) -> 
     (left,) = tmp_path.glob("out*")
     assert left.name.startswith("out.part-")
     assert export_parquet(run, out).rows["episodes"] == 4
-
-
-def test_nothing_but_the_tables_is_written(run: Path, tmp_path: Path) -> None:
-    before = sorted(run.rglob("*"))
-    export_parquet(run, tmp_path / "out")
-    assert sorted(run.rglob("*")) == before
-    assert {file.name for file in (tmp_path / "out").rglob("*") if file.is_file()} == {"part-00001.parquet"}

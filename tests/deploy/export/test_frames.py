@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from quintet.errors import UsageError
+from quintet.export import extras
 from quintet.export import frames as frames_module
 from quintet.export.frames import RunFrames
 from quintet.export.tables import EXPORTED_TABLES, TableName, exported
@@ -62,6 +63,9 @@ def test_a_table_that_is_not_there_and_a_library_that_is_not_installed_are_named
         run.polars("episodes")
     with pytest.raises(UsageError, match="expected pandas"):
         run.pandas("episodes")
+    monkeypatch.setattr(extras, "find_spec", {"pyarrow": None}.get)
+    with pytest.raises(UsageError, match=r"expected pyarrow, got none; .*pip install 'quintet-agents\[parquet\]'"):
+        run.arrow("steps")
 
 
 def test_a_folder_without_a_run_is_refused_at_once(tmp_path: FilePath) -> None:

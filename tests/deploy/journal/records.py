@@ -1,25 +1,90 @@
-"""Records that tests write into a journal."""
+"""Records that tests write into a journal, and journals with them."""
 
-from quintet.events import CallMade, Decided, Record
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path as FilePath
+from typing import Literal
+
+from quintet.events import AnyEvent, CallMade, Decided, Record, StepTaken
+from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
-from quintet.messages.prompts import Prompt
-from quintet.ports.model import Completion, Sampling, Usage
+from quintet.messages.prompts import Prompt, PromptNode, user
+from quintet.ports.model import Completion, Finish, Sampling, Usage
+from tests.simulation.virtual import run
 
 EPISODE = episode_path("beehive", 0, 0)
+GO = Prompt(user("Go."))
+
+
+def record(
+    event: AnyEvent,
+    incarnation: int = 1,
+    *,
+    at: float = 1.5,
+    seconds: float = 0.25,
+    prompts: tuple[PromptNode, ...] = (),
+) -> Record:
+    return Record(event=event, incarnation=incarnation, host="here", at=at, seconds=seconds, prompts=prompts)
 
 
 def decided(number: int, incarnation: int = 1, answer: str = "1", episode: Path = EPISODE) -> Record:
-    event = Decided(path=child(episode, number), question="which", answer=answer)
-    return Record(event=event, incarnation=incarnation, host="here", at=1.5, seconds=0.25)
+    return record(Decided(path=child(episode, number), question="which", answer=answer), incarnation)
 
 
-def call(number: int, prompt: Prompt, known: Prompt | None = None) -> Record:
+def call(
+    number: int,
+    prompt: Prompt = GO,
+    text: str = "look",
+    *,
+    known: Iterable[Prompt] = (),
+    episode: Path = EPISODE,
+    model: str = "m",
+    usage: Usage | None = None,
+    finish: Finish = "stop",
+    phase: str = "execute",
+) -> Record:
     event = CallMade(
-        path=child(EPISODE, number),
-        model="m",
+        path=child(episode, number),
+        model=model,
         prompt=prompt.node.address,
-        sampling=Sampling(),
-        completion=Completion(text="look", usage=Usage(prompt_tokens=7)),
+        sampling=Sampling(seed=number),
+        completion=Completion(text=text, finish=finish, usage=usage or Usage(prompt_tokens=7)),
+        phase=phase,
     )
-    nodes = prompt.nodes_since(() if known is None else (known.node.address,))
-    return Record(event=event, incarnation=1, prompts=nodes)
+    return record(event, prompts=prompt.nodes_since({each.node.address for each in known}))
+
+
+def step(number: int, action: str = "look", thought: str = "", observation: str = "") -> Record:
+    event = StepTaken(
+        path=child(EPISODE, number),
+        session=f"{EPISODE}/1",
+        action=action,
+        thought=thought,
+        observation=observation,
+        reward=0.0,
+        done=False,
+        rejected=False,
+    )
+    return record(event)
+
+
+def begun(file: FilePath | Literal[":memory:"] = ":memory:", *others: Path) -> SqliteJournal:
+    """A journal in which the episode has begun, and the others."""
+    journal = SqliteJournal(file)
+    for episode in (EPISODE, *others):
+        journal.begin(episode)
+    return journal
+
+
+def written(file: FilePath, *records: Record) -> FilePath:
+    """The file of a journal that is closed and has these."""
+    with closing(begun(file)) as journal:
+        run(journal.append(records))
+    return file
+
+
+def changed(file: FilePath, query: str, *values: object) -> None:
+    """Change a journal, as nothing of ours does."""
+    with closing(sqlite3.connect(file)) as vandal, vandal:
+        vandal.execute(query, values)

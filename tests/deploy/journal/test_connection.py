@@ -8,12 +8,12 @@ from pathlib import Path as FilePath
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import EpisodeEnded, Record
+from quintet.events import EpisodeEnded
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, episode_path
-from tests.deploy.journal.records import EPISODE, decided
+from tests.deploy.journal.records import EPISODE, decided, record, written
 from tests.simulation.virtual import run
 
 _ROWS = 2500
@@ -32,23 +32,14 @@ def begin_episodes(file: FilePath) -> list[Path]:
 
 
 def test_an_archived_journal_is_read_in_a_read_only_folder(tmp_path: FilePath) -> None:
-    file = tmp_path / "journal.sqlite"
-    journal = SqliteJournal(file)
-    journal.begin(EPISODE)
-    run(journal.append([decided(1)]))
-    journal.close()
-    reader = JournalReader.open(file)
-    assert reader.records() == [decided(1)]
-    reader.close()
+    file = written(tmp_path / "journal.sqlite", decided(1))
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(1)]
     assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
 
 
 def test_a_damaged_journal_is_reported_as_damaged(tmp_path: FilePath) -> None:
-    file = tmp_path / "journal.sqlite"
-    journal = SqliteJournal(file)
-    journal.begin(EPISODE)
-    run(journal.append([decided(number) for number in range(1, 200)]))
-    journal.close()
+    file = written(tmp_path / "journal.sqlite", *map(decided, range(1, 200)))
     data = bytearray(file.read_bytes())
     data[4096:] = b"\xff" * (len(data) - 4096)
     file.write_bytes(data)
@@ -66,7 +57,7 @@ def test_a_reader_can_read_while_the_run_writes(tmp_path: FilePath) -> None:
     journal = SqliteJournal(tmp_path / "journal.sqlite")
     reader = JournalReader.open(tmp_path / "journal.sqlite")
     journal.begin(EPISODE)
-    run(journal.append([Record(event=EpisodeEnded(path=EPISODE, state="solved"), incarnation=1)]))
+    run(journal.append([record(EpisodeEnded(path=EPISODE, state="solved"))]))
     assert [row.path for row in reader.episodes() if row.state is not None] == [EPISODE]
     assert [(row.path, row.incarnation) for row in reader.episodes()] == [(EPISODE, 1)]
     reader.close()

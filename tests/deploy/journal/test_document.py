@@ -13,8 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from quintet.export.export import export_parquet
-from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS
+from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS, export_parquet
 from quintet.export.tables import (
     COLUMN_TYPES,
     COMMON_COLUMNS,
@@ -77,11 +76,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def _attach(run: Path) -> duckdb.DuckDBPyConnection:
+def by_duckdb(file: Path) -> duckdb.DuckDBPyConnection:
     (extension,) = files("duckdb_extension_sqlite_scanner").joinpath("extensions").glob("*/*.duckdb_extension")  # type: ignore[attr-defined]
     connection = duckdb.connect()
     connection.execute(f"LOAD '{extension}'")
-    connection.execute(f"ATTACH '{run / 'journal.sqlite'}' AS journal (TYPE sqlite, READ_ONLY)")
+    connection.execute(f"ATTACH '{file}' AS journal (TYPE sqlite, READ_ONLY)")
     connection.execute("USE journal")
     return connection
 
@@ -93,7 +92,7 @@ def test_a_query_prints_what_is_shown(runs: dict[str, Path], view: str, query: s
         cursor = journal.execute(query)
         rows = [[name for name, *_ in cursor.description], *cursor]
     assert "".join("|".join("" if cell is None else str(cell) for cell in row) + "\n" for row in rows) == output
-    with _attach(run) as connection:
+    with by_duckdb(run / "journal.sqlite") as connection:
         assert [list(row) for row in connection.execute(query).fetchall()] == [list(row) for row in rows[1:]]
 
 
@@ -103,7 +102,8 @@ def test_every_view_has_a_query() -> None:
 
 @pytest.mark.parametrize("method", ["adapt", "autoplan", "lats", "reflexion", "ldm2"])
 def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], method: str) -> None:
-    with closing(sqlite3.connect(runs[method] / "journal.sqlite")) as journal, _attach(runs[method]) as connection:
+    file = runs[method] / "journal.sqlite"
+    with closing(sqlite3.connect(file)) as journal, by_duckdb(file) as connection:
         for view, declared in EXPORTED_TABLES.items():
             names = [column.name for column in declared]
             cursor = journal.execute(f"SELECT * FROM {view} ORDER BY 1, 2, 3")

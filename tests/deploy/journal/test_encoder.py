@@ -34,15 +34,17 @@ from quintet.events import (
     TrialEnded,
 )
 from quintet.journal import call_encoder
+from quintet.journal.call_encoder import Numbering, next_id
+from quintet.journal.codes import EPISODE_BITS
+from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
-from quintet.messages.paths import child, episode_path
+from quintet.messages.paths import child
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
-from quintet.ports.model import Completion, Sampling, Usage
+from tests.deploy.journal.records import EPISODE, GO, begun, call, record, step
 from tests.protocols import strategies
 from tests.simulation.virtual import run
 
-EPISODE = episode_path("beehive", 0, 0)
 BELOW = (
     BranchEnded,
     BranchStopped,
@@ -70,38 +72,6 @@ def rows(journal: SqliteJournal, query: str) -> Sequence[Any]:
     assert journal.reader.file != ":memory:"
     with closing(sqlite3.connect(journal.reader.file)) as connection:
         return connection.execute(query).fetchall()
-
-
-def call(number: int, prompt: Prompt, text: str, known: Sequence[Prompt] = ()) -> Record:
-    event = CallMade(
-        path=child(EPISODE, number),
-        model="m",
-        prompt=prompt.node.address,
-        sampling=Sampling(seed=number),
-        completion=Completion(text=text, usage=Usage(prompt_tokens=7)),
-    )
-    nodes = prompt.nodes_since({each.node.address for each in known})
-    return Record(event=event, incarnation=1, host="here", at=1.5, seconds=0.25, prompts=nodes)
-
-
-def step(number: int, action: str, thought: str, observation: str) -> Record:
-    event = StepTaken(
-        path=child(EPISODE, number),
-        session=f"{EPISODE}/1",
-        action=action,
-        thought=thought,
-        observation=observation,
-        reward=0.0,
-        done=False,
-        rejected=False,
-    )
-    return Record(event=event, incarnation=1, host="here", at=1.5, seconds=0.25)
-
-
-def begun(file: FilePath) -> SqliteJournal:
-    journal = SqliteJournal(file)
-    journal.begin(EPISODE)
-    return journal
 
 
 LARGEST = 2**63 - 1
@@ -159,7 +129,7 @@ def test_a_text_of_a_model_and_of_a_world_is_stored_once(tmp_path: FilePath) -> 
     ]
     turns = (Turn(completion=said, observation=saw), Turn(completion=said, observation=saw))
     answer = Exchanged(path=EPISODE, request="solve", subject=saw, reply="{}", session=f"{EPISODE}/1", turns=turns)
-    records.append(Record(event=answer, incarnation=1, host="here", at=1.5, seconds=0.25))
+    records.append(record(answer))
     run(journal.append(records))
     assert texts(journal) == ["Act.", saw, said, "solve", "{}"]
     read = {record.event.path: record.event for record in journal.reader.records(EPISODE)}
@@ -170,7 +140,7 @@ def test_a_text_of_a_model_and_of_a_world_is_stored_once(tmp_path: FilePath) -> 
 def test_the_action_of_a_step_and_of_its_node_is_stored_once(tmp_path: FilePath) -> None:
     journal = begun(tmp_path / "journal.sqlite")
     grown = NodeGrown(path=child(EPISODE, 4), tree=EPISODE, node=1, parent=0, action="go to desk 1", session=None)
-    records = [step(3, "go to desk 1", "", ""), Record(event=grown, incarnation=1)]
+    records = [step(3, "go to desk 1"), record(grown)]
     run(journal.append(records))
     assert texts(journal) == ["go to desk 1"]
     assert rows(journal, "SELECT tree FROM _nodes") == [("",)]
@@ -180,10 +150,10 @@ def test_the_action_of_a_step_and_of_its_node_is_stored_once(tmp_path: FilePath)
 
 def test_an_action_that_is_not_in_the_completion_is_stored_in_full(tmp_path: FilePath) -> None:
     journal = begun(tmp_path / "journal.sqlite")
-    record = step(3, "go to desk 1", "", "A desk.")
-    run(journal.append([call(2, Prompt(user("Go.")), "Action: go to the desk"), record]))
+    taken = step(3, "go to desk 1", "", "A desk.")
+    run(journal.append([call(2, GO, "Action: go to the desk"), taken]))
     assert "go to desk 1" in texts(journal)
-    assert record in journal.reader.records(EPISODE)
+    assert taken in journal.reader.records(EPISODE)
     journal.close()
 
 
@@ -246,13 +216,27 @@ def test_what_a_failed_commit_numbered_is_numbered_again(tmp_path: FilePath) -> 
     journal = begun(tmp_path / "journal.sqlite")
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as vandal:
         vandal.execute("CREATE TRIGGER full BEFORE INSERT ON _calls BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
-        prompt = Prompt(user("Go."))
         with pytest.raises(JournalFault, match="disk is full"):
-            run(journal.append([call(1, prompt, "look")]))
+            run(journal.append([call(1)]))
         vandal.execute("DROP TRIGGER full")
     with pytest.raises(PromptUnknown):
-        run(journal.append([call(1, prompt, "look", known=[prompt])]))
-    run(journal.append([call(1, prompt, "look")]))
+        run(journal.append([call(1, known=[GO])]))
+    run(journal.append([call(1)]))
     assert journal.reader.prompt(child(EPISODE, 1)) == (user("Go."),)
     assert texts(journal) == ["Go.", "look"]
     journal.close()
+
+
+def test_the_longest_unused_number_is_forgotten() -> None:
+    numbers = Numbering[str]({}, 5, bound=2)
+    assert [numbers.add(key) for key in ("a", "b")] == [6, 7]
+    assert numbers.find("a") == 6
+    assert numbers.add("c") == 8
+    assert [numbers.find(key) for key in ("a", "b", "c")] == [6, None, 8]
+
+
+def test_an_episode_has_room_for_as_many_events_as_its_ids_can_number() -> None:
+    episode = OpenEpisode(number=3, path=EPISODE, incarnation=1, began=0, events=(1 << EPISODE_BITS) - 2)
+    assert next_id(episode) == (4 << EPISODE_BITS) - 1
+    with pytest.raises(JournalFault, match="expected fewer than 16,777,216 events"):
+        next_id(episode)

@@ -2,10 +2,8 @@
 
 import sqlite3
 from contextlib import closing
-from importlib.resources import files
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from quintet.errors import UsageError
@@ -14,6 +12,8 @@ from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import child, episode_path
 from tests.actors.pictured import picture_at
+from tests.deploy.journal.records import changed
+from tests.deploy.journal.test_document import by_duckdb
 from tests.simulation.virtual import run
 
 EPISODE = episode_path("low stairs", 0, 0)
@@ -60,8 +60,7 @@ def test_a_replay_stores_no_picture_twice(file: Path) -> None:
 
 
 def test_a_damaged_picture_is_named_and_hides_no_other(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as journal, journal:
-        journal.execute("UPDATE _pictures SET picture = 'torn', size = 'large' WHERE path = '1'")
+    changed(file, "UPDATE _pictures SET picture = 'torn', size = 'large' WHERE path = '1'")
     with closing(JournalReader.open(file)) as reader:
         assert [*reader.pictures(EPISODE)] == [child(EPISODE, 2)]
         with pytest.raises(UsageError, match="found none"):
@@ -74,9 +73,5 @@ def test_sqlite_and_duckdb_read_them_from_a_view(file: Path) -> None:
     rows = [(child(EPISODE, number + 1), 1, "here", len(picture_at(0)), picture_at(number)) for number in (0, 1)]
     with closing(sqlite3.connect(file)) as journal:
         assert journal.execute(query).fetchall() == rows
-    (extension,) = files("duckdb_extension_sqlite_scanner").joinpath("extensions").glob("*/*.duckdb_extension")  # type: ignore[attr-defined]
-    with duckdb.connect() as connection:
-        connection.execute(f"LOAD '{extension}'")
-        connection.execute(f"ATTACH '{file}' AS journal (TYPE sqlite, READ_ONLY)")
-        connection.execute("USE journal")
+    with by_duckdb(file) as connection:
         assert connection.execute(query).fetchall() == rows

@@ -6,43 +6,30 @@ from pathlib import Path as FilePath
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import (
-    CallMade,
-    Record,
-)
+from quintet.events import CallMade
 from quintet.journal.prompt_messages import MessageRow, PromptMessages
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import child
-from quintet.messages.prompts import Prompt, PromptAddress, assistant, system, user
-from quintet.ports.model import Completion, Sampling
-from tests.deploy.journal.records import EPISODE, call, decided
+from quintet.messages.prompts import Prompt, assistant, system, user
+from tests.deploy.journal.records import EPISODE, GO, begun, call, decided
 from tests.simulation.virtual import run
 
 
 def test_what_is_appended_is_read_back_in_the_order_of_the_conversation() -> None:
-    journal = SqliteJournal(":memory:")
-    journal.begin(EPISODE)
+    journal = begun()
     records = [decided(10), decided(2), decided(1)]
     run(journal.append(records))
     assert journal.reader.records(EPISODE) == records[::-1]
 
 
 def test_a_conversation_of_n_turns_costs_n_messages() -> None:
-    journal = SqliteJournal(":memory:")
-    journal.begin(EPISODE)
+    journal = begun()
     prompt = last = Prompt(system("Act."), user("Goal: craft beehive."))
-    known: set[PromptAddress] = set()
+    known: list[Prompt] = []
     for turn in range(1, 6):
-        event = CallMade(
-            path=child(EPISODE, turn),
-            model="m",
-            prompt=prompt.node.address,
-            sampling=Sampling(),
-            completion=Completion(text=f"act {turn}"),
-        )
-        run(journal.append([Record(event=event, incarnation=1, prompts=prompt.nodes_since(known))]))
-        known.add(prompt.node.address)
+        run(journal.append([call(turn, prompt, known=known)]))
+        known.append(prompt)
         last = prompt
         prompt = prompt.extend(assistant(f"act {turn}"), user(f"saw {turn}"))
     assert journal.reader.prompt(child(EPISODE, 5)) == last.messages()
@@ -56,15 +43,13 @@ def test_an_unknown_prompt_is_an_error() -> None:
 
 
 def test_a_reader_sees_the_prompt_of_every_call_that_it_sees(tmp_path: FilePath) -> None:
-    journal = SqliteJournal(tmp_path / "journal.sqlite")
-    journal.begin(EPISODE)
-    prompt = Prompt(user("Go."))
-    run(journal.append([call(1, prompt)]))
+    journal = begun(tmp_path / "journal.sqlite")
+    run(journal.append([call(1)]))
 
     class Interrupted(JournalReader):
         def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
             yield from super()._messages(episode, prompts)
-            run(journal.append([call(2, prompt.extend(user("On.")), known=prompt)]))
+            run(journal.append([call(2, GO.extend(user("On.")), known=[GO])]))
 
     reader = Interrupted.open(tmp_path / "journal.sqlite")
     for calls in (1, 2):

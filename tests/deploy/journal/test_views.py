@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from quintet.events import (
     AnyEvent,
@@ -43,14 +43,14 @@ from quintet.events import (
 )
 from quintet.export.tables import EXPORTED_TABLES
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import child, episode_path
+from quintet.messages.paths import child
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.ports.model import Completion, Finish, Sampling, Usage
+from quintet.ports.model import Usage
 from quintet.quota.prices import Price
+from tests.deploy.journal.records import EPISODE, call, record, step
 from tests.protocols import strategies
 from tests.simulation.virtual import run
 
-EPISODE = episode_path("beehive", 1, 2)
 TEXT = Prompt(system("You craft."), user("Goal."))
 DECISIONS = (Decided, BranchEnded, BranchStopped, Refused, EpisodeReported, CutShort, Cancelled, Requeued)
 
@@ -62,75 +62,52 @@ def read(file: FilePath, query: str) -> list[dict[str, Any]]:
 
 
 def write(file: FilePath, records: Sequence[Record], prices: dict[str, Price] | None = None) -> None:
-    journal = SqliteJournal(file, prices=prices or {})
-    journal.begin(EPISODE)
-    run(journal.append(records))
-    journal.close()
+    with closing(SqliteJournal(file, prices=prices or {})) as journal:
+        journal.begin(EPISODE)
+        run(journal.append(records))
 
 
-def call(
-    number: int, model: str, usage: Usage, finish: Finish = "stop", prompt: Prompt = TEXT, phase: str = "execute"
-) -> Record:
-    completion = Completion(text="Go.", finish=finish, usage=usage)
-    event = CallMade(
-        path=child(EPISODE, number),
-        model=model,
-        prompt=prompt.node.address,
-        sampling=Sampling(),
-        completion=completion,
-        phase=phase,
-    )
-    return Record(event=event, incarnation=1, prompts=prompt.nodes_since(()))
+_VIEWS: Mapping[type[Event], str] = {
+    CallMade: "calls",
+    StepTaken: "steps",
+    SessionOpened: "sessions",
+    SessionForked: "sessions",
+    TrialEnded: "trials",
+    NodeGrown: "nodes",
+    Recalled: "recalls",
+    Exchanged: "exchanges",
+    Published: "versions",
+}
 
 
-def _json_or_null(figures: Mapping[str, float]) -> str | None:
-    return msgspec.json.encode(figures).decode() if figures else None
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _fields(event: Event) -> tuple[str, dict[str, object]]:
     """The view that has an event, and what its columns show."""
+    shown = {name: getattr(event, name) for name in event.__struct_fields__ if name not in ("path", "turns")}
     match event:
         case CallMade(sampling=sampling, completion=completion):
-            return "calls", {
-                "model": event.model,
-                "phase": event.phase,
-                "completion": completion.text,
-                "reasoning": completion.reasoning,
-                "finish": completion.finish,
-                "prompt_tokens": completion.usage.prompt_tokens,
-                "cached_tokens": completion.usage.cached_tokens,
-                "completion_tokens": completion.usage.completion_tokens,
-                "reasoning_tokens": completion.usage.reasoning_tokens,
-                "bounded": event.bounded,
-                "temperature": sampling.temperature,
-                "top_p": sampling.top_p,
-                "max_tokens": sampling.max_tokens,
-                "stop": json.dumps(sampling.stop, ensure_ascii=False, separators=(",", ":")),
-                "seed": sampling.seed,
-                "form": sampling.form,
-                "fingerprint": completion.fingerprint,
-            }
+            del shown["prompt"], shown["sampling"], shown["completion"]
+            said = asdict(completion)
+            shown |= {**asdict(sampling), "stop": _json(sampling.stop), "completion": said.pop("text")}
+            shown |= {**asdict(said.pop("usage")), **said}
         case StepTaken():
-            names = ("session", "thought", "action", "observation", "reward", "done", "rejected", "lasting")
-            shown = {name: getattr(event, name) for name in names}
-            return "steps", {**shown, "figures": _json_or_null(event.figures)}
+            shown["figures"] = _json(event.figures) if event.figures else None
         case SessionOpened():
-            return "sessions", {"session": event.session, "origin": None, "observation": event.observation}
+            shown["origin"] = None
         case SessionForked():
-            return "sessions", {"session": event.session, "origin": event.origin, "observation": ""}
-        case TrialEnded():
-            return "trials", {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
-        case NodeGrown():
-            return "nodes", {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
+            shown["observation"] = ""
         case Recalled():
-            shown = {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
-            return "recalls", {**shown, "ids": json.dumps(event.ids, separators=(",", ":"))}
-        case Exchanged():
-            return "exchanges", {name: getattr(event, name) for name in ("request", "subject", "session", "reply")}
+            shown["ids"] = _json(event.ids)
         case Published():
-            return "versions", {"version": event.version, "text": event.content, "unchanged": 0, "chosen": None}
-        case _:
+            shown |= {"text": shown.pop("content"), "unchanged": 0, "chosen": None}
+        case _ if type(event) not in _VIEWS:
             return "decisions", {"kind": event.kind}
+        case _:
+            pass
+    return _VIEWS[type(event)], shown
 
 
 _BELOW = (StepTaken, SessionOpened, SessionForked, NodeGrown, TrialEnded, Recalled, Exchanged, Published, *DECISIONS)
@@ -148,7 +125,7 @@ def test_an_event_is_a_row_with_all_its_fields(event: AnyEvent, at: int) -> None
     view, fields = _fields(event)
     with tempfile.TemporaryDirectory() as folder:
         file = FilePath(folder) / "journal.sqlite"
-        write(file, [Record(event=event, incarnation=1, host="here", at=at + 0.25, seconds=0.5, prompts=prompts)])
+        write(file, [record(event, at=at + 0.25, seconds=0.5, prompts=prompts)])
         (row,) = read(file, f"SELECT * FROM {view}")
         common = {"path": event.path, "episode": 1, "incarnation": 1, "host": "here", "at": at + 0.25, "seconds": 0.5}
         assert {name: row[name] for name in (*common, *fields)} == {**common, **fields}
@@ -159,23 +136,23 @@ def test_an_event_is_a_row_with_all_its_fields(event: AnyEvent, at: int) -> None
 
 def test_a_session_of_another_episode_is_shown_whole(tmp_path: FilePath) -> None:
     opened = SessionOpened(path=child(EPISODE, 1), session="~visit/0/0/4", observation="")
-    write(tmp_path / "journal.sqlite", [Record(event=opened, incarnation=1)])
+    write(tmp_path / "journal.sqlite", [record(opened)])
     assert [row["session"] for row in read(tmp_path / "journal.sqlite", "SELECT * FROM sessions")] == ["~visit/0/0/4"]
 
 
 _PRICES = {"dear": Price(Decimal(10), Decimal(1), Decimal(100)), "free": Price(Decimal(0), Decimal(0), Decimal(0))}
 _CALLS = (
-    call(1, "dear", Usage(prompt_tokens=1_000, cached_tokens=600, completion_tokens=50)),
-    call(2, "dear", Usage(prompt_tokens=1_000, completion_tokens=50), "length"),
-    call(3, "free", Usage(prompt_tokens=9)),
-    call(4, "free", Usage(prompt_tokens=4), phase="values"),
+    call(1, model="dear", usage=Usage(prompt_tokens=1_000, cached_tokens=600, completion_tokens=50)),
+    call(2, model="dear", usage=Usage(prompt_tokens=1_000, completion_tokens=50), finish="length"),
+    call(3, model="free", usage=Usage(prompt_tokens=9)),
+    call(4, model="free", usage=Usage(prompt_tokens=4), phase="values"),
 )
 
 
 @pytest.mark.parametrize("ended", [False, True])
 def test_usage_is_the_same_before_and_after_the_end(tmp_path: FilePath, ended: bool) -> None:
     file = tmp_path / "journal.sqlite"
-    end = Record(event=EpisodeEnded(path=EPISODE, state="solved", reward=1.0), incarnation=1)
+    end = record(EpisodeEnded(path=EPISODE, state="solved", reward=1.0))
     write(file, [*_CALLS, *([end] if ended else [])], _PRICES)
     names = ("model", "phase", "calls", "prompt_tokens", "cached_tokens", "completion_tokens", "unanswered")
     found = read(file, "SELECT * FROM usage ORDER BY model, phase")
@@ -204,7 +181,7 @@ def test_a_node_stands_as_its_last_event_says_and_trees_are_kept_apart(tmp_path:
     grown = NodeGrown(path=child(EPISODE, 1), tree=EPISODE, node=0, parent=None, action="", session=f"{EPISODE}/1")
     inner = replace(grown, path=child(child(EPISODE, 3), 1), tree=child(EPISODE, 3))
     again = replace(grown, path=child(EPISODE, 2), visits=3, value=0.5, standing="chosen")
-    write(tmp_path / "journal.sqlite", [Record(event=event, incarnation=1) for event in (grown, inner, again)])
+    write(tmp_path / "journal.sqlite", [record(event) for event in (grown, inner, again)])
     assert [
         (row["path"], row["tree"], row["visits"], row["value"], row["standing"])
         for row in read(tmp_path / "journal.sqlite", "SELECT * FROM nodes ORDER BY id")
@@ -216,8 +193,7 @@ def test_a_node_stands_as_its_last_event_says_and_trees_are_kept_apart(tmp_path:
 
 def test_a_prompt_is_the_messages_up_to_its_last(tmp_path: FilePath) -> None:
     longer = TEXT.extend(assistant("Where?"), user("On."))
-    usage = Usage(prompt_tokens=1)
-    write(tmp_path / "journal.sqlite", [call(1, "m", usage), call(2, "m", usage, prompt=longer)])
+    write(tmp_path / "journal.sqlite", [call(1, TEXT), call(2, longer)])
     messages = {row["id"]: row for row in read(tmp_path / "journal.sqlite", "SELECT * FROM prompts")}
     found: list[list[str]] = []
     for row in read(tmp_path / "journal.sqlite", "SELECT prompt FROM calls ORDER BY id"):
@@ -259,10 +235,6 @@ def test_another_process_reads_every_view_while_the_writer_commits(tmp_path: Fil
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
     command = [sys.executable, "-c", _READER, str(file), *EXPORTED_TABLES]
-    step = StepTaken(
-        path=child(EPISODE, 1), session=f"{EPISODE}/1", action="go", observation="", reward=0.0, done=False,
-        rejected=False,
-    )  # fmt: skip
 
     async def commit(reader: "subprocess.Popen[str]") -> list[int]:
         assert reader.stdin is not None
@@ -272,8 +244,7 @@ def test_another_process_reads_every_view_while_the_writer_commits(tmp_path: Fil
         for number in range(1, 2_001):
             if number % 100 == 1:
                 print("read", file=reader.stdin, flush=True)
-            event = replace(step, path=child(EPISODE, number))
-            await journal.append([Record(event=event, incarnation=1)])
+            await journal.append([step(number)])
             if number % 100 == 0:
                 seen.append(int(reader.stdout.readline()))
         return seen

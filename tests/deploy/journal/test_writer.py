@@ -4,7 +4,6 @@ import asyncio
 import gc
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,13 +13,7 @@ from pathlib import Path as FilePath
 import pytest
 
 from quintet.errors import JournalFault, PromptUnknown, StaleIncarnation
-from quintet.events import (
-    AnyEvent,
-    Decided,
-    EpisodeEnded,
-    Record,
-    SessionOpened,
-)
+from quintet.events import Decided, EpisodeEnded, Record, SessionOpened
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
@@ -28,7 +21,7 @@ from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, user
 from quintet.messages.quota import Charge
 from quintet.ports.model import Usage
-from tests.deploy.journal.records import EPISODE, call, decided
+from tests.deploy.journal.records import EPISODE, begun, call, changed, decided, record, written
 from tests.simulation.virtual import run
 
 ROOT = FilePath(__file__).parents[3]
@@ -45,26 +38,8 @@ def test_incarnations_count_from_one_and_older_ones_are_refused() -> None:
     assert len(journal.reader.records()) == 1
 
 
-async def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> None:
-    journal = SqliteJournal(":memory:")
-    other = episode_path("lantern", 0, 0)
-    journal.begin(EPISODE)
-    journal.begin(EPISODE)
-    journal.begin(other)
-
-    stale = journal.append([decided(1, incarnation=1)])
-    refused, committed = await asyncio.gather(
-        stale, journal.append([decided(1, episode=other)]), return_exceptions=True
-    )
-    assert isinstance(refused, StaleIncarnation)
-    assert committed is None
-    assert [record.event.path for record in journal.reader.records()] == [child(other, 1)]
-
-
 async def test_a_queued_record_belongs_to_the_incarnation_it_was_appended_under() -> None:
-    journal = SqliteJournal(":memory:")
-    journal.begin(EPISODE)
-
+    journal = begun()
     appending = asyncio.create_task(journal.append([decided(1)]))
     await asyncio.sleep(0)
     journal.begin(EPISODE)
@@ -116,35 +91,14 @@ def _in_memory(episode: Path) -> int:
 
 
 async def test_closing_commits_queued_records(tmp_path: FilePath) -> None:
-    journal = SqliteJournal(tmp_path / "journal.sqlite")
-    journal.begin(EPISODE)
+    journal = begun(tmp_path / "journal.sqlite")
 
     appending = asyncio.create_task(journal.append([decided(1)]))
     await asyncio.sleep(0)
     journal.close()
     await appending
-    reader = JournalReader.open(tmp_path / "journal.sqlite")
-    assert reader.records() == [decided(1)]
-    reader.close()
-
-
-def test_a_text_that_cannot_be_written_fails_its_own_append_only() -> None:
-    journal = SqliteJournal(":memory:")
-    other = episode_path("lantern", 0, 0)
-    journal.begin(EPISODE)
-    journal.begin(other)
-    unwritable = Record(event=Decided(path=child(EPISODE, 1), question="\ud800", answer=""), incarnation=1)
-
-    async def both() -> tuple[BaseException | None, BaseException | None]:
-        return await asyncio.gather(
-            journal.append([unwritable]), journal.append([decided(1, episode=other)]), return_exceptions=True
-        )
-
-    failed, committed = run(both())
-    assert isinstance(failed, UnicodeEncodeError)
-    assert committed is None
-    run(journal.append([decided(2)]))
-    assert len(journal.reader.records()) == 2
+    with closing(JournalReader.open(tmp_path / "journal.sqlite")) as reader:
+        assert reader.records() == [decided(1)]
 
 
 def test_a_journal_is_created_whole_or_not_at_all(tmp_path: FilePath) -> None:
@@ -155,18 +109,14 @@ def test_a_journal_is_created_whole_or_not_at_all(tmp_path: FilePath) -> None:
 
 
 def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
-    journal = SqliteJournal(tmp_path / "journal.sqlite")
-    vandal = sqlite3.connect(tmp_path / "journal.sqlite")
-    vandal.execute("DROP TABLE _episodes")
-    vandal.close()
-    with pytest.raises(JournalFault, match="no such table"):
-        journal.begin(EPISODE)
-    journal.close()
+    with closing(begun(tmp_path / "journal.sqlite")) as journal:
+        changed(tmp_path / "journal.sqlite", "DROP TABLE _episodes")
+        with pytest.raises(JournalFault, match="no such table"):
+            journal.begin(EPISODE)
 
 
 def test_the_first_record_of_a_path_is_kept() -> None:
-    journal = SqliteJournal(":memory:")
-    journal.begin(EPISODE)
+    journal = begun()
     run(journal.append([decided(1, answer="1")]))
     journal.begin(EPISODE)
     run(journal.append([decided(1, incarnation=2, answer="2")]))
@@ -174,15 +124,9 @@ def test_the_first_record_of_a_path_is_kept() -> None:
 
 
 def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_path: FilePath) -> None:
-    file = tmp_path / "journal.sqlite"
-    journal = SqliteJournal(file)
-    journal.begin(EPISODE)
-    vandal = sqlite3.connect(file)
-    vandal.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON _decisions WHEN NEW.path = '2' "
-        "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
-    )
-    vandal.close()
+    journal = begun(file := tmp_path / "journal.sqlite")
+    when = "BEFORE INSERT ON _decisions WHEN NEW.path = '2'"
+    changed(file, f"CREATE TRIGGER full {when} BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
     with pytest.raises(JournalFault, match="disk is full"):
         run(journal.append([decided(1), decided(2)]))
     assert journal.reader.records() == []
@@ -196,44 +140,44 @@ async def appended(journal: SqliteJournal, *groups: list[Record]) -> list[BaseEx
     return await asyncio.gather(*map(journal.append, groups), return_exceptions=True)
 
 
-def test_a_record_of_a_group_that_failed_is_stored_when_it_arrives_again_before_the_same_commit() -> None:
-    journal = SqliteJournal(":memory:")
-    journal.begin(EPISODE)
-    stranger = Prompt(user("Never stored."))
-    wrong = call(2, stranger.extend(user("Go.")), known=stranger)
-    failed, kept = run(appended(journal, [decided(1), wrong], [decided(1)]))
-    assert isinstance(failed, PromptUnknown)
-    assert kept is None
-    assert journal.reader.records() == [decided(1)]
+STRANGER = Prompt(user("Never stored."))
 
 
 @pytest.mark.parametrize(
-    "event",
+    ("wrong", "error"),
     [
-        SessionOpened(path=child(EPISODE, 2), session="\ud800", observation=""),
-        SessionOpened(path=Path(f"{EPISODE}/\ud800"), session=EPISODE, observation=""),
-        EpisodeEnded(path=EPISODE, state="solved", reward=float("nan")),
+        pytest.param(decided(2, incarnation=0), StaleIncarnation, id="of-an-older-start"),
+        pytest.param(call(2, STRANGER.extend(user("Go.")), known=[STRANGER]), PromptUnknown, id="a-prompt-of-nowhere"),
+        pytest.param(record(Decided(path=child(EPISODE, 2), question="\ud800", answer="")), ValueError, id="a-text"),
+        pytest.param(
+            record(SessionOpened(path=child(EPISODE, 2), session="\ud800", observation="")), ValueError, id="a-session"
+        ),
+        pytest.param(
+            record(SessionOpened(path=Path(f"{EPISODE}/\ud800"), session=EPISODE, observation="")),
+            ValueError,
+            id="a-path",
+        ),
+        pytest.param(
+            record(EpisodeEnded(path=EPISODE, state="solved", reward=float("nan"))), ValueError, id="no-number"
+        ),
+        pytest.param(record(EpisodeEnded(path=EPISODE, state="solved", depth=2**63)), OverflowError, id="a-large-one"),
     ],
 )
-def test_a_record_that_cannot_be_stored_is_refused_by_itself(event: AnyEvent) -> None:
-    journal = SqliteJournal(":memory:")
+def test_a_record_that_cannot_be_stored_fails_its_own_group_only(wrong: Record, error: type[Exception]) -> None:
     other = episode_path("lantern", 0, 0)
-    journal.begin(EPISODE)
-    journal.begin(other)
-    failed, kept = run(appended(journal, [Record(event=event, incarnation=1)], [decided(1, episode=other)]))
-    assert isinstance(failed, ValueError)
-    assert kept is None
-    assert journal.reader.records() == [decided(1, episode=other)]
+    journal = begun(":memory:", other)
+    failed, again, kept = run(appended(journal, [decided(1), wrong], [decided(1)], [decided(1, episode=other)]))
+    assert isinstance(failed, error)
+    assert (again, kept) == (None, None)
+    assert journal.reader.records() == [decided(1), decided(1, episode=other)]
 
 
 def test_nothing_is_written_behind_the_end_that_its_totals_would_leave_out(tmp_path: FilePath) -> None:
-    journal = SqliteJournal(tmp_path / "journal.sqlite")
-    journal.begin(EPISODE)
-    end = Record(event=EpisodeEnded(path=EPISODE, state="solved"), incarnation=1)
-    prompt = Prompt(user("Go."))
-    assert run(appended(journal, [call(1, prompt)], [end])) == [None, None]
+    journal = begun(tmp_path / "journal.sqlite")
+    end = record(EpisodeEnded(path=EPISODE, state="solved"))
+    assert run(appended(journal, [call(1)], [end])) == [None, None]
     for _ in range(2):
-        late, again = run(appended(journal, [call(2, prompt)], [end]))
+        late, again = run(appended(journal, [call(2)], [end]))
         assert str(late) == "beehive/0/0/2: expected an episode that goes on, got one that has ended"
         assert isinstance(late, StaleIncarnation)
         assert again is None
@@ -267,9 +211,8 @@ def test_what_was_acknowledged_survives_a_real_kill(tmp_path: FilePath) -> None:
         assert writer.stdout is not None
         acknowledged = [int(next(writer.stdout)) for _ in range(500)][-1]
         os.kill(writer.pid, signal.SIGKILL)
-    reader = JournalReader.open(file)
-    found = len(reader.records())
-    reader.close()
+    with closing(JournalReader.open(file)) as reader:
+        found = len(reader.records())
     assert found >= acknowledged == 500
 
 
@@ -294,11 +237,7 @@ def test_a_journal_created_on_a_full_disk_is_complete_or_is_created_again(tmp_pa
     refused = "journal: expected to create one, got " in done.stdout
     assert refused == (size < 1_000_000)
     assert file.exists() != refused, "a file of that name is a whole journal"
-    journal = SqliteJournal(file)
-    journal.begin(EPISODE)
-    run(journal.append([decided(1)]))
-    journal.close()
-    with closing(JournalReader.open(file)) as reader:
+    with closing(JournalReader.open(written(file, decided(1)))) as reader:
         assert reader.records() == [decided(1)]
 
 
@@ -346,6 +285,6 @@ def test_a_commit_on_a_full_disk_is_a_fault_and_leaves_nothing_half(tmp_path: Fi
     assert paths == [child(child(EPISODE, number), part) for number in range(1, groups + 1) for part in (1, 2, 3)]
     journal = SqliteJournal(file)
     assert journal.begin(EPISODE) == 2
-    run(journal.append([Record(event=Decided(path=child(EPISODE, 9_999), question="q", answer="1"), incarnation=2)]))
+    run(journal.append([decided(9_999, incarnation=2)]))
     assert len(journal.reader.records(EPISODE)) == len(paths) + 1
     journal.close()

@@ -104,7 +104,7 @@ async def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent()
         await reserve(budget, charge(5, 60))
 
 
-async def test_an_episodes_allowance_ends_that_episode_and_no_other_waits_for_it() -> None:
+async def test_an_episode_that_was_refused_reserves_nothing_more_and_no_other_waits_for_it() -> None:
     budget = Budget(NO_LIMIT, Allowance(tokens=100), cost, Ledger())
     await reserve(budget, charge(1, 80, episode=1))
     waits = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
@@ -114,6 +114,9 @@ async def test_an_episodes_allowance_ends_that_episode_and_no_other_waits_for_it
     budget.settle("host/1", None, answered=True)
     with pytest.raises(EpisodeBudgetSpent, match="of episode task 1/0/0, 100 tokens; spent so far: 80 tokens"):
         await waits
+    with pytest.raises(EpisodeBudgetSpent):
+        await reserve(budget, charge(4, 1, episode=1))
+    await reserve(budget, charge(5, 90, episode=3))
 
 
 async def test_what_earlier_starts_spent_counts() -> None:
@@ -180,19 +183,6 @@ def test_in_any_order_of_calls_nothing_is_overdrawn_and_no_call_waits_for_ever(
     assert ledger.open_permits == set()
 
 
-async def test_an_episode_that_was_refused_reserves_nothing_more_and_the_others_go_on() -> None:
-    budget = Budget(Allowance(tokens=1000), Allowance(tokens=100), cost, Ledger())
-    await reserve(budget, charge(1, 60, episode=1))
-    large = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
-    await asyncio.sleep(1)
-    budget.settle("host/1", None, answered=True)
-    with pytest.raises(EpisodeBudgetSpent):
-        await large
-    with pytest.raises(EpisodeBudgetSpent):
-        await reserve(budget, charge(3, 1, episode=1))
-    await reserve(budget, charge(4, 90, episode=2))
-
-
 async def test_if_both_budgets_are_full_the_episodes_is_named_and_the_run_goes_on() -> None:
     budget = Budget(Allowance(tokens=100), Allowance(tokens=50), cost, Ledger())
     with pytest.raises(EpisodeBudgetSpent):
@@ -257,40 +247,6 @@ async def test_a_call_beyond_the_limit_waits_for_those_in_flight_and_is_refused(
     with pytest.raises(EpisodeBudgetSpent, match="expected at most 2 calls in episode task 1/0/0, got one"):
         await third
     assert "host/3" not in ledger.charges
-
-
-async def test_further_attempts_at_a_call_are_no_further_calls_also_at_a_resume() -> None:
-    ledger = Ledger()
-    for start in range(3):
-        budget = limited(2, ledger)
-        for number in range(4):
-            permit = 10 * start + number
-            await reserve(budget, attempt(permit, 1 + number % 2))
-            budget.settle(f"host/{permit}", None, answered=False)
-    with pytest.raises(EpisodeBudgetSpent):
-        await reserve(limited(2, ledger), attempt(99, 3))
-
-
-async def test_a_call_that_was_never_begun_leaves_its_place_to_another() -> None:
-    budget = limited(1, ledger := Ledger())
-    ledger.full = True
-    with pytest.raises(JournalFault):
-        await reserve(budget, attempt(1, 1))
-    ledger.full = False
-    await reserve(budget, attempt(2, 2))
-
-
-async def test_the_calls_of_a_forgotten_episode_are_read_from_the_books_with_what_is_still_reserved() -> None:
-    budget = limited(3)
-    await reserve(budget, attempt(1, 1))
-    await budget.hold(attempt(2, 2))  # waits for its limiter
-    budget.forget(episode_path("task 1", 0, 0))
-    await reserve(budget, attempt(3, 3))
-    fourth = asyncio.create_task(reserve(budget, attempt(4, 4)))
-    await asyncio.sleep(1)
-    assert not fourth.done()
-    budget.drop("host/2")
-    await fourth
 
 
 async def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:

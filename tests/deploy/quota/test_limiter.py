@@ -8,7 +8,6 @@ import pytest
 
 from quintet.messages.quota import PermitOutcome
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
-from tests.simulation.virtual import run
 
 NO_LIMIT = RateLimits()
 
@@ -67,29 +66,33 @@ async def test_it_finds_what_an_endpoint_can_take_and_stays_near_it() -> None:
     assert len(late) / (endpoint.begun[-1] - endpoint.begun[2000]) > 20, "less than half of what it can take is used"
 
 
-async def test_many_signs_of_overload_in_one_round_shrink_it_once() -> None:
+@pytest.mark.parametrize(("at_a_time", "rounds", "most"), [(16, 1, 8), (1, 50, 1)])
+async def test_an_overloaded_round_shrinks_it_once_and_never_to_nothing(at_a_time: int, rounds: int, most: int) -> None:
     limiter = AdaptiveLimiter(NO_LIMIT)
-    for number in range(16):
+    for _ in range(rounds):
+        for number in range(at_a_time):
+            await limiter.enter(f"host/{number}", 1)
+        for number in range(at_a_time):
+            limiter.leave(f"host/{number}", "overloaded")
+    assert limiter.most == most
+
+
+@pytest.mark.parametrize(
+    ("asked", "again"),
+    [
+        pytest.param([90.0], 90.0, id="an-endpoint-is-left-alone-until-it-said"),
+        pytest.param([90.0, 5.0], 90.0, id="a-later-and-shorter-one-does-not-shorten-the-first"),
+        pytest.param([36_000.0], 300.0, id="after-one-of-hours-calls-start-again-after-minutes"),
+    ],
+)
+async def test_a_retry_after_holds(asked: list[float], again: float) -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    for number in range(len(asked)):
         await limiter.enter(f"host/{number}", 1)
-    for number in range(16):
-        limiter.leave(f"host/{number}", "overloaded")
-    assert limiter.most == 8
-
-
-async def test_it_never_shrinks_to_nothing() -> None:
-    limiter = AdaptiveLimiter(NO_LIMIT)
-    for number in range(50):
-        await limiter.enter(f"host/{number}", 1)
-        limiter.leave(f"host/{number}", "overloaded")
-    assert limiter.most == 1
-
-
-async def test_an_endpoint_that_says_when_to_come_back_is_left_alone_until_then() -> None:
-    limiter = AdaptiveLimiter(NO_LIMIT)
-    await limiter.enter("host/1", 1)
-    limiter.leave("host/1", "overloaded", retry_after=90.0)
-    await limiter.enter("host/2", 1)
-    assert asyncio.get_running_loop().time() == 90.0
+    for number, seconds in enumerate(asked):
+        limiter.leave(f"host/{number}", "overloaded", retry_after=seconds)
+    await limiter.enter("host/again", 1)
+    assert asyncio.get_running_loop().time() == again
 
 
 async def test_a_limit_of_calls_holds() -> None:
@@ -155,24 +158,20 @@ async def test_a_permit_returns_once() -> None:
     assert (limiter.in_flight, limiter.most) == (1, 16)
 
 
-async def test_a_permit_without_a_call_counts_for_no_limit() -> None:
-    limiter = AdaptiveLimiter(RateLimits(requests=5, tokens=1000))
-    for number in range(50):
-        await limiter.enter(f"host/{number}", 100)
-        limiter.leave(f"host/{number}", "unused")
-    assert asyncio.get_running_loop().time() == 0.0
-
-
-def test_a_refused_call_counts_as_a_request_without_tokens() -> None:
-    async def scene(limits: RateLimits) -> float:
-        limiter = AdaptiveLimiter(limits)
-        for number in range(6):
-            await limiter.enter(f"host/{number}", 300)
-            limiter.leave(f"host/{number}", "refused")
-        return asyncio.get_running_loop().time()
-
-    assert run(scene(RateLimits(tokens=1000))) == 0.0
-    assert run(scene(RateLimits(requests=5))) == 60.0
+@pytest.mark.parametrize(
+    ("outcome", "limits", "seconds"),
+    [
+        pytest.param("unused", RateLimits(requests=5, tokens=1000), 0.0, id="one-without-a-call-counts-for-no-limit"),
+        pytest.param("refused", RateLimits(tokens=1000), 0.0, id="a-refused-one-has-no-tokens"),
+        pytest.param("refused", RateLimits(requests=5), 60.0, id="and-is-a-request"),
+    ],
+)
+async def test_a_permit_that_brought_no_answer(outcome: PermitOutcome, limits: RateLimits, seconds: float) -> None:
+    limiter = AdaptiveLimiter(limits)
+    for number in range(6):
+        await limiter.enter(f"host/{number}", 300)
+        limiter.leave(f"host/{number}", outcome)
+    assert asyncio.get_running_loop().time() == seconds
 
 
 async def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
@@ -186,22 +185,3 @@ async def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
         await limiter.enter(f"host/{number}", 600)
         begun.append(asyncio.get_running_loop().time())
     assert begun == [150.0, 210.0]
-
-
-async def test_a_later_and_shorter_retry_after_does_not_shorten_the_first() -> None:
-    limiter = AdaptiveLimiter(NO_LIMIT)
-    for number, seconds in enumerate((90.0, 5.0)):
-        await limiter.enter(f"host/{number}", 1)
-        if number:
-            limiter.leave("host/0", "overloaded", retry_after=90.0)
-            limiter.leave("host/1", "overloaded", retry_after=seconds)
-    await limiter.enter("host/2", 1)
-    assert asyncio.get_running_loop().time() == 90.0
-
-
-async def test_after_a_retry_after_of_hours_calls_start_again_after_minutes() -> None:
-    limiter = AdaptiveLimiter(NO_LIMIT)
-    await limiter.enter("host/1", 1)
-    limiter.leave("host/1", "overloaded", retry_after=36_000.0)
-    await limiter.enter("host/2", 1)
-    assert asyncio.get_running_loop().time() == 300.0

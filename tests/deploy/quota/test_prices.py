@@ -5,6 +5,7 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from genai_prices import Usage as Used
@@ -31,27 +32,6 @@ OPENAI = "https://api.openai.com/v1"
 MINI = Price(input=Decimal("0.4"), cached_input=Decimal("0.1"), output=Decimal("1.6"))
 
 
-def _file(folder: Path, text: str) -> Path:
-    file = folder / "prices.toml"
-    file.write_text(text)
-    return file
-
-
-def test_a_million_tokens_cost_the_list_price() -> None:
-    assert MINI.cost(Usage(prompt_tokens=1_000_000)) == 400_000_000
-    assert MINI.cost(Usage(prompt_tokens=1_000_000, cached_tokens=1_000_000)) == 100_000_000
-    assert MINI.cost(Usage(completion_tokens=1_000_000)) == 1_600_000_000
-
-
-def test_reasoning_is_part_of_the_completion() -> None:
-    assert MINI.cost(Usage(completion_tokens=10, reasoning_tokens=10)) == MINI.cost(Usage(completion_tokens=10))
-
-
-def test_part_of_a_nano_dollar_is_a_whole_one() -> None:
-    price = Price(input=Decimal("0.0001"), cached_input=Decimal(0), output=Decimal(0))
-    assert [price.cost(Usage(prompt_tokens=count)) for count in (0, 1, 10, 11)] == [0, 1, 1, 2]
-
-
 @given(prices, usages)
 def test_a_cost_is_exact_but_for_the_rounding_up(price: Price, usage: Usage) -> None:
     cached = min(usage.cached_tokens, usage.prompt_tokens)
@@ -73,49 +53,34 @@ def test_nothing_within_a_reservation_costs_more_than_it(
     assert price.cost(usage) <= price.cost(most)
 
 
-@given(prices, usages, usages)
-def test_two_calls_cost_no_less_than_one_of_both(price: Price, one: Usage, other: Usage) -> None:
-    both = Usage(
-        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
-        cached_tokens=min(one.cached_tokens, one.prompt_tokens) + min(other.cached_tokens, other.prompt_tokens),
-        completion_tokens=one.completion_tokens + other.completion_tokens,
-    )
-    assert price.cost(one) + price.cost(other) >= price.cost(both)
-
-
-@pytest.mark.parametrize("model", ["gpt-4.1-mini", "gpt-4.1-mini-2025-04-14"])
-def test_a_list_price_is_the_one_of_the_provider_at_the_address(model: str) -> None:
-    assert list_price(model, OPENAI) == MINI
-
-
-def test_a_list_price_is_found_by_the_providers_name_too() -> None:
-    assert list_price("gpt-4.1-mini", provider="openai") == list_price("gpt-4.1-mini", OPENAI) == MINI
-    assert list_price("gpt-4.1-mini", provider="nobody") is None
-
-
-def test_what_embeds_has_a_list_price_though_its_completions_have_none() -> None:
-    price = Price(Decimal("0.02"), Decimal("0.02"), Decimal(0))
-    assert list_price("text-embedding-3-small", OPENAI, embeds=True) == price
-    assert list_price("text-embedding-3-small", OPENAI) is None
-    assert list_price("gpt-4.1-mini", OPENAI, embeds=True) == list_price("gpt-4.1-mini", OPENAI)
-
-
-def test_cached_tokens_cost_as_much_as_others_if_the_list_has_no_price_for_them() -> None:
-    assert list_price("gpt-3.5-turbo", OPENAI) == Price(Decimal("0.5"), Decimal("0.5"), Decimal("1.5"))
+EMBEDS = Price(Decimal("0.02"), Decimal("0.02"), Decimal(0))
 
 
 @pytest.mark.parametrize(
-    ("model", "url"),
+    ("model", "where", "price"),
     [
-        ("gpt-4.1-mini", "http://127.0.0.1:8000/v1"),
-        ("gpt-4.1-mini", "https://gateway.example/v1"),
-        ("sim-weak", OPENAI),
-        ("gpt-4.1-mini-2025-04-14-custom", OPENAI),
-        ("", OPENAI),
+        ("gpt-4.1-mini", {"url": OPENAI}, MINI),
+        ("gpt-4.1-mini-2025-04-14", {"url": OPENAI}, MINI),
+        ("gpt-4.1-mini", {"provider": "openai"}, MINI),
+        ("gpt-4.1-mini", {"provider": "nobody"}, None),
+        ("gpt-4.1-mini", {"url": OPENAI, "embeds": True}, MINI),
+        pytest.param("text-embedding-3-small", {"url": OPENAI, "embeds": True}, EMBEDS, id="what embeds"),
+        pytest.param("text-embedding-3-small", {"url": OPENAI}, None, id="its completions"),
+        pytest.param(
+            "gpt-3.5-turbo",
+            {"url": OPENAI},
+            Price(Decimal("0.5"), Decimal("0.5"), Decimal("1.5")),
+            id="cached tokens cost as much as others where the list has no price for them",
+        ),
+        ("gpt-4.1-mini", {"url": "http://127.0.0.1:8000/v1"}, None),
+        ("gpt-4.1-mini", {"url": "https://gateway.example/v1"}, None),
+        ("sim-weak", {"url": OPENAI}, None),
+        ("gpt-4.1-mini-2025-04-14-custom", {"url": OPENAI}, None),
+        ("", {"url": OPENAI}, None),
     ],
 )
-def test_an_unknown_address_or_model_has_no_list_price(model: str, url: str) -> None:
-    assert list_price(model, url) is None
+def test_a_list_price_is_the_one_of_the_provider(model: str, where: dict[str, Any], price: Price | None) -> None:
+    assert list_price(model, **where) == price
 
 
 @pytest.mark.parametrize(
@@ -170,7 +135,8 @@ def test_a_dated_snapshot_costs_what_its_model_does(model: str, known_as: str | 
 
 
 def test_the_users_file_is_read(tmp_path: Path) -> None:
-    own = read_prices(_file(tmp_path, '["gpt-4o"]\ninput = 3\noutput = 9.5\n["mine"]\ninput = 0\noutput = 0\n'))
+    (tmp_path / "own.toml").write_text('["gpt-4o"]\ninput = 3\noutput = 9.5\n["mine"]\ninput = 0\noutput = 0\n')
+    own = read_prices(tmp_path / "own.toml")
     assert own["gpt-4o"] == Price(input=Decimal(3), cached_input=Decimal(3), output=Decimal("9.5"))
     assert own["mine"].cost(Usage(prompt_tokens=5)) == 0
 
@@ -188,21 +154,14 @@ def test_the_users_file_is_read(tmp_path: Path) -> None:
         ('["a"]\ninput = 1\noutput = 1\ncached = 0.1', r"a: expected input, cached_input and output, got 'cached'"),
         ("[gpt-4.1-mini]\ninput = 1\noutput = 1", r"gpt-4: expected input, cached_input and output, got '1-mini'"),
         ("a = 1", r"a: expected a table with input and output, got 1"),
+        ("a = '\xe9'", r"expected TOML, got .*utf-8"),
+        (None, r"expected a readable TOML file, got No such file"),
     ],
 )
-def test_a_bad_price_is_a_usage_error_that_names_the_file(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_bad_price_is_a_usage_error_that_names_the_file(tmp_path: Path, text: str | None, complaint: str) -> None:
+    file = tmp_path / "prices.toml"
+    if text is not None:
+        file.write_text(text, encoding="latin-1")
     with pytest.raises(UsageError, match=complaint) as raised:
-        read_prices(_file(tmp_path, text))
-    assert "prices.toml" in str(raised.value)
-
-
-def test_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"expected a readable TOML file, got No such file .*none\.toml"):
-        read_prices(tmp_path / "none.toml")
-
-
-def test_a_file_of_other_bytes_is_a_usage_error(tmp_path: Path) -> None:
-    file = tmp_path / "latin.toml"
-    file.write_bytes(b"a = '\xe9'")
-    with pytest.raises(UsageError, match=r"expected TOML, got .*utf-8"):
         read_prices(file)
+    assert "prices.toml" in str(raised.value)

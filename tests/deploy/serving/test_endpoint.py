@@ -42,9 +42,9 @@ async def _get(url: str) -> Got:
         return Got(answer.status, answer.headers, await answer.read())
 
 
-async def _post(url: str, body: bytes) -> Got:
+async def _post(url: str, body: bytes, content: str = "application/json; charset=utf-8") -> Got:
     async with (
-        aiohttp.ClientSession() as session,
+        aiohttp.ClientSession(headers={"Content-Type": content}) as session,
         session.post(f"{url}/chat/completions", data=body) as answer,
     ):
         return Got(answer.status, answer.headers, await answer.read())
@@ -97,6 +97,14 @@ async def test_a_refusal_has_openais_shape(body: bytes, status: int, code: str |
         got = await _post(url, body)
         assert (got.status, got.json["error"]["code"]) == (status, code)
         assert said in got.json["error"]["message"]
+
+
+@pytest.mark.parametrize("content", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+async def test_what_a_page_of_another_origin_can_send_without_asking_is_refused(content: str) -> None:
+    async with serving(MODELS) as url:
+        got = await _post(url, _body(), content)
+        assert (got.status, got.json["error"]["code"]) == (415, "unsupported_content_type")
+        assert got.json["error"]["message"] == f"Unsupported content type: {content!r}. Expected application/json."
 
 
 async def test_an_unserved_route_is_refused_in_openais_shape() -> None:

@@ -87,7 +87,7 @@ def test_a_form_is_known_by_the_name_of_its_schema() -> None:
 
 LEARNING = {
     "run": {"learn": True},
-    "learning": {"tasks": 2, "batch": 2, "iterations": 1, "eval_every": 0, "temperature": 0.0},
+    "learning": {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0, "temperature": 0.0},
 }
 REMEMBERING = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 1, "goals": 1, "eval_every": 0}}
 

@@ -4,11 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from quintet.messages.prompts import assistant, system, user
+from quintet.messages.prompts import ChatMessage, assistant, system, user
 from quintet.ports.model import Sampling
 from quintet.serving.refusals import Refusal
-from quintet.serving.request import CompletionRequest, read_request, request_digest
+from quintet.serving.request import CompletionRequest, read_request
 
 SAID = {"role": "user", "content": "go"}
 
@@ -17,54 +18,61 @@ def _read(**fields: Any) -> CompletionRequest:
     return read_request(json.dumps({"model": "sim", "messages": [SAID], **fields}).encode())
 
 
-def test_a_request_in_full() -> None:
-    wanted = _read(
-        messages=[{"role": "system", "content": "You craft."}, SAID, {"role": "assistant", "content": "went"}],
-        temperature=0,
-        top_p=0.5,
-        max_tokens=9,
-        stop=["\n", "END"],
-        seed=-3,
-    )
-    assert wanted.messages == (system("You craft."), user("go"), assistant("went"))
-    assert wanted.sampling == Sampling(temperature=0.0, top_p=0.5, max_tokens=9, stop=("\n", "END"), seed=-3)
+BARE = Sampling(temperature=1.0, top_p=1.0, max_tokens=2**31 - 1)
+"""OpenAI's defaults."""
+NULLS = ("temperature", "top_p", "max_tokens", "max_completion_tokens", "stop", "seed", "n", "stream")
 
 
-def test_missing_or_null_fields_have_openais_defaults() -> None:
-    bare = Sampling(temperature=1.0, top_p=1.0, max_tokens=2**31 - 1)
-    assert _read().sampling == bare
-    nulls = dict.fromkeys(
-        ("temperature", "top_p", "max_tokens", "max_completion_tokens", "stop", "seed", "n", "stream")
-    )
-    assert _read(**nulls).sampling == bare
+@pytest.mark.parametrize(
+    ("fields", "messages", "sampling"),
+    [
+        pytest.param(
+            {
+                "messages": [{"role": "system", "content": "Craft."}, SAID, {"role": "assistant", "content": "went"}],
+                "temperature": 0,
+                "top_p": 0.5,
+                "max_tokens": 9,
+                "stop": ["\n", "END"],
+                "seed": -3,
+            },
+            (system("Craft."), user("go"), assistant("went")),
+            Sampling(temperature=0.0, top_p=0.5, max_tokens=9, stop=("\n", "END"), seed=-3),
+            id="in-full",
+        ),
+        pytest.param({}, (user("go"),), BARE, id="missing-fields-have-defaults"),
+        pytest.param(dict.fromkeys(NULLS), (user("go"),), BARE, id="so-do-nulls"),
+        pytest.param(
+            {"max_completion_tokens": 5, "max_tokens": 9},
+            (user("go"),),
+            replace(BARE, max_tokens=5),
+            id="the-newer-name-of-the-limit-counts-first",
+        ),
+        pytest.param(
+            {"messages": [{"role": "developer", "content": [{"type": "text", "text": t} for t in ("You ", "craft.")]}]},
+            (system("You craft."),),
+            BARE,
+            id="a-developer-is-the-system-and-parts-are-one-text",
+        ),
+        pytest.param(
+            {"stop": "END", "logit_bias": {"5": 1}, "user": "me"},
+            (user("go"),),
+            replace(BARE, stop=("END",)),
+            id="a-stop-word-may-stand-alone-and-unknown-fields-are-ignored",
+        ),
+    ],
+)
+def test_a_request_is_read(fields: dict[str, Any], messages: tuple[ChatMessage, ...], sampling: Sampling) -> None:
+    wanted = _read(**fields)
+    assert (wanted.messages, wanted.sampling) == (messages, sampling)
 
 
-def test_the_newer_name_of_the_limit_counts_first() -> None:
-    assert _read(max_completion_tokens=5).sampling.max_tokens == 5
-    assert _read(max_completion_tokens=5, max_tokens=9).sampling.max_tokens == 5
-
-
-def test_a_developer_is_the_system_and_parts_are_one_text() -> None:
-    parts = [{"type": "text", "text": "You "}, {"type": "text", "text": "craft."}]
-    assert _read(messages=[{"role": "developer", "content": parts}]).messages == (system("You craft."),)
-
-
-def test_one_stop_word_may_stand_alone_and_unknown_fields_are_ignored() -> None:
-    assert _read(stop="END", logit_bias={"5": [{}]}, user="me").sampling.stop == ("END",)
-
-
-def test_a_digest_does_not_depend_on_how_the_json_was_written() -> None:
+def test_a_digest_depends_on_model_messages_and_sampling_and_not_on_how_the_json_was_written() -> None:
     one = read_request(b'{"model":"sim","messages":[{"role":"user","content":"go"}],"temperature":0}')
     other = read_request(
         b'{ "user": "me", "temperature": 0.0, "messages": [{"content": [{"type": "text", "text": "g\\u006f"}],'
         b' "role": "user"}], "model": "sim", "n": 1 }'
     )
     assert one.digest == other.digest
-    sampling = Sampling(temperature=0.0, max_tokens=2**31 - 1)
-    assert one.digest == request_digest("sim", [user("go")], sampling)
-
-
-def test_a_digest_depends_on_the_model_the_messages_and_the_sampling() -> None:
     base = _read()
     others = [_read(model="sim-weak"), _read(messages=[SAID, SAID]), _read(seed=1), _read(stop="x")]
     assert len({base.digest, *(other.digest for other in others)}) == 5

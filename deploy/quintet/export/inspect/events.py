@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 from inspect_ai.event import Event, InfoEvent, ModelEvent, SpanBeginEvent, SpanEndEvent, ToolEvent
@@ -103,6 +103,9 @@ class EpisodeEvents:
         above = parent(path)
         return None if path == self._episode or above == self._episode else above
 
+    def _at(self, seconds: float) -> dict[str, Any]:
+        return {"timestamp": moment(seconds), "working_start": seconds - self._began}
+
     def _begin(self, block: Block) -> SpanBeginEvent:
         exchange = cast("Exchanged | None", None if block.record is None else block.record.event)
         name = "branch" if exchange is None else f"{exchange.request}: {exchange.subject}"
@@ -115,8 +118,7 @@ class EpisodeEvents:
             type="agent" if exchange is not None and exchange.request == "solve" else None,
             name=name,
             metadata=data,
-            timestamp=moment(block.start),
-            working_start=block.start - self._began,
+            **self._at(block.start),
         )
 
     def _end(self, block: Block) -> SpanEndEvent:
@@ -124,12 +126,12 @@ class EpisodeEvents:
             uuid=f"{block.path}#end",
             span_id=block.path,
             id=block.path,
-            timestamp=moment(block.end),
-            working_start=block.end - self._began,
+            **self._at(block.end),
         )
 
     def _leaf(self, block: Block, record: Record) -> ModelEvent | ToolEvent:
         event = record.event
+        took: dict[str, Any] = {**self._at(block.start), "completed": moment(block.end), "working_time": record.seconds}
         if isinstance(event, StepTaken):
             return ToolEvent(
                 uuid=block.path,
@@ -138,10 +140,7 @@ class EpisodeEvents:
                 function=self._tool,
                 arguments={"action": event.action},
                 result=event.observation,
-                timestamp=moment(block.start),
-                working_start=block.start - self._began,
-                completed=moment(block.end),
-                working_time=record.seconds,
+                **took,
                 metadata={"reward": event.reward, "done": event.done, "rejected": event.rejected},
             )
         call = cast("CallMade", event)
@@ -163,10 +162,7 @@ class EpisodeEvents:
                 seed=sampling.seed,
             ),
             output=_output(record),
-            timestamp=moment(block.start),
-            working_start=block.start - self._began,
-            completed=moment(block.end),
-            working_time=record.seconds,
+            **took,
         )
 
     def _info(self, record: Record) -> InfoEvent:
@@ -176,17 +172,12 @@ class EpisodeEvents:
             span_id=self._above(event.path),
             source=event.kind,
             data=msgspec.to_builtins(event),
-            timestamp=moment(record.at),
-            working_start=record.at - self._began,
+            **self._at(record.at),
         )
 
 
 def as_message(message: PromptMessage, name: str) -> ChatMessage:
-    """A message of a prompt.
-
-    Args:
-        name: its id; the same text in the same place has the same one.
-    """
+    """A message of a prompt, under an id: the same text in the same place has the same one."""
     return _MESSAGES[message.role](id=name, content=message.content)
 
 

@@ -60,17 +60,7 @@ def send_spans(path: FilePath, url: str, *, content: bool) -> tuple[int, Sequenc
 
 
 def trace_run(run: ExportedRun, exporter: SpanExporter, *, content: bool) -> int:
-    """Send the spans of a run as its journal has them now.
-
-    Args:
-        content: say the texts of prompts, completions, actions and observations too.
-
-    Returns:
-        How many there are.
-
-    Raises:
-        UsageError: they are not taken, or the journal cannot be read.
-    """
+    """Send the spans of a run as its journal has them now; see `send_spans`. Returns how many there are."""
     tracer = RunTracer(run.folder.record, run.name, exporter, content=content)
     start = run.folder.record.created.timestamp()
     end = start

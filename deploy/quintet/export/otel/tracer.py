@@ -62,11 +62,7 @@ class RunTracer:
             self._prompts.add(record.prompts)
 
     def add(self, block: Block) -> None:
-        """Send a block of an episode as a span, together with others. A note is none.
-
-        Raises:
-            UsageError: the collector does not take them.
-        """
+        """Send a block of an episode as a span, together with others. A note is none."""
         if block.kind == "note":
             return
         said: list[Said] | None = None
@@ -77,15 +73,7 @@ class RunTracer:
         self._send(block.path, above, span_text(block, self._record, said), block.start, block.end)
 
     def end_run(self, start: float, end: float) -> None:
-        """Send the span of the run itself, and what waits.
-
-        Args:
-            start: in seconds since the Unix epoch.
-            end: likewise.
-
-        Raises:
-            UsageError: the collector does not take them.
-        """
+        """Send the span of the run itself, between two times since the Unix epoch in seconds, and what waits."""
         self._send("", None, run_text(self._record, self._name), start, end)
         self.flush()
 
@@ -108,11 +96,7 @@ class RunTracer:
             self.flush()
 
     def flush(self) -> None:
-        """Send what waits.
-
-        Raises:
-            UsageError: the collector does not take it.
-        """
+        """Send what waits; a `UsageError` if the collector does not take it."""
         spans, self._ended.spans = self._ended.spans, []
         if spans and self._exporter.export(spans) is not SpanExportResult.SUCCESS:
             raise UsageError(
