@@ -257,17 +257,18 @@ def _publication(record: Record, event: Published) -> Iterator[TranscriptBlock]:
 
 
 def _exchange(record: Record, event: Exchanged) -> Iterator[TranscriptBlock]:
+    subject = f": {event.subject}" if event.subject else ""
     try:
         reply: Mapping[str, Any] = json.loads(event.reply)
         by = f" by {reply['by']}" if "by" in reply else ""
         outcome = _reply(event.request, reply)
         request = f"{event.request}{by}"
-        text = f"{request}: {event.subject} -> {outcome}"
+        text = f"{request}{subject} -> {outcome}"
         yield TranscriptBlock(record, "heading", text, request=request, outcome=outcome)
         yield from _made_out(record, reply)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         # An answer that this version does not know.
-        text = f"{event.request}: {event.subject} -> {event.reply}"
+        text = f"{event.request}{subject} -> {event.reply}"
         yield TranscriptBlock(record, "heading", text, request=event.request, outcome=event.reply)
 
 

@@ -1,6 +1,6 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -39,15 +39,14 @@ class WritableStudy(LockedFolder, StudyFolder):
         *,
         changes: Settings | None = None,
         objects: Sequence[BroughtObject] = (),
-        prepared: Mapping[str, Prepared] | None = None,
+        prepared: dict[str, Prepared] | None = None,
     ) -> None:
         StudyFolder.__init__(self, path, record)
         LockedFolder.__init__(self, lock)
         self.settings = settings
         """What resumes changed, for all arms."""
         self._objects = objects
-        self._prepared = dict(prepared or {})
-        """Arms that have not begun."""
+        self._prepared = {} if prepared is None else prepared
         self._changes = changes or {}
 
     @classmethod
@@ -56,14 +55,15 @@ class WritableStudy(LockedFolder, StudyFolder):
         path: Path,
         record: StudyRecord,
         objects: Sequence[BroughtObject] = (),
-        prepared: Mapping[str, Prepared] | None = None,
+        prepared: dict[str, Prepared] | None = None,
         *,
         mounts: Path = MOUNTS,
     ) -> "WritableStudy":
         """A new study in a new or empty folder.
 
         Args:
-            prepared: the arms, by name; one that is left out is prepared when it begins.
+            prepared: the arms, by name, each taken out when it begins, so that nothing keeps it once it has ended; one
+                that is left out is prepared then.
             mounts: see `refuse_network_file_system`.
 
         Raises:
@@ -146,10 +146,8 @@ RunArm: TypeAlias = Callable[[WritableRun, str], HowEnded]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
-def create(
-    study: Study, arms: Mapping[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()
-) -> WritableStudy:
-    """Record a study and its arms before any of them begins.
+def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()) -> WritableStudy:
+    """Record a study and its arms before any of them begins; then each is taken out of `arms`.
 
     Raises:
         UsageError: the folder is not empty or cannot be written.

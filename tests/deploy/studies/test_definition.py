@@ -127,7 +127,11 @@ def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> N
             f'{LAMPS.partition("[over]")[0]}[findings]\nkind = "over"',
             "expected a table `over` for findings and panels over a setting, got none",
         ),
-        (f'{LAMPS}[findings]\nkind = "guess"', "Invalid value 'guess'"),
+        (
+            f'{LAMPS}[findings]\nkind = "guess"',
+            r"^findings\.kind: expected one of 'over', .*, got 'guess' \(.*lamps\.toml\)$",
+        ),
+        (f'{LAMPS}[[picture]]\nkind = "bar"\ntitle = "A"', r"^picture\[.*\]\.kind: expected 'bars', got 'bar' \("),
         (f'{LAMPS}[[picture]]\nkind = "bars"\ntitle = "A"', "missing required field `arms`"),
     ],
 )
