@@ -20,10 +20,10 @@ from quintet.reports.rows import (
     Attempts,
     Repeats,
     RowState,
+    TaskResult,
     TaskRow,
     read_attempts,
 )
-from quintet.reports.task_results import TaskResult
 from quintet.reports.trials import RunTrials, TrialTally
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.ends import HowEnded, is_result

@@ -9,8 +9,7 @@ from typing import NamedTuple, TypeAlias
 from quintet.config.tasks import TASK_TYPE
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.rows import WITHOUT_END
-from quintet.reports.task_results import TaskResult
+from quintet.reports.rows import WITHOUT_END, TaskResult
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
 

@@ -13,8 +13,7 @@ from rich.cells import cell_len
 
 from quintet.errors import UsageError
 from quintet.events import NodeGrown
-from quintet.reports.tree_text import action_text, node_facts, node_text, tree_heading
-from quintet.reports.trees import SearchTree
+from quintet.reports.trees import SearchTree, action_text, node_facts, node_text, tree_heading
 
 FORMATS: Final = (".svg", ".html")
 

@@ -16,7 +16,7 @@ from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins import catalogue
 from quintet.runs.folder import shell_command
 from quintet.runs.study_folder import arm_name
-from quintet.studies.costs import COST_KINDS
+from quintet.studies.comparison import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, CostPanel, Study
 
 COMPARISON = "compare"

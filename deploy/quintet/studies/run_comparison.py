@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from quintet.errors import UsageError
 from quintet.plugins.catalogue import one_of
-from quintet.reports.conditions import condition_difference
-from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, load_report
+from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, condition_difference, load_report
 from quintet.runs.record import RUN_RECORD
 from quintet.studies.definition import Study
 from quintet.studies.method_comparison import comparison_study
