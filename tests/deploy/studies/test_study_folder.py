@@ -24,30 +24,14 @@ def _record(*arms: str) -> StudyRecord:
     )
 
 
-def test_the_arms_are_written_down_before_any_begins(tmp_path: Path) -> None:
-    with WritableStudy.create(tmp_path, _record("one", "two"), mounts=samples.NOWHERE):
-        pass
-    study = StudyFolder.open_to_read(tmp_path)
-    assert list(study.record.arms) == ["one", "two"]
-    assert study.arms() == {}
-
-
-def test_an_arm_is_a_run_folder_of_its_own(tmp_path: Path) -> None:
+def test_arms_are_written_down_before_any_begins_and_are_run_folders_of_their_own(tmp_path: Path) -> None:
     with WritableStudy.create(tmp_path, _record("one", "two"), mounts=samples.NOWHERE) as study:
+        read = StudyFolder.open_to_read(tmp_path)
+        assert (list(read.record.arms), read.arms()) == (["one", "two"], {})
         study.create_arm("two", mounts=samples.NOWHERE).close()
-        assert study.begun("two")
-        assert not study.begun("one")
+        assert [study.begun(arm) for arm in study.record.arms] == [False, True]
         assert isinstance(open_any(tmp_path / "arms" / "two"), RunFolder)
     assert isinstance(open_any(tmp_path), StudyFolder)
-
-
-def test_an_arm_begun_by_a_resume_takes_its_changes(tmp_path: Path) -> None:
-    WritableStudy.create(tmp_path, _record("one"), mounts=samples.NOWHERE).close()
-    settings = from_assignments(["runtime.concurrency=2"])
-    with WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE) as study:
-        arm = study.create_arm("one", mounts=samples.NOWHERE)
-        arm.close()
-        assert arm.config.runtime.concurrency == 2
 
 
 def test_a_studys_change_is_kept_once_an_arm_goes_on_under_it_and_not_before(tmp_path: Path) -> None:
@@ -56,6 +40,7 @@ def test_a_studys_change_is_kept_once_an_arm_goes_on_under_it_and_not_before(tmp
     WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE).close()
     with WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE) as study:
         arm = study.create_arm("one", mounts=samples.NOWHERE)
+        assert arm.config.runtime.concurrency == 2
         assert not (tmp_path / "changes.jsonl").exists()
         arm.keep_changes()
         arm.close()
