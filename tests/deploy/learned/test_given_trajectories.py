@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.given_trajectories import count_words, gather_trajectories, read_earlier_run
 from quintet.memory.trajectories import TaskTrajectory
 from quintet.runtime.spec import seeded_task
+from tests.command import printed
 from tests.deploy import learning_runs, samples
 from tests.deploy.samples import Went
 
@@ -31,13 +31,8 @@ def test_files_come_before_runs_each_in_the_order_given(tmp_path: Path, run: Pat
     one.write_text(line("a", "1", source="x") + line("b", "1") + line("a", "1", source="y") + line("a", "2"))
     two.write_text(line("b", "1") + line("c", "1"))
     given = gather_trajectories([two, one], [run, run], world="textcraft")
-    assert [(each.goal, each.steps[0].action) for each in given.trajectories] == [
-        ("b", "1"),
-        ("c", "1"),
-        ("a", "1"),
-        ("a", "2"),
-        ("craft beehive", "get 1 log"),
-    ]
+    found = [(each.goal, each.steps[0].action) for each in given.trajectories]
+    assert found == [("b", "1"), ("c", "1"), ("a", "1"), ("a", "2"), ("craft beehive", "get 1 log")]
     assert given.left_out == {"repeated": 3, "unsuccessful": 2}
     assert count_words(5, given.left_out) == "5 trajectories; left out: 3 repeated, 2 unsuccessful"
 
@@ -48,12 +43,8 @@ def test_a_task_that_the_run_is_measured_by_is_left_out_wherever_it_comes_from(t
     given = gather_trajectories([file], [run], world="textcraft", measured={"beehive"})
     assert [each.goal for each in given.trajectories] == ["a"]
     assert given.left_out == {"measured": 2, "unsuccessful": 1}
-
-
-def test_nothing_left_is_refused_with_what_was_left_out(run: Path) -> None:
-    with pytest.raises(
-        UsageError, match=r"expected at least one, got 0 trajectories; left out: 1 measured, 1 unsuccessful \(.*run\)"
-    ):
+    said = r"expected at least one, got 0 trajectories; left out: 1 measured, 1 unsuccessful \(.*run\)"
+    with pytest.raises(UsageError, match=said):
         gather_trajectories([], [run], world="textcraft", measured=["beehive"])
 
 
@@ -73,11 +64,9 @@ def check(found: TaskTrajectory, *, seed: int, epoch: int) -> None:
 
 @pytest.mark.parametrize("method", ["expert", "react", "adapt", "try_again"])
 def test_successful_episodes_are_trajectories_that_solve_their_tasks(tmp_path: Path, method: str) -> None:
-    run = tmp_path / "run"
-    asked = ["--split", "dev", "--tasks", "6", "--epochs", "2", "--seed", "5", "--out", str(run)]
-    assert (
-        main(["eval", method, "textcraft", *asked, *(["--model", "sim-fallible"] if method != "expert" else [])]) == 0
-    )
+    run, model = tmp_path / "run", ["--model", "sim-fallible"] * (method != "expert")
+    asked = ["--split", "dev", "--tasks", "6", "--epochs", "2", "--seed", "5", *model]
+    printed("eval", method, "textcraft", *asked, "--out", run)
     found = read_earlier_run(run, "textcraft")
     assert len(found.successes) + found.left_out["unsuccessful"] == 12
     assert found.successes
@@ -89,15 +78,14 @@ def test_successful_episodes_are_trajectories_that_solve_their_tasks(tmp_path: P
 
 def test_a_search_in_copies_gives_the_whole_way_to_the_answer(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    assert main(["eval", "search", "textcraft", "--tasks", "3", "--model", "sim-strong", "--out", str(run)]) == 0
+    printed("eval", "search", "textcraft", "--tasks", "3", "--model", "sim-strong", "--out", run)
     found = read_earlier_run(run, "textcraft")
     assert found.successes
     for each in found.successes:
         check(each, seed=0, epoch=0)
 
 
-def test_episodes_without_success_are_counted_by_why(tmp_path: Path) -> None:
-    record = samples.record("react", ("beehive", "cake", "bread", "bookshelf", "painting", "lantern"))
+def test_episodes_without_success_are_counted_by_why_and_the_newest_attempt_counts(tmp_path: Path) -> None:
     went = {
         "cake": Went(calls=2),
         "beehive": Went(),
@@ -106,21 +94,16 @@ def test_episodes_without_success_are_counted_by_why(tmp_path: Path) -> None:
         "painting": Went(None),
         "lantern": Went(calls=0),
     }
-    found = read_earlier_run(samples.write(tmp_path / "run", record, went), "textcraft")
+    run = samples.write(tmp_path / "run", samples.record("react", ("beehive", "cake", *list(went)[2:])), went)
+    found = read_earlier_run(run, "textcraft")
     assert [each.task for each in found.successes] == ["beehive", "cake"]
     assert [len(each.trajectory.steps) for each in found.successes] == [1, 1]  # the second step was rejected
     assert found.left_out == {"unsuccessful": 1, "faulted": 1, "unfinished": 1, "without an action": 1}
-
-
-def test_the_newest_attempt_counts(tmp_path: Path) -> None:
-    run = samples.write(
-        tmp_path / "run", samples.record("react", ("beehive", "cake")), {"beehive": LOST, "cake": Went()}
-    )
     with WritableRun.open(run) as folder:
-        samples.journal(folder, {"beehive": Went(), "cake": LOST}, attempt=1)
-    found = read_earlier_run(run, "textcraft")
-    assert [each.trajectory.source for each in found.successes] == [f"{run} beehive/0/1"]
-    assert found.left_out == {"unsuccessful": 1}
+        samples.journal(folder, {"bread": Went(), "cake": LOST}, attempt=1)
+    again = read_earlier_run(run, "textcraft")
+    assert [each.trajectory.source for each in again.successes] == [f"{run} beehive/0/0", f"{run} bread/0/1"]
+    assert again.left_out == found.left_out
 
 
 def test_a_run_that_learnt_gives_its_training_tasks_first_and_all_versions_have_one_world(tmp_path: Path) -> None:
