@@ -114,7 +114,7 @@ def start_study(
 
     Args:
         definition: of the study.
-        arms: prepared, by name; see `WritableStudy.create`.
+        arms: prepared, by name; see `create`.
         flags: where the folder is, and what is printed.
         objects: that the arms name.
         further: words that the command needs to run detached.

@@ -9,7 +9,7 @@ from rich.text import Text
 from quintet.ports.model import Finish
 from quintet.quota.cost import Cost
 from quintet.reports.episodes import RunResults
-from quintet.reports.learning.tables import cost_notes, learning_tables
+from quintet.reports.learning.tables import COST_READING, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.rows import GRADE
@@ -30,6 +30,8 @@ from quintet.runtime.first_answers import UNANSWERED
 
 _MAX_GROUPS = 8
 _SPENT = ("calls", "prompt tokens", "completion tokens")
+_MOST_COLUMNS = 10
+"""Of trials, or of numbers of steps."""
 
 
 def report_tables(report: Report) -> list[TextTable]:
@@ -217,12 +219,9 @@ def print_report(
     """All tables of a report, and its notes."""
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    print_tables([*further, *report_tables(report), *learning_tables(report), *papers], out)
-    print_notes([*further_notes, *notes(report), *cost_notes(report)], out)
-
-
-_MOST_COLUMNS = 10
-"""Of trials, or of numbers of steps."""
+    learnt = learning_tables(report)
+    print_tables([*further, *report_tables(report), *learnt, *papers], out)
+    print_notes([*further_notes, *notes(report), *[COST_READING] * bool(learnt)], out)
 
 
 def trial_tables(runs: Sequence[tuple[str, RunResults]]) -> list[TextTable]:

@@ -50,29 +50,6 @@ class WritableStudy(LockedFolder, StudyFolder):
         self._changes = changes or {}
 
     @classmethod
-    def create(
-        cls,
-        path: Path,
-        record: StudyRecord,
-        objects: Sequence[BroughtObject] = (),
-        prepared: dict[str, Prepared] | None = None,
-        *,
-        mounts: Path = MOUNTS,
-    ) -> "WritableStudy":
-        """A new study in a new or empty folder.
-
-        Args:
-            prepared: the arms, by name, each taken out when it begins, so that nothing keeps it once it has ended; one
-                that is left out is prepared then.
-            mounts: see `refuse_network_file_system`.
-
-        Raises:
-            UsageError: the folder is not empty, cannot be written, or is on a network file system.
-        """
-        lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
-        return cls(path, record, {}, lock, objects=objects, prepared=prepared)
-
-    @classmethod
     def open(
         cls,
         path: Path,
@@ -146,11 +123,23 @@ RunArm: TypeAlias = Callable[[WritableRun, str], HowEnded]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
-def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()) -> WritableStudy:
-    """Record a study and its arms before any of them begins; then each is taken out of `arms`.
+def create(
+    study: Study,
+    arms: dict[str, Prepared],
+    path: Path,
+    objects: Sequence[BroughtObject] = (),
+    *,
+    mounts: Path = MOUNTS,
+) -> WritableStudy:
+    """Record a study and its arms in a new or empty folder, before any of them begins.
+
+    Args:
+        arms: by name. Each is taken out when it begins, so that nothing keeps it once it has ended.
+        objects: that the arms name.
+        mounts: see `refuse_network_file_system`.
 
     Raises:
-        UsageError: the folder is not empty or cannot be written.
+        UsageError: the folder is not empty, cannot be written, or is on a network file system.
     """
     record = StudyRecord(
         created=datetime.now(UTC),
@@ -162,7 +151,8 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
         versions=versions(study),
         code=record_code(objects),
     )
-    return WritableStudy.create(path, record, objects, arms)
+    lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
+    return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 
 def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:

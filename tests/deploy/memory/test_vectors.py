@@ -48,12 +48,19 @@ def a_memory_with_vectors() -> Store:
 
 
 def found(
-    reader: MemoryReader, goal: str, observation: str, *, embedder: Embedder = WORDS, **where: int
+    reader: MemoryReader,
+    goal: str,
+    observation: str,
+    *,
+    version: int = 2,
+    batch: int = 1,
+    budget: int = 10_000,
+    embedder: Embedder = WORDS,
 ) -> list[tuple[str, str]]:
     [vector] = embedded(embedder, state_text(goal, observation))
-    bounds = {"version": 2, "batch": 1, "budget": 10_000, **where}
-    wanted = FindTuples(retrieval="embedding", vector=vector, embedder=embedder.name, **bounds)
-    return [(each.tuple.goal, each.tuple.observation) for each in find_tuples(reader, wanted)]
+    wanted = FindTuples(version=version, batch=batch, vector=vector, embedder=embedder.name, budget=budget)
+    tuples = find_tuples(reader, replace(wanted, retrieval="embedding"))
+    return [(each.tuple.goal, each.tuple.observation) for each in tuples]
 
 
 def test_the_nearest_tuples_of_the_batch_memory_come_first() -> None:

@@ -26,12 +26,12 @@ def test_runs_are_the_arms_and_the_first_is_the_reference(tmp_path: Path) -> Non
     study, report = compare_runs(runs)
     assert ([run.arm for run in report.runs], study.reference) == (["plain", "deep"], "plain")
     assert [(test.ours, test.theirs, test.tasks) for test in paired_tests(report)] == [("deep", "plain", 4)]
-    assert compare_runs(runs, reference="deep").study.reference == "deep"
+    assert compare_runs(runs, reference="deep")[0].reference == "deep"
     write_comparison(tmp_path / "study", {"react": [went(1, 1, 1, 1)], "standard": [went(1, 1, 1, 1)]})
-    of_study = compare_runs([tmp_path / "study", runs[1]]).report.runs
+    of_study = compare_runs([tmp_path / "study", runs[1]])[1].runs
     assert [run.label for run in of_study] == ["study/react", "study/standard", "deep"]
     namesakes = [runs[0], _write(tmp_path / "other" / "plain", "adapt")]
-    assert [run.label for run in compare_runs(namesakes).report.runs] == [str(run) for run in namesakes]
+    assert [run.label for run in compare_runs(namesakes)[1].runs] == [str(run) for run in namesakes]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_two_judges_are_refused_and_one_beside_none_is_not(tmp_path: Path) -> No
     ]
     with pytest.raises(UsageError, match=r"^model\.judge\.name: expected 'one', as in .*, got 'two' \(.*\)$"):
         compare_runs(runs[:2])
-    assert [run.label for run in compare_runs(runs[1:]).report.runs] == ["1", "2"]
+    assert [run.label for run in compare_runs(runs[1:])[1].runs] == ["1", "2"]
 
 
 def test_one_run_itself_a_copy_of_it_and_one_that_learns_are_refused(tmp_path: Path) -> None:

@@ -19,7 +19,8 @@ def learning_tables(report: Report) -> list[TextTable]:
         for run in report.runs
         if run.results.learning is not None
     ]
-    return [*tables, question_costs(report)] if tables else []
+    costs = costs_table([cost_row(run.label, *task_costs(run)) for run in report.runs])
+    return [*tables, costs] if tables else []
 
 
 def version_table(learning: LearningReport, label: str = "") -> TextTable:
@@ -90,22 +91,10 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
     return TaskCost(learning.training, learning.instances), TaskCost(learning.inference, results.begun_rows)
 
 
-def cost_notes(report: Report) -> list[str]:
-    """How to read the cost of a question, for reports that show it."""
-    if all(run.results.learning is None for run in report.runs):
-        return []
-    return [COST_READING]
-
-
 COST_READING = (
     "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
     "tasks"
 )
-
-
-def question_costs(report: Report) -> TextTable:
-    """The cost of a question in each run."""
-    return costs_table([cost_row(run.label, *task_costs(run)) for run in report.runs])
 
 
 def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
