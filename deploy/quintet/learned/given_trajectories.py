@@ -42,12 +42,8 @@ def gather_trajectories(
 ) -> GatheredTrajectories:
     """Read trajectories in the order in which files and runs are named.
 
-    Args:
-        files: see `quintet.memory.trajectories`.
-        runs: folders; see `read_earlier_run`.
-        world: the run's.
-        measured: names of the tasks that the run is measured by, or chooses a version by. A memory that has their
-            solutions would prove nothing, so they are left out where a trajectory names its task.
+    A memory that has the solutions of tasks that the run is measured by, or chooses a version by, would prove nothing:
+    they are left out where a trajectory names its task.
 
     Raises:
         UsageError: a file or a run cannot be read or is of another world, or nothing is left.

@@ -139,11 +139,7 @@ class Store:
                 self.reader.vectors.insert(identifier, vector, embedder)
 
     def drop_vectors(self) -> None:
-        """Delete all vectors.
-
-        Raises:
-            StoreFault: the file cannot be written.
-        """
+        """Delete all vectors; see `add_vectors`."""
         with self._transaction():
             self.reader.vectors.drop()
 
@@ -241,11 +237,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Generator[None, None, None]:
-        """All or nothing.
-
-        Raises:
-            StoreFault: the file cannot be written.
-        """
+        """All or nothing; a StoreFault if the file cannot be written."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             yield

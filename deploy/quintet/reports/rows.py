@@ -105,12 +105,7 @@ class Repeats(NamedTuple):
 
     @classmethod
     def of(cls, newest: EpisodeRow, requeued: Collection[Path], results: Collection[Path]) -> "Repeats":
-        """Count the repeats of a task in an epoch.
-
-        Args:
-            requeued: the attempts that an operator asked for.
-            results: the earlier attempts that had a result.
-        """
+        """Count the repeats of a task in an epoch: attempts that an operator asked for, and earlier results."""
         numbers = range(1, newest.attempt + 1)
         paths = [episode_path(newest.task, newest.epoch, number) for number in (0, *numbers)]
         asked = [number for number in numbers if paths[number] in requeued]
@@ -194,11 +189,7 @@ class TaskRow(NamedTuple):
 
 
 class Attempts:
-    """All attempts of a run that learns, by path.
-
-    Args:
-        attempts: in the order of their starts.
-    """
+    """All attempts of a run that learns, by path, in the order of their starts."""
 
     def __init__(self, attempts: Iterable[AttemptResult] = (), requeued: Collection[Path] = ()) -> None:
         self.by_path = {attempt.row.path: attempt for attempt in attempts}
@@ -215,11 +206,7 @@ class Attempts:
         return path in self.by_path and self.by_path[path].state != "unfinished"
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> TaskRow:
-        """How a task went in an epoch.
-
-        Args:
-            attempt: at it; None: the newest.
-        """
+        """How a task went in an epoch, at an attempt or else at the newest."""
         number = self.newest.get((task.name, epoch), 0) if attempt is None else attempt
         found = self.by_path.get(episode_path(task.name, epoch, number))
         if found is None:

@@ -130,11 +130,9 @@ def tasks_of(results: RunResults) -> WorldTasks:
 def shares(
     tasks: Iterable[TaskResult], succeeded: Callable[[TaskResult], int] = lambda task: task.succeeded
 ) -> dict[str, float]:
-    """By task, the share of its ended epochs that succeeded.
+    """By task, the share of its ended epochs that succeeded, by default by their reward.
 
-    Args:
-        tasks: of a run, or of several, whose epochs are then counted together.
-        succeeded: how many did; by default by their reward.
+    The epochs of a task in several runs are counted together.
     """
     counts: dict[str, tuple[int, int]] = {}
     for each in tasks:

@@ -201,11 +201,7 @@ def action_text(node: NodeGrown, longest: int) -> str:
 
 
 def node_facts(node: NodeGrown, path: float | None = None) -> dict[str, str]:
-    """What is known of a node, by name, without what has its usual value.
-
-    Args:
-        path: the confidence of its path, in [0, 1]. It is left out where it equals the node's own.
-    """
+    """What is known of a node, by name, without what has its usual value or is the same twice."""
     facts: dict[str, str] = {}
     if node.value is not None:
         facts["value"] = f"{node.value:.2f}"

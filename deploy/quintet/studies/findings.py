@@ -61,11 +61,7 @@ class StudyFindings(NamedTuple):
 
 
 def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
-    """Take the studies out of a report that have findings.
-
-    Returns:
-        The report of everything else, which is shown arm by arm; and by folder every study with its findings.
-    """
+    """Take the studies out of a report that have findings, by folder; the rest is shown arm by arm."""
     found: dict[str, StudyFindings] = {}
     for folder in report.studies:
         study, part = recorded_study(folder), _part(report, folder)

@@ -172,11 +172,7 @@ def compare_curves(wanted: TTests, curves: Mapping[str, Curve], versions: Sequen
 def t_test_tables(
     wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int], paper: PaperRow | None
 ) -> list[TextTable]:
-    """Our p-values, and the paper's, if it prints any, in a table of its own.
-
-    Args:
-        paper: whose p-values are shown; None: none are.
-    """
+    """Our p-values, and in a table of its own the paper's, if one is given that prints any."""
     rows = tuple(
         (each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_p_cell, each.tests)) for each in compared
     )

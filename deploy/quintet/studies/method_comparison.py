@@ -27,10 +27,7 @@ _BUDGETS = {"calls": "episode_calls", "tokens": "episode_tokens", "usd": "episod
 
 
 def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | None) -> Study:
-    """The definition of a comparison.
-
-    Args:
-        reference: the one that the others are compared with; None: the first.
+    """The definition of a comparison with the reference, by default the first arm.
 
     Raises:
         UsageError: there is no such arm.

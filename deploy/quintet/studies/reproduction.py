@@ -50,11 +50,7 @@ def printed_figures(rows: Collection[PrintedRow]) -> Iterator[PrintedFigures]:
 
 
 def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[TextTable]:
-    """What papers print for the experiments that the report's runs repeat; no table if they repeat none.
-
-    Args:
-        elsewhere: the tables of papers that are shown in another place.
-    """
+    """What papers print for the experiments that the report's runs repeat, but for tables that are shown elsewhere."""
     rows = [row for run in report.runs for row in repeated_rows(run)]
     return published_block(row for row in rows if row.source not in elsewhere)
 

@@ -1,6 +1,5 @@
 """The summary of a run."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from quintet.reports.episodes import RunResults, results
 from quintet.reports.intervals import rate
 from quintet.reports.summary import Claims, differences, summarise
 from quintet.runs.run_folder import RunFolder
-from quintet.studies.papers import published_figures
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -47,22 +45,6 @@ def test_claimed_and_earned_success_are_two_rates_and_episodes_without_a_claim_a
     assert summarise(_results(tmp_path / "silent", silent)).claims == Claims(None, rate([1.0, 1.0]), 2, 2)
     nothing = summarise(_results(tmp_path / "nothing", {"beehive": Went("faulted")})).claims
     assert nothing == Claims(None, None, unclaimed=0, ended=0)
-
-
-def test_published_figures_are_shown_only_with_the_whole_split_and_the_papers_settings(tmp_path: Path) -> None:
-    overall, by_depth = published_figures(samples.record("adapt", None))
-    assert overall.success == 52.0
-    assert by_depth.depths["recipe depth"]["3"] == 2.8
-    recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
-    (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
-    others = {
-        "shallow": samples.record("adapt", None, method={"max_depth": 2}),
-        "dev": samples.record("adapt", None, run={"split": "dev"}),
-        "named": samples.record("adapt", ["beehive"]),
-        "first": samples.record("adapt", None, run={"tasks": 199}),
-        "recipes": samples.record("adapt", ["plank"], environment={"recipes": str(tmp_path)}),
-    }
-    assert {name: published_figures(record) for name, record in others.items()} == dict.fromkeys(others, ())
 
 
 def test_a_difference_is_over_the_tasks_that_ended_in_both(tmp_path: Path) -> None:

@@ -103,12 +103,17 @@ def test_epochs_of_a_task_are_one_observation(tmp_path: Path) -> None:
     assert any("flips the signs of tasks' differences" in note for note in study.findings.notes)
 
 
-def test_a_method_that_has_not_begun_is_left_out(tmp_path: Path) -> None:
-    write_comparison(tmp_path, {"react": [], "standard": [went(1, 1, 1, 1)], "try_again": []})
-    study = _findings(tmp_path)
+def test_a_method_that_has_not_begun_is_left_out_also_of_the_picture(tmp_path: Path) -> None:
+    folder = write_comparison(tmp_path / "study", {"react": [], "standard": [went(1, 1, 1, 1)], "try_again": []})
+    study = _findings(tmp_path / "study")
     assert [row[0] for row in study.findings.tables[0].rows] == ["standard"]
     assert study.findings.content["tests"] == []
     assert list(study.part.missing) == ["react", "try_again"]
+    pytest.importorskip("matplotlib")
+    for name, shown in {"some": study.part, "none": replace(study.part, runs=())}.items():
+        draw_picture(recorded_study(folder), shown, tmp_path / f"{name}.svg")
+    drawn = (tmp_path / "some.svg").read_text()
+    assert drawn.count("Success against") == 2, "calls and tokens; nothing has a price"
 
 
 def test_without_scipy_costs_have_no_intervals_and_a_note_names_the_extra(
@@ -119,16 +124,6 @@ def test_without_scipy_costs_have_no_intervals_and_a_note_names_the_extra(
     found = _findings(tmp_path).findings
     assert [row[3] for row in _cells(found.tables[0])] == ["1.0", "1.0 *"]
     assert any("pip install 'quintet-agents[plots]'" in note for note in found.notes)
-
-
-def test_a_picture_is_drawn_while_methods_are_missing_and_without_prices(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    folder = write_comparison(tmp_path / "study", {"react": [went(1, -1, 1, 1)], "standard": []})
-    report = load_report([tmp_path / "study"])
-    for name, shown in {"some": report, "none": replace(report, runs=())}.items():
-        draw_picture(recorded_study(folder), shown, tmp_path / f"{name}.svg")
-    drawn = (tmp_path / "some.svg").read_text()
-    assert drawn.count("Success against") == 2, "calls and tokens; nothing has a price"
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 20))
@@ -147,17 +142,6 @@ def test_it_counts_all_ways_to_flip_the_signs(differences: list[int]) -> None:
     ]
     share = sum(abs(each) >= abs(sum(differences)) for each in sums) / len(sums)
     assert sign_flip_test(differences) == pytest.approx(share)
-
-
-def test_epochs_of_one_task_are_one_observation() -> None:
-    assert sign_flip_test([5]) == 1.0, "one task, however often it is repeated, shows nothing"
-    assert sign_flip_test([1] * 5) == pytest.approx(2 / 2**5)
-
-
-def test_holms_correction_by_hand() -> None:
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.6, 0.5]) == [1.0, 1.0]
-    assert holm([]) == []
 
 
 @given(
@@ -194,13 +178,6 @@ def _front(*points: tuple[float, float], by: CostKind = "calls") -> list[tuple[f
     return [(each.success.value, each.costs["calls"].value) for each in pareto_front(found, by)]
 
 
-def test_the_front_has_what_no_other_beats_cheapest_first() -> None:
-    assert _front((0.9, 50), (0.5, 10), (0.4, 12), (0.9, 60), (0.7, 20)) == [(0.5, 10), (0.7, 20), (0.9, 50)]
-    assert _front((0.5, 10), (0.5, 10), (0.4, 10)) == [(0.5, 10), (0.5, 10)], "equals share a place"
-    assert _front() == []
-    assert _front((0.5, 1), by="USD") == [], "nothing has a price"
-
-
 @given(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.integers(1, 5)), max_size=8))
 def test_a_method_is_on_the_front_if_no_other_is_at_least_as_good_in_both_and_better_in_one(
     points: list[tuple[float, int]],
@@ -210,4 +187,7 @@ def test_a_method_is_on_the_front_if_no_other_is_at_least_as_good_in_both_and_be
         for point in points
         if not any(other[0] >= point[0] and other[1] <= point[1] and other != point for other in points)
     ]
-    assert sorted(_front(*points)) == sorted(expected)
+    front = _front(*points)
+    assert sorted(front) == sorted(expected)
+    assert [cost for _, cost in front] == sorted(cost for _, cost in front), "cheapest first"
+    assert _front(*points, by="USD") == [], "nothing has a price"

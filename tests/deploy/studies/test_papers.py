@@ -184,9 +184,11 @@ def test_a_published_total_is_as_printed_or_missing() -> None:
     }
 
 
-def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None:
-    shown = {"method": {"demonstrations": "task"}}
+def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures(tmp_path: Path) -> None:
+    shown = {"method": TASK}
     assert published_figures(official(**shown))
+    recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
+    (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
     others = {
         "generated": generated_record(**shown),
         "seen": official(run={"split": "valid_seen"}, **shown),
@@ -194,6 +196,8 @@ def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None
         "generated type": generated_record(run={"task_type": "heat"}, **shown),
         "first": official(run={"tasks": 133}, **shown),
         "causes": official(**WITH_CAUSES, **shown),
+        "named": samples.record("adapt", ["beehive"]),
+        "recipes": samples.record("adapt", ["plank"], environment={"recipes": str(tmp_path)}),
     }
     assert {name: published_figures(record) for name, record in others.items()} == dict.fromkeys(others, ())
     assert len(generated_record().tasks) == 134
