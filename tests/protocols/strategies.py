@@ -2,6 +2,7 @@
 
 import types
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -40,10 +41,14 @@ def of(kind: Any) -> st.SearchStrategy[Any]:
     if origin is tuple:
         return st.lists(of(arguments[0]), max_size=2).map(tuple)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return st.deferred(lambda: _struct(kind))
+        return _struct(kind)
     raise TypeError(f"no strategy for {kind!r}")
 
 
+@cache
 def _struct(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
-    hints = get_type_hints(kind, include_extras=True)
-    return st.builds(kind, **{field.name: of(hints[field.name]) for field in msgspec.structs.fields(kind)})
+    def fields() -> st.SearchStrategy[Any]:
+        hints = get_type_hints(kind, include_extras=True)
+        return st.builds(kind, **{field.name: of(hints[field.name]) for field in msgspec.structs.fields(kind)})
+
+    return st.deferred(fields)

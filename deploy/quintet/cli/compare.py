@@ -18,7 +18,7 @@ from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import prepare_arms
 from quintet.studies.findings import StudyFindings, summarise_arms
 from quintet.studies.method_comparison import COMPARISON, define_comparison, refuse_incomparable
-from quintet.studies.paper_tables import published_by_run
+from quintet.studies.reproduction import published_by_run
 from quintet.studies.run_comparison import compare_runs
 
 _EVALUATION = EvaluationFlags()

@@ -14,8 +14,7 @@ from quintet.cli.console import console
 from quintet.cli.flags import Switch, Whole
 from quintet.config.values import expand_path
 from quintet.errors import UsageError
-from quintet.learned.earlier_runs import read_earlier_run
-from quintet.learned.given_trajectories import count_words
+from quintet.learned.given_trajectories import count_words, read_earlier_run
 from quintet.memory.content import ShownTuple, TupleFilter, search_words, shown_tuples, shown_types
 from quintet.memory.copy import MemoryVersion, merge_versions
 from quintet.memory.lines import ExportedMemory, encoded_lines, numbered_lines, write_lines

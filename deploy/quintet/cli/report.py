@@ -17,7 +17,7 @@ from quintet.reports.text_tables import plural, print_notes, print_tables
 from quintet.runs.folder import shell_command
 from quintet.studies.comparison import paired_test_content, paired_test_notes, paired_test_tables
 from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
-from quintet.studies.paper_tables import published_by_run, published_tables
+from quintet.studies.reproduction import published_by_run, published_tables
 from quintet.studies.run_comparison import report_against
 
 

@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -103,7 +103,7 @@ def study_command(
 
 def start_study(
     definition: Study,
-    arms: Mapping[str, Prepared],
+    arms: dict[str, Prepared],
     flags: EvaluationFlags,
     objects: Sequence[BroughtObject] = (),
     *further: str,
@@ -114,7 +114,7 @@ def start_study(
 
     Args:
         definition: of the study.
-        arms: prepared, by name.
+        arms: prepared, by name; see `create`.
         flags: where the folder is, and what is printed.
         objects: that the arms name.
         further: words that the command needs to run detached.

@@ -15,19 +15,16 @@ from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
-from quintet.reports.call_text import call_text
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.learning.history import history
-from quintet.reports.learning.tables import version_table
+from quintet.reports.learning.tables import history, version_table
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import learning_progress, notes, troubles
 from quintet.reports.rows import WITHOUT_END, TaskRow, by_phase
 from quintet.reports.tables import phase_tables
 from quintet.reports.text_tables import NONE, TextTable, print_notes, print_tables
-from quintet.reports.transcript import LineStyle, TranscriptLine, find_episode, transcript, transcript_blocks
+from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, find_episode, transcript, transcript_blocks
 from quintet.reports.tree_picture import check_form, tree_picture
-from quintet.reports.tree_text import tree_lines
-from quintet.reports.trees import read_trees
+from quintet.reports.trees import read_trees, tree_lines
 from quintet.runs.files import usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder

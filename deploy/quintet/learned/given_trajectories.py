@@ -1,14 +1,25 @@
-"""The trajectories that a run is given to form a memory from: those of files, then those of earlier runs."""
+"""The trajectories that a run is given to form a memory from: those of files, then the successes of earlier runs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from quintet.config import plugins
 from quintet.errors import UsageError
-from quintet.learned.earlier_runs import read_earlier_run
+from quintet.journal.codes import STATES
+from quintet.journal.episode_rows import EpisodeRow
+from quintet.journal.reader import JournalReader
+from quintet.journal.schema import JOURNAL_FILE
+from quintet.journal.session_steps import answer_steps
 from quintet.memory.trajectories import TaskTrajectory, read_trajectory_file
-from quintet.messages.memory import Trajectory
+from quintet.messages.memory import ObservedAction, Trajectory
+from quintet.ports.world import Opening, World
+from quintet.runs.ends import newest_at_tasks
+from quintet.runs.folder import read_record
+from quintet.runs.record import RUN_RECORD, RunRecord
+from quintet.runtime.spec import seeded_task
 
 
 class GatheredTrajectories(NamedTuple):
@@ -31,12 +42,8 @@ def gather_trajectories(
 ) -> GatheredTrajectories:
     """Read trajectories in the order in which files and runs are named.
 
-    Args:
-        files: see `quintet.memory.trajectories`.
-        runs: folders; see `read_earlier_run`.
-        world: the run's.
-        measured: names of the tasks that the run is measured by, or chooses a version by. A memory that has their
-            solutions would prove nothing, so they are left out where a trajectory names its task.
+    A memory that has the solutions of tasks that the run is measured by, or chooses a version by, would prove nothing:
+    they are left out where a trajectory names its task.
 
     Raises:
         UsageError: a file or a run cannot be read or is of another world, or nothing is left.
@@ -64,3 +71,91 @@ def _read(files: Sequence[Path], runs: Sequence[Path], world: str, left_out: Cou
         episodes = read_earlier_run(run, world)
         left_out.update(episodes.left_out)
         yield from episodes.successes
+
+
+class EarlierEpisodes(NamedTuple):
+    """The episodes of a run."""
+
+    successes: tuple[TaskTrajectory, ...]
+    """In the order of the record's tasks, those to learn from first."""
+    left_out: Counter[str]
+    """How many others there are, by why: `unsuccessful`, `faulted`, `unfinished`, `without an action`."""
+
+
+def read_earlier_run(folder: Path, world: str) -> EarlierEpisodes:
+    """Read the successful episodes of a run, also of one that is not finished or that learns.
+
+    Of several attempts at an episode the newest counts. A trajectory has the steps in the session that the episode
+    ended in, without rejected ones; its source is the run folder and the episode, as `quintet show` takes them.
+
+    Raises:
+        UsageError: there is no run, it has no journal or a damaged one, or it was in another world or in another
+            version of it.
+    """
+    record = read_record(folder / RUN_RECORD, RunRecord)
+    own = _world_of(record, world, folder)
+    if not (folder / JOURNAL_FILE).exists():
+        raise UsageError(f"earlier run: expected a journal, got none ({folder / JOURNAL_FILE})")
+    successes: list[TaskTrajectory] = []
+    left_out: Counter[str] = Counter()
+    with closing(JournalReader.open(folder / JOURNAL_FILE)) as reader:
+        for row in _newest(reader, record):
+            if why := _unfit(row):
+                left_out[why] += 1
+                continue
+            found = _trajectory(reader, row, _opening(own, record, row), folder)
+            if found.trajectory.steps:
+                successes.append(found)
+            else:
+                left_out["without an action"] += 1
+        if reader.damage:
+            raise UsageError(f"earlier run: {reader.damage[0]}")
+    return EarlierEpisodes(tuple(successes), left_out)
+
+
+def _world_of(record: RunRecord, world: str, folder: Path) -> World:
+    section = record.configuration.environment
+    if section.name != world:
+        raise UsageError(f"earlier run: expected one in {world}, got one in {section.name} ({folder})")
+    own = plugins.make_world(section)
+    if own.version != record.world_version:
+        got = f"got one in version {record.world_version}"
+        raise UsageError(f"earlier run: expected one in {world} of version {own.version}, {got} ({folder})")
+    return own
+
+
+def _newest(reader: JournalReader, record: RunRecord) -> list[EpisodeRow]:
+    """The newest attempt at each episode; the learner is none."""
+    names = [task.name for task in (*record.training, *record.held_out, *record.tasks)]
+    place = {name: number for number, name in enumerate(names)}
+    newest = [row for row in newest_at_tasks(reader.episodes()).values() if row.task in place]
+    return sorted(newest, key=lambda row: (place[row.task], row.epoch))
+
+
+def _unfit(row: EpisodeRow) -> str:
+    """Why an episode is left out; empty if it is not."""
+    if row.state is None or STATES[row.state] == "interrupted":
+        return "unfinished"
+    if STATES[row.state] == "faulted":
+        return "faulted"
+    return "" if (row.reward or 0) >= 1 else "unsuccessful"
+
+
+def _opening(world: World, record: RunRecord, row: EpisodeRow) -> Opening:
+    # All versions of a run that learns have the same worlds.
+    epoch = 0 if record.learns else row.epoch
+    return world.open(seeded_task(record.configuration.run.seed, row.task, epoch)).opening
+
+
+def _trajectory(reader: JournalReader, row: EpisodeRow, opening: Opening, folder: Path) -> TaskTrajectory:
+    taken = [step for step in answer_steps(reader.records_of(row)) if not step.rejected]
+    seen = [opening.setting, *(step.observation for step in taken)][: len(taken)]
+    trajectory = Trajectory(
+        goal=opening.goal,
+        steps=tuple(
+            ObservedAction(observation=before, action=step.action) for before, step in zip(seen, taken, strict=True)
+        ),
+        reward=row.reward or 0,
+        source=f"{folder} {row.path}",
+    )
+    return TaskTrajectory(trajectory, row.task)

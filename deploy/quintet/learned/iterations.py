@@ -95,12 +95,8 @@ LearntIteration: TypeAlias = PlanIteration | MemoryIteration
 def read_iterations(kind: LearntKind, records: Iterable[Record], run: Path) -> Mapping[int, LearntIteration]:
     """Every iteration by the number of the version that it leads to, from 0 on; the last may be under way.
 
-    If the record of a version cannot be read, its iteration has the events of the next one too.
-
-    Args:
-        kind: of the content.
-        records: of the learner. An answer in the format of another version counts as failed.
-        run: the run's folder.
+    The records are the learner's. An answer in the format of another version counts as failed. If the record of a
+    version cannot be read, its iteration has the events of the next one too.
     """
     parts: dict[int, list[AnyEvent]] = {0: []}
     for record in sorted(records, key=lambda record: order_of(record.event.path)):

@@ -76,12 +76,7 @@ def read_sealed(content: str) -> Sealed:
 
 
 def given_parts(record: RunRecord, recollection: Recollection | None) -> tuple[PromptPart, ...]:
-    """The prompt parts of everything that a run was given: a plan, then a memory.
-
-    Args:
-        record: of the run.
-        recollection: how it recalls from a memory; None: it has none.
-    """
+    """The prompt parts of all that a run was given: a plan, then a memory, recalled from as `recollection` says."""
     given = {kind: kind.given(record) for kind in CONTENT_KINDS.values()}
     return tuple(
         part for kind, content in given.items() if content for part in learnt_parts(kind.name, 0, content, recollection)

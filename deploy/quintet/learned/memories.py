@@ -31,17 +31,9 @@ def read_memory(source: str, world: str) -> GivenMemory:
         sealed = found.sealed
         if not sealed.tuples:
             raise UsageError(f"memory.source: expected tuples, got version {found.version}, which is empty ({source})")
-        return GivenMemory(
-            file=Path(reader.file),
-            version=found.version,
-            format=MEMORY_FORMAT,
-            world=world,
-            batches=sealed.batches,
-            tuples=sealed.tuples,
-            goal_types=sealed.goal_types,
-            observation_types=sealed.observation_types,
-            digest=sealed.digest,
-        )
+        counts = msgspec.structs.asdict(sealed)
+        del counts["added"]
+        return GivenMemory(file=Path(reader.file), version=found.version, format=MEMORY_FORMAT, world=world, **counts)
 
 
 def count_trajectories(section: MemorySection, world: str, measured: Collection[str]) -> GivenTrajectories:

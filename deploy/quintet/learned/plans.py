@@ -17,10 +17,9 @@ _PER_TOKEN = 8
 
 
 def read_plan_file(file: Path, world: str, readers: Iterable[ModelSettings]) -> str:
-    """Read a plan that a person names.
+    """Read a plan that a person names, written by hand or copied from a run that learnt it.
 
     Args:
-        file: text, written by a person or copied from a run that learnt it.
         world: of the run that is given it.
         readers: the models that will read it.
 

@@ -69,12 +69,9 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
 
 
 def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
-    """Copy several versions into one: the batch memories of each further one have the next numbers.
+    """Copy several versions into one, and seal it: the batch memories of each further one have the next numbers.
 
     A memory has vectors of one embedder: those of the first source that has any. Others are left out.
-
-    Returns:
-        Version 0, sealed.
 
     Raises:
         UsageError: there is no such version, or a source is of another world.
@@ -123,11 +120,7 @@ def _process_of(row: TupleRow) -> tuple[int, int]:
 
 
 def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0) -> int:
-    """Add processes to version 0 from a place on.
-
-    Returns:
-        The place after the last one.
-    """
+    """Add processes to version 0 from a place on, and return the place after the last one."""
     waiting: list[CopiedProcess] = []
     for process in processes:
         full = sum(len(each.tuples) for each in waiting) >= _TUPLES_AT_ONCE

@@ -12,17 +12,11 @@ _AT_ONCE = 1_024
 
 
 async def embed_memory(store: Store, embedder: Embedder) -> int:
-    """Give every tuple of a memory a vector of this embedder; vectors of another one are replaced.
+    """Give every tuple of a run's memory a vector of this embedder, and return how many were made.
 
-    An embedder of an endpoint is not called: before a run there is no budget, and no journal that would keep what was
+    Vectors of another embedder are replaced; after a kill, the next call makes those that are still missing. An
+    embedder of an endpoint is not called: before a run there is no budget, and no journal that would keep what was
     paid for. With one the memory must have its vectors.
-
-    Args:
-        store: of the run. After a kill, the next call makes the vectors that are still missing.
-        embedder: the run's.
-
-    Returns:
-        How many vectors were made.
 
     Raises:
         UsageError: it is an endpoint's, and the memory lacks vectors of it.

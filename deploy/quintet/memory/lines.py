@@ -72,10 +72,7 @@ _DECODER: msgspec.json.Decoder[_AnyLine] = msgspec.json.Decoder(_AnyLine)
 
 
 def write_lines(lines: Iterable[bytes], file: Path) -> int:
-    """Write a new file, all or nothing.
-
-    Returns:
-        The number of lines.
+    """Write a new file, all or nothing, and return the number of lines.
 
     Raises:
         UsageError: the file exists or cannot be written.
@@ -136,11 +133,7 @@ def numbered_lines(file: Path) -> Generator[Iterator[tuple[int, bytes]], None, N
 
 
 class ExportedMemory:
-    """Reads an export: the first line at once, and the others when it is imported.
-
-    Args:
-        lines: numbered from 1.
-        name: of the file, for messages.
+    """Reads an export, line by numbered line: the first at once, and the others when it is imported.
 
     Raises:
         UsageError: there is no first line, or it is not of this format.
@@ -159,13 +152,7 @@ class ExportedMemory:
         self._digest = sha256(_with_break(first))
 
     def import_into(self, store: Store) -> Sealed:
-        """Read it into a store as version 0.
-
-        Args:
-            store: of the head's world, without a sealed version.
-
-        Returns:
-            Version 0, sealed, with the digest of the version that was exported.
+        """Read it into a store of its world as version 0, sealed with the digest of the version that was exported.
 
         Raises:
             UsageError: a line is not of this form, a line was changed, or lines are missing.
@@ -219,11 +206,7 @@ def _with_break(line: bytes) -> bytes:
 
 
 def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:
-    """A process of these lines.
-
-    Raises:
-        ValueError: a vector is not of length one.
-    """
+    """A process of these lines; a ValueError if a vector is not of length one."""
     vectors = tuple(line.vector for line in lines if line.vector is not None)
     for vector in vectors:
         check_vector(vector)

@@ -53,11 +53,7 @@ class NearestIndex:
         return int(np.searchsorted(self._ids, before))
 
     def extend(self, parts: Iterable[tuple[Sequence[int], VectorRows]]) -> None:
-        """Add vectors, part by part.
-
-        Args:
-            parts: ids, ascending and higher than those before, and rows: [ids, dimensions].
-        """
+        """Add vectors, part by part: ids, ascending and higher than those before, and rows: [ids, dimensions]."""
         ids, coarse = [self._ids], [self._coarse]
         for some, rows in parts:
             ids.append(np.asarray(some, np.int64))

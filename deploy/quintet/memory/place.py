@@ -76,11 +76,7 @@ def _chosen(path: Path, reader: MemoryReader) -> int:
 
 @contextmanager
 def new_memory(file: Path, world: str) -> Generator[Store, None, None]:
-    """A store that becomes a file when the context ends without an error.
-
-    Args:
-        file: must not exist.
-        world: see `Store`.
+    """A store that becomes a new file when the context ends without an error.
 
     Raises:
         UsageError: the file exists, cannot be made, or another process makes it.

@@ -84,13 +84,7 @@ class SourceRow(NamedTuple):
 
 
 class MemoryReader:
-    """Queries over a memory.
-
-    Args:
-        connection: to the memory.
-        file: for messages.
-        of_writer: whether it belongs to the run that is writing, which suspends if the file cannot be read.
-    """
+    """Queries over a memory. If its reader belongs to the run that is writing, an unreadable file suspends the run."""
 
     def __init__(self, connection: sqlite3.Connection, file: Path | str, *, of_writer: bool = False) -> None:
         self.connection = connection
@@ -100,11 +94,7 @@ class MemoryReader:
 
     @classmethod
     def open(cls, file: Path) -> "MemoryReader":
-        """Open a memory in any process, even while its run is writing.
-
-        Raises:
-            UsageError: see `connect_to_read`.
-        """
+        """Open a memory in any process, even while its run is writing; see `connect_to_read`."""
         return cls(connect_to_read(file), file)
 
     def rows(self, query: str, values: Mapping[str, object] | Sequence[object] = ()) -> Iterator[_Cells]:
@@ -210,11 +200,7 @@ class MemoryReader:
         yield from (_tuple_row(cells).stored for cells in self.rows(query, (type_id, self.limit(version))))
 
     def fetch(self, ids: Iterable[int]) -> tuple[StoredTuple, ...]:
-        """Tuples by id, in the order of the ids.
-
-        Raises:
-            ReplayMismatch: there is no tuple of an id.
-        """
+        """Tuples by id, in the order of the ids; see `fetch_one`."""
         return tuple(map(self.fetch_one, ids))
 
     def fetch_one(self, identifier: int) -> StoredTuple:

@@ -31,12 +31,13 @@ INSERT INTO examples VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET first = min(firs
 """
 _TOTALS = """
 SELECT
-    (SELECT count(*) FROM types WHERE goal_type = 0 AND version <= :version),
-    (SELECT count(*) FROM types WHERE goal_type > 0 AND version <= :version),
     (SELECT coalesce(max(batch), 0) FROM types WHERE version <= :version),
     (SELECT coalesce(sum(tuples), 0) FROM counts WHERE version <= :version),
-    (SELECT coalesce(sum(tuples), 0) FROM counts WHERE version = :version)
+    (SELECT coalesce(sum(tuples), 0) FROM counts WHERE version = :version),
+    (SELECT count(*) FROM types WHERE goal_type = 0 AND version <= :version),
+    (SELECT count(*) FROM types WHERE goal_type > 0 AND version <= :version)
 """
+"""The fields of `Sealed` in their order, but its digest."""
 
 _MOST_TEXTS = 50_000
 """Numbers of texts that are remembered at a time."""
@@ -138,11 +139,7 @@ class Store:
                 self.reader.vectors.insert(identifier, vector, embedder)
 
     def drop_vectors(self) -> None:
-        """Delete all vectors.
-
-        Raises:
-            StoreFault: the file cannot be written.
-        """
+        """Delete all vectors; see `add_vectors`."""
         with self._transaction():
             self.reader.vectors.drop()
 
@@ -207,15 +204,8 @@ class Store:
         with self._transaction():
             index_words(self.reader, ids_of_version(version))
             digest = digest or self._digest(version, sealed[version - 1].digest if version else "")
-            ((goal_types, observation_types, batches, tuples, added),) = self.reader.rows(_TOTALS, {"version": version})
-            result = Sealed(
-                batches=batches,
-                tuples=tuples,
-                added=added,
-                goal_types=goal_types,
-                observation_types=observation_types,
-                digest=digest,
-            )
+            (totals,) = self.reader.rows(_TOTALS, {"version": version})
+            result = Sealed(**dict(zip(Sealed.__struct_fields__, (*totals, digest), strict=True)))
             self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(result).decode()))
         list(self.reader.rows("PRAGMA wal_checkpoint(PASSIVE)"))
         return result
@@ -247,11 +237,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Generator[None, None, None]:
-        """All or nothing.
-
-        Raises:
-            StoreFault: the file cannot be written.
-        """
+        """All or nothing; a StoreFault if the file cannot be written."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             yield

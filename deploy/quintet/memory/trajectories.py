@@ -59,11 +59,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 def read_trajectory_file(file: Path, world: str) -> Iterator[TaskTrajectory]:
-    """Read a file of trajectories, also from a pipe.
-
-    Args:
-        file: see above.
-        world: the name of the world that they must be of, where a line says it.
+    """Read a file of trajectories, also from a pipe; `world` is the one that they must be of, where a line says it.
 
     Yields:
         Each with its source: the line's own, or else the file and the line, `expert.jsonl, line 3`.

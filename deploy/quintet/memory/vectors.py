@@ -105,14 +105,7 @@ class MemoryVectors:
     def nearest(
         self, batch: int, version: int, before: int, vector: bytes, embedder: str
     ) -> Callable[[int], list[int]]:
-        """Search a batch memory as it was in a version.
-
-        Args:
-            batch: its number.
-            version: that is sealed.
-            before: the first id that the version does not have.
-            vector: to be near to.
-            embedder: whose it is.
+        """Search a batch memory as it was in a sealed version, whose ids are below `before`.
 
         Returns:
             A function of a count, which returns the ids of so many tuples, nearest first, or of all that there are.

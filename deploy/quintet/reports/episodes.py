@@ -20,10 +20,10 @@ from quintet.reports.rows import (
     Attempts,
     Repeats,
     RowState,
+    TaskResult,
     TaskRow,
     read_attempts,
 )
-from quintet.reports.task_results import TaskResult
 from quintet.reports.trials import RunTrials, TrialTally
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.ends import HowEnded, is_result
@@ -201,12 +201,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
 
 
 class _Tally:
-    """Adds up attempts, one at a time, in the order of their starts.
-
-    Args:
-        epochs: those whose episodes with test tasks judge the run.
-        listed: the positions of the episodes that get a row; None: all.
-    """
+    """Adds up attempts, one at a time, in the order of their starts."""
 
     def __init__(self, found: RunResults, epochs: range, listed: range | None, requeued: frozenset[Path]) -> None:
         record = found.folder.record
@@ -248,11 +243,7 @@ class _Tally:
             self._results.add(row.path)
 
     def _count(self, attempt: AttemptResult, task: TaskResult | None) -> None:
-        """Count the newest attempt at a task in an epoch.
-
-        Args:
-            task: a test task that it judges the run by; None: it does not.
-        """
+        """Count the newest attempt at a task in an epoch; None: at a task that does not judge the run."""
         row, state, found = attempt.row, attempt.state, self._found
         found.states[state] += 1
         repeats = NEVER_REPEATED

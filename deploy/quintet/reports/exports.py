@@ -24,12 +24,7 @@ def as_json(
     findings: Mapping[str, Mapping[str, Any]] | None = None,
     papers: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
 ) -> str:
-    """All of a report as JSON.
-
-    Args:
-        findings: of the studies among them, by folder.
-        papers: what papers print for the same experiment, by the label of a run.
-    """
+    """All of a report as JSON, with findings of studies by folder, and what papers print by the label of a run."""
     content = {
         "runs": [_run(run, (papers or {}).get(run.label, ())) for run in report.runs],
         "differences": [entry for comparison in report.compared for entry in _differences(comparison)],

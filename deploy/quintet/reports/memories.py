@@ -17,9 +17,16 @@ _MOST_PROCESSES = 500
 
 def memory_title(world: str, version: int, sealed: Sealed) -> str:
     """`Memory of WORLD, version 2: 60 tuples, 1 batch memory, 2 goal types, 9 observation types`."""
-    batches = "1 batch memory" if sealed.batches == 1 else f"{sealed.batches} batch memories"
-    types = f"{plural(sealed.goal_types, 'goal type')}, {plural(sealed.observation_types, 'observation type')}"
-    return f"Memory of {world}, version {version}: {plural(sealed.tuples, 'tuple')}, {batches}, {types}"
+    return f"Memory of {world}, version {version}: {', '.join(_counts(sealed))}"
+
+
+def _counts(sealed: Sealed) -> list[str]:
+    return [
+        plural(sealed.tuples, "tuple"),
+        f"{sealed.batches:,} batch " + ("memory" if sealed.batches == 1 else "memories"),
+        plural(sealed.goal_types, "goal type"),
+        plural(sealed.observation_types, "observation type"),
+    ]
 
 
 def memory_versions(versions: Mapping[int, Sealed]) -> TextTable:
@@ -80,14 +87,9 @@ def describe_version(reader: MemoryReader, version: int, sealed: Sealed) -> str:
     Raises:
         UsageError: the memory cannot be read.
     """
-    counts = [
-        plural(sealed.tuples, "tuple"),
-        f"{sealed.added:,} of them new",
-        f"{sealed.batches:,} batch " + ("memory" if sealed.batches == 1 else "memories"),
-        plural(sealed.goal_types, "goal type"),
-        plural(sealed.observation_types, "observation type"),
-    ]
-    lines = [f"# Version {version}", "", ", ".join(counts), "", f"Digest: {sealed.digest}"]
+    tuples, *counts = _counts(sealed)
+    said = ", ".join([tuples, f"{sealed.added:,} of them new", *counts])
+    lines = [f"# Version {version}", "", said, "", f"Digest: {sealed.digest}"]
     for batch in range(1, sealed.batches + 1):
         lines += ["", f"## Batch memory {batch}", "", *_types(reader, version, batch)]
     came_in = list(_came_in(reader, version, sealed.added))

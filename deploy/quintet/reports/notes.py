@@ -8,11 +8,10 @@ from quintet.config.sections import MemorySection
 from quintet.learned.given_trajectories import count_words
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.quota.cost import Cost
-from quintet.reports.conditions import condition_difference
 from quintet.reports.episodes import RunResults
 from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
-from quintet.reports.load import Comparison, Report, RunReport
+from quintet.reports.load import Comparison, Report, RunReport, condition_difference
 from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.folder import shell_command

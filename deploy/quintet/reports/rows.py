@@ -1,12 +1,14 @@
-"""Attempts as a journal has them, and the row that a report shows for a task in an epoch."""
+"""Attempts as a journal has them, the row of a task in an epoch, and how a task went over its epochs."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
+from quintet.journal.cells import decode_figures
 from quintet.journal.codes import STATES
 from quintet.journal.episode_rows import EpisodeRow, TrialRow, UseRow, end_of, finishes_of
 from quintet.journal.reader import JournalReader
@@ -103,12 +105,7 @@ class Repeats(NamedTuple):
 
     @classmethod
     def of(cls, newest: EpisodeRow, requeued: Collection[Path], results: Collection[Path]) -> "Repeats":
-        """Count the repeats of a task in an epoch.
-
-        Args:
-            requeued: the attempts that an operator asked for.
-            results: the earlier attempts that had a result.
-        """
+        """Count the repeats of a task in an epoch: attempts that an operator asked for, and earlier results."""
         numbers = range(1, newest.attempt + 1)
         paths = [episode_path(newest.task, newest.epoch, number) for number in (0, *numbers)]
         asked = [number for number in numbers if paths[number] in requeued]
@@ -192,11 +189,7 @@ class TaskRow(NamedTuple):
 
 
 class Attempts:
-    """All attempts of a run that learns, by path.
-
-    Args:
-        attempts: in the order of their starts.
-    """
+    """All attempts of a run that learns, by path, in the order of their starts."""
 
     def __init__(self, attempts: Iterable[AttemptResult] = (), requeued: Collection[Path] = ()) -> None:
         self.by_path = {attempt.row.path: attempt for attempt in attempts}
@@ -213,11 +206,7 @@ class Attempts:
         return path in self.by_path and self.by_path[path].state != "unfinished"
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> TaskRow:
-        """How a task went in an epoch.
-
-        Args:
-            attempt: at it; None: the newest.
-        """
+        """How a task went in an epoch, at an attempt or else at the newest."""
         number = self.newest.get((task.name, epoch), 0) if attempt is None else attempt
         found = self.by_path.get(episode_path(task.name, epoch, number))
         if found is None:
@@ -227,3 +216,51 @@ class Attempts:
     def cost(self, counts: Callable[[Path], bool]) -> Cost:
         """What attempts spent, faulted ones included, without a judge's part."""
         return total(attempt.cost for path, attempt in self.by_path.items() if counts(path))
+
+
+@dataclass(slots=True)
+class TaskResult:
+    """How a task went, over its epochs. Faulted and unfinished episodes are not counted."""
+
+    task: TaskEntry
+    rewards: dict[int, float] = field(default_factory=dict[int, float])
+    """By epoch, of the episodes with a result, good or bad; each in [0, 1]."""
+    figures: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    """Further ones by name, of the episodes that have them."""
+    claimed: int = 0
+    """Episodes whose model claimed success."""
+    unclaimed: int = 0
+    """Episodes without a claim."""
+    depth: int = 0
+    """The sum of the recursion levels of those that succeeded."""
+    cut_short: int = 0
+    """Episodes that had spent their budget before they ended by themselves."""
+    cost: Cost = NOTHING
+    """Of the episodes together, without what a judge spent on them."""
+
+    @property
+    def ended(self) -> int:
+        """Episodes with a result."""
+        return len(self.rewards)
+
+    @property
+    def successes(self) -> dict[int, bool]:
+        """By epoch, whether the episode earned its reward in full."""
+        return {epoch: reward >= 1 for epoch, reward in self.rewards.items()}
+
+    @property
+    def succeeded(self) -> int:
+        """Episodes that succeeded."""
+        return sum(reward >= 1 for reward in self.rewards.values())
+
+    def add(self, attempt: AttemptResult, *, cut_short: bool) -> None:
+        """Add an episode with a result."""
+        row = attempt.row
+        self.rewards[row.epoch] = reward = row.reward or 0.0
+        for name, figure in decode_figures(row.figures).items():
+            self.figures.setdefault(name, []).append(figure)
+        self.claimed += row.claimed == 1
+        self.unclaimed += row.claimed is None
+        self.depth += (row.depth or 0) if reward >= 1 else 0
+        self.cut_short += cut_short
+        self.cost += attempt.cost + Cost(steps=row.steps or 0, microseconds=row.seconds or 0)

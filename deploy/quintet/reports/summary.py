@@ -9,8 +9,7 @@ from typing import NamedTuple, TypeAlias
 from quintet.config.tasks import TASK_TYPE
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.rows import WITHOUT_END
-from quintet.reports.task_results import TaskResult
+from quintet.reports.rows import WITHOUT_END, TaskResult
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
 
@@ -131,11 +130,9 @@ def tasks_of(results: RunResults) -> WorldTasks:
 def shares(
     tasks: Iterable[TaskResult], succeeded: Callable[[TaskResult], int] = lambda task: task.succeeded
 ) -> dict[str, float]:
-    """By task, the share of its ended epochs that succeeded.
+    """By task, the share of its ended epochs that succeeded, by default by their reward.
 
-    Args:
-        tasks: of a run, or of several, whose epochs are then counted together.
-        succeeded: how many did; by default by their reward.
+    The epochs of a task in several runs are counted together.
     """
     counts: dict[str, tuple[int, int]] = {}
     for each in tasks:

@@ -1,4 +1,4 @@
-"""A report as tables: success and differences, depth, claims, and the effort of an episode."""
+"""A report as tables: success and differences, depth, claims, the effort of an episode, and its trials."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +8,8 @@ from rich.text import Text
 
 from quintet.ports.model import Finish
 from quintet.quota.cost import Cost
-from quintet.reports.learning.tables import cost_notes, learning_tables
+from quintet.reports.episodes import RunResults
+from quintet.reports.learning.tables import COST_READING, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.rows import GRADE
@@ -23,12 +24,14 @@ from quintet.reports.text_tables import (
     print_notes,
     print_tables,
 )
-from quintet.reports.trial_tables import trial_tables
+from quintet.reports.trials import RunTrials
 from quintet.runs.record import NO_MODEL
 from quintet.runtime.first_answers import UNANSWERED
 
 _MAX_GROUPS = 8
 _SPENT = ("calls", "prompt tokens", "completion tokens")
+_MOST_COLUMNS = 10
+"""Of trials, or of numbers of steps."""
 
 
 def report_tables(report: Report) -> list[TextTable]:
@@ -216,5 +219,63 @@ def print_report(
     """All tables of a report, and its notes."""
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    print_tables([*further, *report_tables(report), *learning_tables(report), *papers], out)
-    print_notes([*further_notes, *notes(report), *cost_notes(report)], out)
+    learnt = learning_tables(report)
+    print_tables([*further, *report_tables(report), *learnt, *papers], out)
+    print_notes([*further_notes, *notes(report), *[COST_READING] * bool(learnt)], out)
+
+
+def trial_tables(runs: Sequence[tuple[str, RunResults]]) -> list[TextTable]:
+    """Success by trial, actions and plan revisions, and steps per plan; none of what no run has."""
+    found = [(label, results, trials) for label, results in runs if (trials := results.trials) is not None]
+    tables: list[TextTable] = []
+    if any(trials.most > 1 for _, _, trials in found):
+        tables.append(_success_by_trial(found))
+    if found:
+        tables.append(_actions([(label, trials) for label, _, trials in found]))
+    if any(trials.plan_steps for _, _, trials in found):
+        tables.append(_plan_steps([(label, trials) for label, _, trials in found]))
+    return tables
+
+
+def _success_by_trial(found: Sequence[tuple[str, RunResults, RunTrials]]) -> TextTable:
+    shown = _trial_numbers(max(trials.most for _, _, trials in found))
+    rows: list[tuple[str, ...]] = []
+    for label, results, trials in found:
+        success = results.success_by_trial
+        # After its last trial, a method has solved what it has solved.
+        cells = (percent(success[min(number, trials.most) - 1]) for number in shown)
+        rows.append((label, str(sum(task.ended > 0 for task in results.tasks)), *cells))
+    columns = ("", "n", *(f"trial {number}" for number in shown))
+    return TextTable("Success by trial, in percent (95 % interval)", columns, tuple(rows))
+
+
+def _trial_numbers(most: int) -> list[int]:
+    """Numbers from 1 up to a greatest one, at most as many as a table has columns."""
+    return [*range(1, min(most, _MOST_COLUMNS)), most]
+
+
+def _actions(found: Sequence[tuple[str, RunTrials]]) -> TextTable:
+    planned = any(trials.plan_steps for _, trials in found)
+    columns = ("", "n", "trials", "actions, first trial", "actions, last trial", *["plan revisions"] * planned)
+    rows: list[tuple[str, ...]] = []
+    for label, trials in found:
+        means = trials.means
+        figures = (f"{mean:.2f}" for mean in (means.trials, means.first_actions, means.last_actions))
+        rows.append((label, str(trials.episodes), *figures, *[number(means.revisions, ".2f")] * planned))
+    return TextTable("Trials of an episode, and actions in a trial, mean", columns, tuple(rows))
+
+
+def _plan_steps(found: Sequence[tuple[str, RunTrials]]) -> TextTable:
+    planned = [(label, trials) for label, trials in found if trials.plan_steps]
+    least = min(min(trials.plan_steps) for _, trials in planned)
+    most = max(max(trials.plan_steps) for _, trials in planned)
+    last = min(most, least + _MOST_COLUMNS - 1)
+    rows: list[tuple[str, ...]] = []
+    for label, trials in planned:
+        plans = trials.plan_steps.total()
+        counts = [trials.plan_steps[steps] for steps in range(least, last)]
+        counts.append(plans - sum(counts))
+        mean = sum(steps * count for steps, count in trials.plan_steps.items()) / plans
+        rows.append((label, str(plans), f"{mean:.1f}", *(f"{100 * count / plans:.0f}" for count in counts)))
+    headings = [*map(str, range(least, last)), f"{last}{' or more' * (most > last)}"]
+    return TextTable("Steps per plan, in percent of plans", ("", "plans", "mean", *headings), tuple(rows))

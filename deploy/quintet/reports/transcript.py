@@ -257,17 +257,18 @@ def _publication(record: Record, event: Published) -> Iterator[TranscriptBlock]:
 
 
 def _exchange(record: Record, event: Exchanged) -> Iterator[TranscriptBlock]:
+    subject = f": {event.subject}" if event.subject else ""
     try:
         reply: Mapping[str, Any] = json.loads(event.reply)
         by = f" by {reply['by']}" if "by" in reply else ""
         outcome = _reply(event.request, reply)
         request = f"{event.request}{by}"
-        text = f"{request}: {event.subject} -> {outcome}"
+        text = f"{request}{subject} -> {outcome}"
         yield TranscriptBlock(record, "heading", text, request=request, outcome=outcome)
         yield from _made_out(record, reply)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         # An answer that this version does not know.
-        text = f"{event.request}: {event.subject} -> {event.reply}"
+        text = f"{event.request}{subject} -> {event.reply}"
         yield TranscriptBlock(record, "heading", text, request=event.request, outcome=event.reply)
 
 
@@ -327,3 +328,33 @@ def _end(record: Record, event: EpisodeEnded) -> Iterator[TranscriptBlock]:
         yield TranscriptBlock(record, "note", f"{event.fault.kind}: {event.fault.text}")
         if event.fault.detail:
             yield TranscriptBlock(record, "note", event.fault.detail)
+
+
+def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[TranscriptLine]:
+    """The exact prompt of a call, message by message, and its completion.
+
+    Raises:
+        UsageError: the episode has no such call.
+    """
+    calls = [record.event for record in records if isinstance(record.event, CallMade)]
+    calls.sort(key=lambda call: order_of(call.path))
+    if not 1 <= number <= len(calls):
+        raise UsageError(f"--call: expected 1 to {len(calls)}, the calls of this episode, got {number} ({reader.file})")
+    call = calls[number - 1]
+    usage, sampling = call.completion.usage, call.sampling
+    lines = [TranscriptLine(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
+    parameters = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
+    lines.append(TranscriptLine(0, "note", f"{parameters}, stop {list(sampling.stop)}, seed {sampling.seed}"))
+    for message in reader.prompt(call.path):
+        lines.append(TranscriptLine(0, "heading", f"--- {message.role}"))
+        lines += _verbatim(message.content)
+    if call.completion.reasoning:
+        lines.append(TranscriptLine(0, "heading", "--- reasoning"))
+        lines += _verbatim(call.completion.reasoning)
+    tokens = f"{usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens"
+    lines.append(TranscriptLine(0, "heading", f"--- completion ({call.completion.finish}; {tokens})"))
+    return lines + _verbatim(call.completion.text)
+
+
+def _verbatim(text: str) -> list[TranscriptLine]:
+    return [TranscriptLine(0, "observation", line) for line in text.split("\n")]

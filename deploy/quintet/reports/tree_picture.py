@@ -13,8 +13,7 @@ from rich.cells import cell_len
 
 from quintet.errors import UsageError
 from quintet.events import NodeGrown
-from quintet.reports.tree_text import action_text, node_facts, node_text, tree_heading
-from quintet.reports.trees import SearchTree
+from quintet.reports.trees import SearchTree, action_text, node_facts, node_text, tree_heading
 
 FORMATS: Final = (".svg", ".html")
 
@@ -95,12 +94,7 @@ def _svg(trees: Sequence[SearchTree], title: str) -> Element:
 
 
 def _places(tree: SearchTree, labels: Mapping[int, str], top: float) -> dict[int, tuple[float, float]]:
-    """By node, where it lies: to the right of the labels above it, leaves below each other, a parent amid its children.
-
-    Args:
-        tree: with at least one node.
-        top: where the first leaf lies.
-    """
+    """By node, where it lies: right of the labels above it, leaves below each other, a parent amid its children."""
     nodes = [(node.node, depth) for node, depth in tree.walk()]
     heights: dict[int, float] = {}
     widths: defaultdict[int, int] = defaultdict(int)

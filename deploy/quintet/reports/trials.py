@@ -56,11 +56,7 @@ class RunTrials:
     """The greatest number of a trial."""
 
     def add(self, task: str, trials: Sequence[TrialRow]) -> None:
-        """Add an episode.
-
-        Args:
-            trials: of this method, in order; at least one.
-        """
+        """Add an episode with the trials of this method, in order; at least one."""
         self.episodes += 1
         by_request: dict[str, list[TrialRow]] = {}
         for trial in trials:
@@ -92,8 +88,7 @@ class RunTrials:
     def success(self, ended: Mapping[str, int]) -> list[Estimate]:
         """For each trial, the share of tasks in which one up to it ended with the full reward.
 
-        Args:
-            ended: by task, the episodes with a result, also those without a trial that ended.
+        `ended` has by task the episodes with a result, also those without a trial that ended.
         """
         counted = [(self.solved.get(task, Counter[int]()), episodes) for task, episodes in ended.items() if episodes]
         return [

@@ -32,10 +32,7 @@ class _Arm(NamedTuple):
 
 
 def take_study_objects(study: Study, layers: Sequence[Settings]) -> tuple[Study, list[Settings], list[BroughtObject]]:
-    """Replace the objects in a study, and in a user's settings, by their names.
-
-    Returns:
-        The study, the settings, and the objects.
+    """Replace the objects in a study, and in a user's settings, by their names, and return the objects too.
 
     Raises:
         UsageError: an object cannot be used, or two have the same name.
@@ -155,11 +152,7 @@ def _without(layers: Sequence[Settings], prefixes: tuple[str, ...]) -> list[Sett
 
 
 def repeats(arms: Mapping[str, RunReport], name: str) -> list[RunReport]:
-    """The runs of an arm that is repeated by seed.
-
-    Args:
-        name: of the arm, without a seed.
-    """
+    """The runs of an arm that is repeated by seed; its name is without one."""
     return [run for arm, run in arms.items() if arm == _seeded(name, run.summary.record.configuration.run.seed)]
 
 

@@ -1,19 +1,98 @@
-"""Methods side by side: success against cost, and paired tests of each against a reference."""
+"""Methods side by side: success against cost with the Pareto front, and exact paired tests against a reference."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from quintet.reports.episodes import RunResults
 from quintet.reports.exports import estimate_content
-from quintet.reports.intervals import Estimate, Mean
+from quintet.reports.intervals import Estimate, Mean, mean
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out, settings_notes, task_warnings
-from quintet.reports.paired_tests import holm, sign_flip_test
+from quintet.reports.rows import TaskResult
 from quintet.reports.tables import has_scores, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
-from quintet.studies.costs import COST_KINDS, MethodPoint, method_points, pareto_front
 from quintet.studies.definition import CostKind
+
+COST_KINDS: Sequence[CostKind] = get_args(CostKind)
+
+
+class MethodPoint(NamedTuple):
+    """A method with its success and its costs."""
+
+    run: RunReport
+    success: Estimate
+    costs: Mapping[CostKind, Mean]
+    """Per episode: the mean over tasks of the mean over epochs. USD only if all its models have prices."""
+
+
+def method_points(runs: Iterable[RunReport]) -> list[MethodPoint]:
+    """The methods that have a result; faulted and unfinished episodes are not counted."""
+    return [
+        MethodPoint(run, success, _costs([task for task in run.results.tasks if task.ended]))
+        for run in runs
+        if (success := run.summary.overall.success) is not None
+    ]
+
+
+def pareto_front(found: Sequence[MethodPoint], cost: CostKind) -> list[MethodPoint]:
+    """The methods that no other beats, cheapest first: none succeeds as often for less, or more often for as much."""
+    priced = [each for each in found if cost in each.costs]
+    front = [each for each in priced if not any(_beats(other, each, cost) for other in priced)]
+    return sorted(front, key=lambda each: each.costs[cost].value)
+
+
+def _beats(other: MethodPoint, each: MethodPoint, cost: CostKind) -> bool:
+    better = other.success.value - each.success.value
+    cheaper = each.costs[cost].value - other.costs[cost].value
+    return better >= 0 and cheaper >= 0 and (better > 0 or cheaper > 0)
+
+
+def _costs(tasks: Sequence[TaskResult]) -> dict[CostKind, Mean]:
+    by_task: dict[CostKind, list[float]] = {
+        "calls": [task.cost.calls / task.ended for task in tasks],
+        "tokens": [task.cost.tokens / task.ended for task in tasks],
+        "USD": [task.cost.usd / task.ended for task in tasks if task.cost.usd is not None],
+    }
+    return {cost: mean(values) for cost, values in by_task.items() if len(values) == len(tasks)}
+
+
+def sign_flip_test(differences: Sequence[int]) -> float:
+    """Whether two methods succeed equally often: the p-value of Fisher's exact randomisation test, two-sided.
+
+    If both are alike, a task's difference is as likely with the other sign, whatever its epochs have in common. The
+    p-value is the share of all ways to choose the signs whose sum is at least as far from 0 as the sum that was found.
+    Where every task has one epoch this is McNemar's exact test.
+
+    Args:
+        differences: by task, in how many epochs only the one method succeeded, less those in which only the other did.
+
+    Returns:
+        In (0, 1]; 1 if the methods never differ. Below about 1e-300 it is 0.
+
+    Source: Fisher, The Design of Experiments (1935), section 21; McNemar, Psychometrika 12 (1947) 153-157.
+    """
+    found = abs(sum(differences))
+    chances = [1.0]  # of each sum of the positive parts, from 0
+    for size in filter(None, map(abs, differences)):
+        none = [0.0] * size
+        chances = [(one + other) / 2 for one, other in zip(chances + none, none + chances, strict=True)]
+    most = len(chances) - 1
+    return min(1.0, sum(chance for part, chance in enumerate(chances) if abs(2 * part - most) >= found))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number, so that the chance of any false finding among them stays bounded.
+
+    Source: Holm, Scandinavian Journal of Statistics 6 (1979) 65-70.
+    """
+    corrected = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = largest
+    return corrected
+
 
 _FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
 _NO_SCIPY = (

@@ -1,9 +1,10 @@
 """The definition of a study, read from TOML: named arms, each a method with its settings, and the findings."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -161,6 +162,10 @@ class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
 Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel
 
 
+_KINDS_OF = {"findings": Conclusion, "picture": Panel}
+_WRONG_KIND = re.compile(r"Invalid value '(.*)' - at `\$\.((findings|picture)\S*)`")
+
+
 class PaperTable(_Data, frozen=True):
     """A table or figure of a paper that a study reproduces. Its report has what was obtained beside what is printed."""
 
@@ -276,9 +281,18 @@ def recorded_study(folder: StudyFolder) -> Study:
         raise UsageError(f"definition: {one_line(error)} ({folder.path / STUDY_RECORD})") from error
 
 
-@cache
 def _read(file: Path) -> Study:
-    return read_toml(file, Study)
+    try:
+        return read_toml(file, Study)
+    except UsageError as error:
+        if (found := _WRONG_KIND.search(str(error))) is None:
+            raise
+        got, where, table = found.groups()
+        kinds = [each.__struct_config__.tag for each in get_args(_KINDS_OF[table])]
+        raise UsageError(f"{where}: expected {one_of(kinds, got)}, got {got!r} ({file})") from error
+
+
+_read_once = cache(_read)
 
 
 def _read_own(name: str) -> Study:
@@ -288,7 +302,7 @@ def _read_own(name: str) -> Study:
         raise UsageError(f"study: {error}, got {name!r}") from error
     if not file.exists():
         raise UsageError(f"study: expected a file with the arms, found none ({file})")
-    return read_toml(file, Study)
+    return _read(file)
 
 
 def known_studies() -> Mapping[str, Study]:
@@ -308,7 +322,7 @@ def _studies() -> tuple[dict[str, Study], dict[str, UsageError]]:
     unusable: dict[str, UsageError] = {}
     for file in dict.fromkeys(_files()):
         try:
-            for name in _read(file).names:
+            for name in _read_once(file).names:
                 files.setdefault(name, []).append(file)
         except UsageError as error:
             unusable[file.stem] = error
@@ -316,7 +330,7 @@ def _studies() -> tuple[dict[str, Study], dict[str, UsageError]]:
         if len(rivals) > 1:
             got = " and ".join(map(str, rivals))
             unusable[name] = UsageError(f"study {name}: expected one file to define it, got {got}")
-    return {name: _read(file) for name, (file, *others) in files.items() if not others}, unusable
+    return {name: _read_once(file) for name, (file, *others) in files.items() if not others}, unusable
 
 
 def _files() -> Iterator[Path]:

@@ -21,12 +21,22 @@ from quintet.studies.definition import (
     TTests,
     recorded_study,
 )
-from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
+from quintet.studies.learning_curves import (
+    Curve,
+    compare_curves,
+    curves_content,
+    curves_table,
+    iterations,
+    learning_curve,
+    p_value_content,
+    t_test_content,
+    t_test_notes,
+    t_test_tables,
+)
 from quintet.studies.over_setting import over_content, over_notes, over_tables
 from quintet.studies.papers import PaperRow
 from quintet.studies.pooled import pooled_content, pooled_rows, pooled_tables
 from quintet.studies.reproduction import experiment_differences, published_apart, reproductions
-from quintet.studies.t_tests import compare_curves, p_value_content, t_test_content, t_test_notes, t_test_tables
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -51,11 +61,7 @@ class StudyFindings(NamedTuple):
 
 
 def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
-    """Take the studies out of a report that have findings.
-
-    Returns:
-        The report of everything else, which is shown arm by arm; and by folder every study with its findings.
-    """
+    """Take the studies out of a report that have findings, by folder; the rest is shown arm by arm."""
     found: dict[str, StudyFindings] = {}
     for folder in report.studies:
         study, part = recorded_study(folder), _part(report, folder)

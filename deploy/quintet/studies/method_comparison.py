@@ -16,7 +16,7 @@ from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins import catalogue
 from quintet.runs.folder import shell_command
 from quintet.runs.study_folder import arm_name
-from quintet.studies.costs import COST_KINDS
+from quintet.studies.comparison import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, CostPanel, Study
 
 COMPARISON = "compare"
@@ -27,10 +27,7 @@ _BUDGETS = {"calls": "episode_calls", "tokens": "episode_tokens", "usd": "episod
 
 
 def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | None) -> Study:
-    """The definition of a comparison.
-
-    Args:
-        reference: the one that the others are compared with; None: the first.
+    """The definition of a comparison with the reference, by default the first arm.
 
     Raises:
         UsageError: there is no such arm.

@@ -57,9 +57,7 @@ def setting_points(
 ) -> dict[float, SettingPoint]:
     """The points of arms that are counted together, by value, where an episode ended.
 
-    Args:
-        members: the arms to count together.
-        group: the tasks whose success is counted; by default all. Calls are those of all tasks.
+    Success is that on a group of tasks, by default all; calls are those of all tasks.
     """
     by_value = {value: [over.arm(name, value) for name in members] for value in over.values}
     found = {value: _point([arms[arm] for arm in names if arm in arms], group) for value, names in by_value.items()}

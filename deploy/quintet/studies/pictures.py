@@ -12,7 +12,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import assumptions, title
 from quintet.reports.summary import NO_TASKS, heading
-from quintet.studies.costs import method_points, pareto_front
+from quintet.studies.comparison import method_points, pareto_front
 from quintet.studies.definition import (
     BarsPanel,
     CostPanel,

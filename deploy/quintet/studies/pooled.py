@@ -8,8 +8,8 @@ from quintet.reports.exports import cost_content, estimate_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
+from quintet.reports.rows import TaskResult
 from quintet.reports.summary import group_by, heading, rate_of, scores, shares, tasks_of
-from quintet.reports.task_results import TaskResult
 from quintet.reports.text_tables import TextTable, percent, plural
 
 

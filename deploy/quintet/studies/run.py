@@ -1,6 +1,6 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -39,38 +39,15 @@ class WritableStudy(LockedFolder, StudyFolder):
         *,
         changes: Settings | None = None,
         objects: Sequence[BroughtObject] = (),
-        prepared: Mapping[str, Prepared] | None = None,
+        prepared: dict[str, Prepared] | None = None,
     ) -> None:
         StudyFolder.__init__(self, path, record)
         LockedFolder.__init__(self, lock)
         self.settings = settings
         """What resumes changed, for all arms."""
         self._objects = objects
-        self._prepared = dict(prepared or {})
-        """Arms that have not begun."""
+        self._prepared = {} if prepared is None else prepared
         self._changes = changes or {}
-
-    @classmethod
-    def create(
-        cls,
-        path: Path,
-        record: StudyRecord,
-        objects: Sequence[BroughtObject] = (),
-        prepared: Mapping[str, Prepared] | None = None,
-        *,
-        mounts: Path = MOUNTS,
-    ) -> "WritableStudy":
-        """A new study in a new or empty folder.
-
-        Args:
-            prepared: the arms, by name; one that is left out is prepared when it begins.
-            mounts: see `refuse_network_file_system`.
-
-        Raises:
-            UsageError: the folder is not empty, cannot be written, or is on a network file system.
-        """
-        lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
-        return cls(path, record, {}, lock, objects=objects, prepared=prepared)
 
     @classmethod
     def open(
@@ -147,12 +124,22 @@ RunArm: TypeAlias = Callable[[WritableRun, str], HowEnded]
 
 
 def create(
-    study: Study, arms: Mapping[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()
+    study: Study,
+    arms: dict[str, Prepared],
+    path: Path,
+    objects: Sequence[BroughtObject] = (),
+    *,
+    mounts: Path = MOUNTS,
 ) -> WritableStudy:
-    """Record a study and its arms before any of them begins.
+    """Record a study and its arms in a new or empty folder, before any of them begins.
+
+    Args:
+        arms: by name. Each is taken out when it begins, so that nothing keeps it once it has ended.
+        objects: that the arms name.
+        mounts: see `refuse_network_file_system`.
 
     Raises:
-        UsageError: the folder is not empty or cannot be written.
+        UsageError: the folder is not empty, cannot be written, or is on a network file system.
     """
     record = StudyRecord(
         created=datetime.now(UTC),
@@ -164,7 +151,8 @@ def create(
         versions=versions(study),
         code=record_code(objects),
     )
-    return WritableStudy.create(path, record, objects, arms)
+    lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
+    return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 
 def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:

@@ -5,28 +5,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
 
 from quintet.errors import UsageError
 from quintet.plugins.catalogue import one_of
-from quintet.reports.conditions import condition_difference
-from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, load_report
+from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, condition_difference, load_report
 from quintet.runs.record import RUN_RECORD
 from quintet.studies.definition import Study
 from quintet.studies.method_comparison import comparison_study
 
 
-class RunComparison(NamedTuple):
-    """Runs as the arms of a comparison."""
-
-    study: Study
-    report: Report
-
-
 def compare_runs(
     paths: Sequence[Path], *, reference: str | None = None, listed: range | None = NO_EPISODES
-) -> RunComparison:
-    """Read runs, and those of studies, as the arms of a comparison.
+) -> tuple[Study, Report]:
+    """Read runs, and those of studies, as the arms of a comparison, with its definition.
 
     Args:
         reference: the name of one of the runs, as the tables have it; None: the first.
@@ -44,7 +35,7 @@ def compare_runs(
     _refuse_incomparable(runs)
     study = comparison_study({run.arm: {} for run in runs}, reference)
     compared = tuple(comparisons(runs, study.reference))
-    return RunComparison(study, replace(found, runs=runs, compared=compared, studies=()))
+    return study, replace(found, runs=runs, compared=compared, studies=())
 
 
 def report_against(paths: Sequence[Path], against: str, listed: range | None = NO_EPISODES) -> Report:

@@ -21,7 +21,7 @@ from quintet.reports.text_tables import TextTable
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.findings import paper_findings, paper_sources, part_report
-from quintet.studies.paper_tables import published_tables
+from quintet.studies.reproduction import published_tables
 from quintet.view.folder import FileTimes, ShownRun, ViewedFolder, file_times, view_progress
 
 _KEPT = 4

@@ -13,7 +13,7 @@ from quintet.errors import UsageError
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.ports.world import World
-from quintet.reports.conditions import condition_difference
+from quintet.reports.load import condition_difference
 from tests.command import printed, refused
 from tests.deploy import samples
 from tests.deploy.config.chests import Chests, LockedChests, SealedChests

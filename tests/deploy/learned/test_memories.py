@@ -16,7 +16,6 @@ from quintet.memory.copy import copy_version
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
 from quintet.memory.store import Store
-from quintet.messages.memory import Trajectory
 from quintet.runs.record import RunRecord
 from tests.deploy.memory.samples import a_memory, a_store, a_tuple, request
 
@@ -44,11 +43,11 @@ def test_the_record_says_which_memory_it_was(kitchens: Path) -> None:
     given = _record(f"{kitchens}@1").memory
     assert given is not None
     assert (given.file, given.version, given.format, given.world) == (kitchens, 1, MEMORY_FORMAT, "alfworld")
-    assert (given.tuples, given.batches, given.goal_types) == (5, 1, 2)
-    assert len(given.digest) == 64
-    assert RunRecord.model_validate_json(_record(str(kitchens)).model_dump_json()).memory == read_memory(
-        str(kitchens), "alfworld"
-    )
+    assert (given.tuples, given.batches, given.goal_types, len(given.digest)) == (5, 1, 2, 64)
+    again = RunRecord.model_validate_json(_record(str(kitchens)).model_dump_json())
+    assert again.memory == read_memory(str(kitchens), "alfworld")
+    with pytest.raises(UsageError, match=r"memory\.source: expected a memory of textcraft, got one of alfworld"):
+        read_memory(str(kitchens), "textcraft")
 
 
 @pytest.mark.parametrize(
@@ -68,11 +67,6 @@ def test_a_memory_that_cannot_be_shown_is_refused(
     assert str(caught.value) == said.format(file=kitchens)
 
 
-def test_a_memory_of_another_world_is_refused(kitchens: Path) -> None:
-    with pytest.raises(UsageError, match=r"memory\.source: expected a memory of textcraft, got one of alfworld"):
-        read_memory(str(kitchens), "textcraft")
-
-
 def test_a_run_s_own_store_begins_with_a_copy_and_keeps_its_digest(kitchens: Path, tmp_path: Path) -> None:
     record = _record(f"{kitchens}@1")
     own = tmp_path / "memory.sqlite"
@@ -90,12 +84,9 @@ def test_a_run_s_own_store_begins_with_a_copy_and_keeps_its_digest(kitchens: Pat
 def test_a_source_that_changed_before_it_was_copied_is_refused(kitchens: Path) -> None:
     record = _record(str(kitchens))
     kitchens.unlink()
-    store = a_store(kitchens)
-    store.add(request((a_tuple(action="look"),)))
-    store.seal(1)
-    store.add(request((a_tuple(action="wait"),), version=2, types=()))
-    store.seal(2)
-    store.close()
+    with closing(a_store(kitchens, request((a_tuple(action="look"),)))) as store:
+        store.add(request((a_tuple(action="wait"),), version=2, types=()))
+        store.seal(2)
     with pytest.raises(UsageError, match=r"memory: expected the digest \w+, with which the run was begun, got \w+ \("):
         open_store(record, None)
 
@@ -126,38 +117,34 @@ def _learning(tmp_path: Path) -> RunRecord:
 
 
 def test_trajectories_lie_in_the_store_and_version_0_is_empty(tmp_path: Path) -> None:
-    record = _learning(tmp_path)
-    assert record.trajectories is not None
-    assert record.trajectories.number == 2
+    record, own = _learning(tmp_path), tmp_path / "memory.sqlite"
     section = record.configuration.memory
     assert section is not None
-    assert count_trajectories(section, "alfworld", frozenset()) == record.trajectories
-    own = tmp_path / "memory.sqlite"
+    assert record.trajectories == count_trajectories(section, "alfworld", frozenset())
     open_store(record, own).close()
     (tmp_path / "expert.jsonl").unlink()
-    store = open_store(record, own)
-    first, second = store.reader.trajectories(0, 9)
-    assert isinstance(first, Trajectory)
-    assert (first.goal, second.goal) == ("heat egg", "heat cup")
-    assert store.reader.versions()[0].tuples == 0
-    store.close()
+    with closing(open_store(record, own)) as store:
+        assert [each.goal for each in store.reader.trajectories(0, 9)] == ["heat egg", "heat cup"]
+        assert store.reader.versions()[0].tuples == 0
 
 
-def test_trajectories_that_changed_are_refused_where_they_are_read_again(tmp_path: Path) -> None:
-    record = _learning(tmp_path)
+def test_a_run_that_learns_from_trajectories_goes_on_with_no_others_and_no_memory(
+    kitchens: Path, tmp_path: Path
+) -> None:
+    record, own = _learning(tmp_path), tmp_path / "memory.sqlite"
     (tmp_path / "expert.jsonl").write_text(LINE)
     with pytest.raises(UsageError, match=r"got \w+ \(memory\.trajectories, memory\.from_runs\)"):
-        open_store(record, tmp_path / "memory.sqlite")
-
-
-def test_a_file_with_the_trajectories_of_another_run_is_refused(tmp_path: Path) -> None:
-    record = _learning(tmp_path)
-    own = tmp_path / "memory.sqlite"
+        open_store(record, tmp_path / "again.sqlite")
     with closing(Store(own, world="alfworld")) as store:
         store.give_trajectories([])
         store.seal(0)
     with pytest.raises(UsageError, match=rf"expected the digest \w+, .*, got \w+ \(trajectories in {own}\)"):
         open_store(record, own)
+    own.unlink()
+    with closing(Store(own, world="alfworld")) as store, closing((found := find_memory(f"{kitchens}@1")).reader):
+        copy_version(found, store)
+    with pytest.raises(UsageError, match=rf"expected an empty version 0, .*, got one of 5 tuples \({own}\)"):
+        open_store(record.model_copy(update={"trajectories": None}), own)
 
 
 def test_a_pipe_of_trajectories_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -165,11 +152,3 @@ def test_a_pipe_of_trajectories_is_refused_before_it_is_read(tmp_path: Path) -> 
     os.mkfifo(pipe)
     with pytest.raises(UsageError, match=rf"expected a file, which a resume may read again, got a pipe .*\({pipe}\)"):
         count_trajectories(MemorySection(trajectories=(pipe,)), "alfworld", frozenset())
-
-
-def test_a_run_that_began_with_nothing_goes_on_with_no_memory(kitchens: Path, tmp_path: Path) -> None:
-    record, own = _learning(tmp_path), tmp_path / "memory.sqlite"
-    with closing(Store(own, world="alfworld")) as store, closing((found := find_memory(f"{kitchens}@1")).reader):
-        copy_version(found, store)
-    with pytest.raises(UsageError, match=rf"expected an empty version 0, .*, got one of 5 tuples \({own}\)"):
-        open_store(record.model_copy(update={"trajectories": None}), own)

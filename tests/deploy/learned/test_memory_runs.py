@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from quintet.api import evaluate, open_run
-from quintet.cli import main
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import Recalled
@@ -19,6 +18,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 from quintet.messages.parts import Recollection, TaskPlan
+from tests.command import printed, refused
 from tests.deploy import samples
 from tests.deploy.memory.samples import TYPES, a_tuple, request
 
@@ -37,18 +37,20 @@ def crafts(tmp_path: Path) -> Path:
     return file
 
 
-def _recalled(folder: Path) -> list[Recalled]:
-    with closing(JournalReader.open(folder / "journal.sqlite")) as reader:
-        return [record.event for record in reader.records() if isinstance(record.event, Recalled)]
-
-
-def test_every_turn_of_an_episode_recalls_from_the_runs_own_copy(crafts: Path, tmp_path: Path) -> None:
-    (end,) = evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, journal=tmp_path / "run")
+def test_every_turn_of_an_episode_recalls_from_the_runs_own_copy_and_a_report_says_so(
+    crafts: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    (end,) = evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, journal=run)
     assert end.fault is None
-    found = _recalled(tmp_path / "run")
-    assert found
+    with closing(JournalReader.open(run / "journal.sqlite")) as reader:
+        found = [record.event for record in reader.records() if isinstance(record.event, Recalled)]
     assert {(event.version, event.batch) for event in found} == {(0, 1)}
-    assert (tmp_path / "run" / MEMORY_FILE).is_file()
+    assert (run / MEMORY_FILE).is_file()
+    said = printed("report", run)
+    assert f"react + memory v0: is shown the memory in {crafts}, version 0" in said
+    assert "; memory:" not in said
+    assert json.loads((run / "run.json").read_text())["memory"]["tuples"] == 2
 
 
 def test_a_run_without_a_folder_has_a_memory_too(crafts: Path) -> None:
@@ -79,31 +81,35 @@ def test_a_plan_and_a_memory_are_shown_together(crafts: Path, tmp_path: Path) ->
     ]
 
 
-def test_a_run_whose_memory_was_exchanged_does_not_go_on(
-    crafts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_whose_memory_was_exchanged_does_not_go_on(crafts: Path, tmp_path: Path) -> None:
     path = tmp_path / "run"
     record = samples.record("react", memory={"source": str(crafts)})
     WritableRun.create(path, record, mounts=samples.NOWHERE).close()
     with closing(Store(path / MEMORY_FILE, world="textcraft")) as other:
         other.add(request((a_tuple(action="wait"),), version=0))
         other.seal(0)
-    assert main(["resume", str(path)]) == 2
-    said = capsys.readouterr().err
+    said = refused("resume", path)
     assert record.memory is not None
     assert f"memory: expected the digest {record.memory.digest}, with which the run was begun, got" in said
     assert str(path / MEMORY_FILE) in said
 
 
-def test_a_memory_that_is_written_by_another_process_stops_a_run_before_it_begins(crafts: Path, tmp_path: Path) -> None:
+def test_a_memory_that_another_process_writes_stops_a_run_before_it_begins_and_a_discarded_run_leaves_none(
+    crafts: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "run"
     record = samples.record("react", memory={"source": str(crafts)})
-    with (
-        WritableRun.create(path, record, mounts=samples.NOWHERE) as folder,
-        closing(Store(path / MEMORY_FILE, world="textcraft")),
-        pytest.raises(UsageError, match="memory: expected no other writer, got one"),
-    ):
+    with WritableRun.create(path, record, mounts=samples.NOWHERE) as folder:
+        with (
+            closing(Store(path / MEMORY_FILE, world="textcraft")),
+            pytest.raises(UsageError, match="memory: expected no other writer, got one"),
+        ):
+            asyncio.run(_open(folder))
+        (path / MEMORY_FILE).unlink()
         asyncio.run(_open(folder))
+        assert (path / MEMORY_FILE).is_file()
+        folder.discard()
+    assert not path.exists()
 
 
 async def _open(folder: WritableRun) -> None:
@@ -111,30 +117,8 @@ async def _open(folder: WritableRun) -> None:
         pass
 
 
-def test_a_run_that_is_discarded_leaves_no_memory(crafts: Path, tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    with WritableRun.create(
-        path, samples.record("react", memory={"source": str(crafts)}), mounts=samples.NOWHERE
-    ) as run:
-        asyncio.run(_open(run))
-        assert (path / MEMORY_FILE).is_file()
-        run.discard()
-    assert not path.exists()
-
-
-def test_a_report_says_which_memory_was_shown(crafts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, journal=tmp_path / "run")
-    assert main(["report", str(tmp_path / "run")]) == 0
-    said = capsys.readouterr().out
-    assert f"react + memory v0: is shown the memory in {crafts}, version 0" in said
-    assert "; memory:" not in said
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["memory"]["tuples"] == 2
-
-
-def test_a_report_says_how_a_memory_was_recalled_if_not_by_default(
-    crafts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_report_says_how_a_memory_was_recalled_if_not_by_default(crafts: Path, tmp_path: Path) -> None:
     settings = {"memory.retrieval": "embedding", "memory.embedder.name": "hashed-words", "memory.budget": 500}
     evaluate("react", "textcraft", tasks=["beehive"], memory=crafts, journal=tmp_path / "run", settings=settings)
-    assert main(["report", str(tmp_path / "run")]) == 0
-    assert "; memory: retrieval embedding, budget 500, embedder hashed-words\n" in capsys.readouterr().out
+    said = printed("report", tmp_path / "run")
+    assert "; memory: retrieval embedding, budget 500, embedder hashed-words\n" in said

@@ -62,18 +62,20 @@ def request(
     return StoreTuples(version=version, batch=batch, place=place, processes=processes, types=types)
 
 
-def a_store(file: Path | None = None) -> Store:
-    """An empty store, with version 0 sealed."""
+def a_store(file: Path | None = None, *requests: StoreTuples) -> Store:
+    """A store with version 0 sealed, empty; and with requests, these as version 1, sealed."""
     store = Store(":memory:" if file is None else file, world="alfworld")
     store.seal(0)
+    for each in requests:
+        store.add(each)
+    if requests:
+        store.seal(1)
     return store
 
 
 def a_memory(file: Path | None = None) -> Store:
     """A store with two versions beyond the empty one: processes of two goals, then another of the first."""
-    store = a_store(file)
-    store.add(request(HEAT, COOL))
-    store.seal(1)
+    store = a_store(file, request(HEAT, COOL))
     store.add(request((a_tuple(action="look", source="heat/1/0"),), version=2, types=()))
     store.seal(2)
     return store

@@ -20,18 +20,12 @@ def _size(each: MemoryTuple) -> int:
 
 
 def _one_type(tuples: list[MemoryTuple]) -> Store:
-    store = a_store()
-    store.add(request(tuple(tuples)))
-    store.seal(1)
-    return store
+    return a_store(None, request(tuple(tuples)))
 
 
 def test_all_tuples_of_a_type_come_in_the_order_of_their_entry() -> None:
-    assert [each.tuple for each in _find(a_memory(), observation_type=2)] == list(HEAT[1:])
-
-
-def test_a_type_without_tuples_has_none() -> None:
     store = a_memory()
+    assert [each.tuple for each in _find(store, observation_type=2)] == list(HEAT[1:])
     assert _find(store, observation_type=9) == []
     assert _find(store, observation_type=9, retrieval="lexical", query="fridge") == []
     assert _find(store, batch=2) == []
@@ -62,14 +56,11 @@ def test_the_newest_that_fit_the_budget_are_found(lengths: list[int], budget: in
         assert sum(map(_size, found)) + _size(fitting[-len(found) - 1]) > budget
 
 
-def test_the_best_by_words_comes_first() -> None:
+def test_the_best_by_words_comes_first_within_the_budget() -> None:
     kinds = ["an egg", "a mug", "a lamp", "a pan", "a book"]
     store = _one_type([a_tuple(observation=f"On the table you see {kind}.") for kind in kinds])
     found = _find(store, retrieval="lexical", query="A LAMP, that is what I look for; or is it a book?")
     assert [each.tuple.observation[21:-1] for each in found] == ["a book", "a lamp", "a pan", "a mug", "an egg"]
-
-
-def test_by_words_too_the_budget_is_filled_and_no_more() -> None:
     store = _one_type([a_tuple(observation=f"{kind} " * 3) for kind in ("egg", "mug", "lamp", "pan")])
     (best,) = _find(store, retrieval="lexical", query="mug", budget=120)
     assert best.tuple.observation == "mug mug mug "
@@ -80,11 +71,9 @@ def test_a_search_by_words_needs_types() -> None:
         _find(a_memory(), retrieval="lexical", goal_type=None)
 
 
-def test_shuffled_tuples_are_of_other_goals_and_the_same_every_time() -> None:
-    store = a_store()
+def test_shuffled_tuples_are_of_other_goals_of_the_batch_memory_and_the_same_every_time() -> None:
     goals = [tuple(a_tuple(f"goal {number}", action=f"do {number} {step}") for step in range(4)) for number in range(9)]
-    store.add(request(*goals))
-    store.seal(1)
+    store = a_store(None, request(*goals))
     found = _find(store, budget=1_500)
     shuffled = _find(store, budget=1_500, shuffled=True)
     assert 4 < len(found) == len(shuffled) == len({each.id for each in shuffled})
@@ -93,16 +82,6 @@ def test_shuffled_tuples_are_of_other_goals_and_the_same_every_time() -> None:
     store.add(request(HEAT, version=2, place=5, types=()))
     store.seal(2)
     assert shuffled == _find(store, budget=1_500, shuffled=True)
-
-
-def test_without_another_goal_nothing_is_found_in_place_of_tuples() -> None:
-    store = _one_type(list(HEAT[:1]))
-    assert _find(store, shuffled=True) == []
-
-
-def test_shuffled_tuples_stay_in_their_batch_memory() -> None:
-    store = a_store()
-    store.add(request(HEAT))
-    store.add(request(COOL, batch=2, place=1, types=TYPES))
-    store.seal(1)
-    assert _find(store, shuffled=True) == []
+    assert _find(_one_type(list(HEAT[:1])), shuffled=True) == [], "there is no other goal"
+    apart = a_store(None, request(HEAT), request(COOL, batch=2, place=1, types=TYPES))
+    assert _find(apart, shuffled=True) == []

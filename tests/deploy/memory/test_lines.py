@@ -59,18 +59,9 @@ def test_what_is_imported_is_what_was_exported(
     for batch in (1, 2, 3):
         store.add(StoreTuples(version=1, batch=batch, place=0, processes=(), types=tuple(_types())))
     for place, (batch, tuples, embedded) in enumerate(processes):
-        vectors = (
-            (tuple(unit_vectors([[1.0 + place, float(number)]])[0] for number in range(len(tuples))),)
-            if embedded
-            else ()
-        )
-        embedder = "bytes" if embedded else ""
-        processed = (tuple(tuples),)
-        store.add(
-            StoreTuples(
-                version=1, batch=batch, place=2 * place, processes=processed, vectors=vectors, embedder=embedder
-            )
-        )
+        vectors = tuple(unit_vectors([[1.0 + place, float(number)]])[0] for number in range(len(tuples)))
+        embeds = {"vectors": (vectors,), "embedder": "bytes"} if embedded else {}
+        store.add(StoreTuples(version=1, batch=batch, place=2 * place, processes=(tuple(tuples),), **embeds))  # type: ignore[arg-type]
     store.seal(1)
     lines = list(encoded_lines(MemoryVersion(store.reader, 1)))
     copy, sealed = _imported(lines)
@@ -116,17 +107,34 @@ def test_a_changed_byte_is_noticed(data: st.DataObject) -> None:
     assert _reason(lines)
 
 
-def test_a_line_that_is_not_of_the_form_is_named_by_number_and_field() -> None:
+def _changed(number: int, old: bytes, new: bytes) -> list[bytes]:
+    """The sample with another line."""
     lines = _sample()
-    lines[7] = lines[7].replace(b'"reward":1.0', b'"reward":"all"')
-    assert _reason(lines) == (
-        "import: line 8: expected a line that `quintet memory export` wrote, got another: "
-        "Expected `float`, got `str` - at `$.tuple.reward` (FILE)"
-    )
-    assert "got another: Object missing required field" in _reason([b"{}\n"])
-    assert _reason([]).startswith("import: line 1: ")
-    assert _reason(_sample()[1:]) == "import: line 1: expected the line of a memory, got one of 'type' (FILE)"
-    assert _reason([*_sample()[:2], _sample()[0]]).startswith("import: line 3: expected a type, a tuple or the end")
+    lines[number - 1] = re.sub(re.escape(old), new, lines[number - 1])
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            _changed(8, b'"reward":1.0', b'"reward":"all"'),
+            "line 8: expected a line that `quintet memory export` wrote, got another: "
+            "Expected `float`, got `str` - at `$.tuple.reward` (FILE)",
+        ),
+        ([b"{}\n"], "line 1: expected a line that `quintet memory export` wrote, got another: Object missing required"),
+        ([], "line 1: "),
+        (_sample()[1:], "line 1: expected the line of a memory, got one of 'type' (FILE)"),
+        ([*_sample()[:2], _sample()[0]], "line 3: expected a type, a tuple or the end"),
+        (_changed(1, b'"format":1', b'"format":2'), "line 1: expected format 1, got 2 (FILE)"),
+        *(
+            (_changed(2, f'"{field}":1'.encode(), f'"{field}":{10**30}'.encode()), "line 2: ")
+            for field in ("batch", "number")
+        ),
+    ],
+)
+def test_a_line_that_is_not_of_the_form_is_named_by_number_and_field(lines: list[bytes], said: str) -> None:
+    assert _reason(lines).startswith(f"import: {said}")
 
 
 def test_line_breaks_and_fields_that_were_added_since_do_not_count_as_changes() -> None:
@@ -136,12 +144,6 @@ def test_line_breaks_and_fields_that_were_added_since_do_not_count_as_changes() 
     end = re.sub(rb'"digest":"\w+"', b'"digest":"%s"' % digest, end)
     store, sealed = _imported([line.replace(b"\n", b"\r\n") for line in (first, *lines, end)])
     assert (sealed.tuples, store.reader.vectors.embedder) == (6, "")
-
-
-def test_another_format_is_refused() -> None:
-    lines = _sample()
-    lines[0] = lines[0].replace(b'"format":1', b'"format":2')
-    assert _reason(lines) == "import: line 1: expected format 1, got 2 (FILE)"
 
 
 def test_a_tuple_of_a_type_without_a_name_is_refused() -> None:
@@ -160,14 +162,7 @@ def test_a_vector_that_is_not_of_length_one_is_refused(vector: bytes) -> None:
     assert "import: expected" in _reason([head, *(line.replace(b'"vector":null', encoded) for line in lines)])
 
 
-@pytest.mark.parametrize("field", ["batch", "number"])
-def test_a_number_that_no_memory_has_is_refused(field: str) -> None:
-    lines = _sample()
-    lines[1] = re.sub(rf'"{field}":1'.encode(), f'"{field}":{10**30}'.encode(), lines[1])
-    assert "line 2: " in _reason(lines)
-
-
-def test_an_export_replaces_no_file(tmp_path: Path) -> None:
+def test_an_export_replaces_no_file_and_one_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     file = tmp_path / "memory.jsonl"
     source = MemoryVersion(a_memory().reader, 2)
     assert write_lines(encoded_lines(source), file) == 13
@@ -176,11 +171,6 @@ def test_an_export_replaces_no_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="export: expected a new file, got File exists"):
         write_lines(encoded_lines(source), file)
     assert [each.name for each in tmp_path.iterdir()] == ["memory.jsonl"]
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with (
-        pytest.raises(UsageError, match="import: expected a file that can be read, got No such file"),
-        numbered_lines(tmp_path / "none"),
-    ):
+    unread = pytest.raises(UsageError, match="import: expected a file that can be read, got No such file")
+    with unread, numbered_lines(tmp_path / "none"):
         pass

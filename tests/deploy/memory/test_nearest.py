@@ -72,11 +72,6 @@ def test_few_of_many_vectors_are_compared_in_full() -> None:
     assert table.fetched < 3_000
 
 
-def test_of_equally_near_vectors_the_first_to_enter_comes_first() -> None:
-    table = Table(unit([[1.0, 0.0]] * 300 + [[0.0, 1.0]] * 300))
-    assert table.index().nearest(table.rows[0], 4, before=ALL) == [0, 1, 2, 3]
-
-
 def test_ids_from_a_limit_on_are_as_if_they_were_not_there() -> None:
     table = Table(clustered(500, 30), ids=[each << 40 for each in range(500)])
     until = Table(table.rows[:200], ids=table.ids[:200])

@@ -1,3 +1,4 @@
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,46 +12,38 @@ from quintet.memory.store import Store
 from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, request
 
 
-def test_a_file_is_read_at_its_newest_version_or_at_the_one_that_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "kitchens@home.sqlite"
-    a_memory(file).close()
-    for place, version in ((str(file), 2), (f"{file}@1", 1), (f"{file}@0", 0)):
-        found = find_memory(place)
-        assert (found.version, found.reader.world) == (version, "alfworld")
-        found.reader.close()
+def test_a_memory_is_read_at_its_newest_version_or_at_the_one_that_is_named(tmp_path: Path) -> None:
+    file, run = tmp_path / "kitchens@home.sqlite", tmp_path / "run"
+    run.mkdir()
+    for memory in (file, run / MEMORY_FILE):
+        a_memory(memory).close()
+    SqliteJournal(run / JOURNAL_FILE).close()  # whose learner has not chosen
+    for place, version in ((file, 2), (f"{file}@1", 1), (f"{file}@0", 0), (run, 2)):
+        found = find_memory(str(place))
+        with closing(found.reader) as reader:
+            assert (found.version, reader.world) == (version, "alfworld")
 
 
-def test_a_run_is_read_at_its_newest_version_until_its_learner_has_chosen(tmp_path: Path) -> None:
-    a_memory(tmp_path / MEMORY_FILE).close()
-    SqliteJournal(tmp_path / JOURNAL_FILE).close()
-    found = find_memory(str(tmp_path))
-    assert found.version == 2
-    found.reader.close()
-
-
-def _reason(place: str) -> str:
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("{tmp}/m.sqlite@3", "expected a version (0 to 2), got 3 ({tmp}/m.sqlite)"),
+        ("{tmp}/m.sqlite@new", "expected a run folder or a memory file, found none ({tmp}/m.sqlite@new)"),
+        ("{tmp}/none@1", "expected a run folder or a memory file, found none ({tmp}/none)"),
+        ("{tmp}", "expected a run that has one, got a folder without memory.sqlite ({tmp})"),
+        (
+            "{tmp}/m.jsonl",
+            "expected an SQLite file, which `quintet memory import` makes of an export, got JSON lines ({tmp}/m.jsonl)",
+        ),
+        ("a\0b", "expected a path without null characters, got 'a\\x00b'"),
+    ],
+)
+def test_what_is_no_memory_is_refused(place: str, said: str, tmp_path: Path) -> None:
+    a_memory(tmp_path / "m.sqlite").close()
+    (tmp_path / "m.jsonl").write_text("{}\n")
     with pytest.raises(UsageError) as error:
-        find_memory(place)
-    return str(error.value)
-
-
-def test_what_is_no_memory_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "m.sqlite"
-    a_memory(file).close()
-    assert _reason(f"{file}@3") == f"memory: expected a version (0 to 2), got 3 ({file})"
-    assert _reason(f"{file}@new") == f"memory: expected a run folder or a memory file, found none ({file}@new)"
-    assert (
-        _reason(f"{tmp_path}/none@1") == f"memory: expected a run folder or a memory file, found none ({tmp_path}/none)"
-    )
-    assert _reason(str(tmp_path)) == (
-        f"memory: expected a run that has one, got a folder without memory.sqlite ({tmp_path})"
-    )
-    lines = tmp_path / "m.jsonl"
-    lines.write_text("{}\n")
-    assert _reason(str(lines)) == (
-        f"memory: expected an SQLite file, which `quintet memory import` makes of an export, got JSON lines ({lines})"
-    )
-    assert _reason("a\0b") == "memory: expected a path without null characters, got 'a\\x00b'"
+        find_memory(place.format(tmp=tmp_path))
+    assert str(error.value) == f"memory: {said.format(tmp=tmp_path)}"
 
 
 def test_a_new_memory_gets_its_name_when_it_is_whole(tmp_path: Path) -> None:
@@ -70,10 +63,16 @@ def test_a_new_memory_gets_its_name_when_it_is_whole(tmp_path: Path) -> None:
     found.reader.close()
 
 
-def test_a_new_memory_that_fails_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="stop"), new_memory(tmp_path / "m.sqlite", "alfworld"):
+def test_a_new_memory_that_fails_leaves_no_file_and_two_that_make_one_do_not_disturb_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "m.sqlite"
+    with pytest.raises(RuntimeError, match="stop"), new_memory(file, "alfworld"):
         raise RuntimeError("stop")
     assert list(tmp_path.iterdir()) == []
+    with new_memory(file, "alfworld") as store:
+        with pytest.raises(UsageError, match="expected no other writer, got one"), new_memory(file, "alfworld"):
+            pass
+        store.seal(0)
+    assert file.exists()
 
 
 def test_what_a_killed_process_left_is_no_part_of_a_new_memory(tmp_path: Path) -> None:
@@ -85,12 +84,3 @@ def test_what_a_killed_process_left_is_no_part_of_a_new_memory(tmp_path: Path) -
         store.add(request(HEAT, version=0))
         assert store.seal(0).tuples == 3
     assert [each.name for each in tmp_path.iterdir()] == ["m.sqlite"]
-
-
-def test_two_that_make_one_file_do_not_disturb_each_other(tmp_path: Path) -> None:
-    file = tmp_path / "m.sqlite"
-    with new_memory(file, "alfworld") as store:
-        with pytest.raises(UsageError, match="expected no other writer, got one"), new_memory(file, "alfworld"):
-            pass
-        store.seal(0)
-    assert file.exists()

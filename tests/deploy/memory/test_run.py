@@ -17,7 +17,7 @@ from quintet.memory import store
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FILE, create_memory
 from quintet.messages.store import Sealed
-from tests.command import Said, command
+from tests.command import Said, command, refused
 from tests.deploy.memory.samples import HEAT, request
 
 _OPTIMIZE = (
@@ -43,7 +43,7 @@ def _small_disk(connection: sqlite3.Connection, world: str) -> None:
 def _suspended(run: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
     with monkeypatch.context() as small:
         small.setattr(store, "create_memory", _small_disk)
-        return command(*_OPTIMIZE, "--out", run)
+        return command(*_OPTIMIZE, "--out", run, code=130)
 
 
 def _calls(said: Said) -> int:
@@ -53,19 +53,15 @@ def _calls(said: Said) -> int:
 
 
 def _versions(run: Path) -> dict[int, Sealed]:
-    found = find_memory(str(run))
-    try:
-        return found.reader.versions()
-    finally:
-        found.reader.close()
+    with closing(find_memory(str(run)).reader) as reader:
+        return reader.versions()
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> WholeRun:
     """A run that nothing disturbed."""
     run = tmp_path_factory.mktemp("whole") / "run"
-    said = command(*_OPTIMIZE, "--out", run)
-    assert said.code == 0, said.err
+    said = command(*_OPTIMIZE, "--out", run, code=0)
     versions = _versions(run)
     assert versions[1].tuples > 0
     return WholeRun(run, said, versions)
@@ -77,20 +73,15 @@ def test_a_full_disk_suspends_a_run_and_a_resume_makes_the_same_memory_without_f
 ) -> None:
     run = tmp_path / "run"
     said = _suspended(run, monkeypatch)
-    assert said.code == 130
     assert "memory: expected a file that can be written, got database or disk is full" in said.err
     file = run / MEMORY_FILE
     if then == "cut":
         file.write_bytes(file.read_bytes()[:10_000])
-        refused = command("resume", run)
-        assert refused.code == 2
-        assert (
-            f"expected a whole file, got one that is cut off ({file}); if its run has not ended, remove" in refused.err
-        )
+        cut = f"expected a whole file, got one that is cut off ({file}); if its run has not ended, remove"
+        assert cut in refused("resume", run)
     if then != "as it is":
         file.unlink()
-    resumed = command("resume", run)
-    assert resumed.code == 0, resumed.err
+    resumed = command("resume", run, code=0)
     assert _versions(run) == whole.versions
     assert _calls(resumed) == _calls(whole.said)
 

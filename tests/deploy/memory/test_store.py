@@ -8,19 +8,19 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, tuple_id
 from quintet.memory.store import Store
 from quintet.messages.memory import Trajectory
-from quintet.messages.store import NamedType
+from quintet.messages.store import NamedType, StoreTuples
 from tests.deploy.memory.samples import COOL, HEAT, TYPES, a_memory, a_store, a_tuple, request
 
 
-def test_what_was_added_is_read_with_ids_that_order_it() -> None:
+def test_what_was_added_is_read_with_ids_that_order_it_and_counted() -> None:
     store = a_memory()
     rows = list(store.reader.tuples(range(ids_of_version(2).stop)))
     assert [row.stored.tuple for row in rows] == [*HEAT, *COOL, a_tuple(action="look", source="heat/1/0")]
-    assert [row.stored.id for row in rows] == [
-        *(tuple_id(1, 0, number) for number in range(3)),
-        *(tuple_id(1, 1, number) for number in range(2)),
-        tuple_id(2, 0, 0),
-    ]
+    places = [*((1, 0, number) for number in range(3)), (1, 1, 0), (1, 1, 1), (2, 0, 0)]
+    assert [row.stored.id for row in rows] == [tuple_id(*place) for place in places]
+    first, second = (store.reader.versions()[version] for version in (1, 2))
+    assert (first.batches, first.tuples, first.added, first.goal_types, first.observation_types) == (1, 5, 5, 2, 3)
+    assert (second.tuples, second.added) == (6, 1)
 
 
 def test_adding_again_changes_nothing_also_once_the_version_is_sealed() -> None:
@@ -31,57 +31,40 @@ def test_adding_again_changes_nothing_also_once_the_version_is_sealed() -> None:
     assert list(store.reader.tuples(range(ids_of_version(9).stop))) == before
 
 
-def test_other_tuples_at_the_same_place_are_refused_and_nothing_is_added() -> None:
+@pytest.mark.parametrize(
+    ("other", "kind", "said"),
+    [
+        (request(COOL, HEAT[:2]), ReplayMismatch, "version 1, batch 1, place 1: expected the 3 tuples that are there"),
+        (request(HEAT, place=1, batch=2), ReplayMismatch, "batch 2, place 1"),
+        (
+            request(types=(NamedType(number=1, name="warm things"),)),
+            ReplayMismatch,
+            "expected type 1 called 'heat things', got 'warm things'",
+        ),
+        (request((a_tuple(observation_type=3),)), ValueError, "a named observation type of goal type 1, got 3"),
+        (request(HEAT, version=0), ReplayMismatch, "tuples of version 1, which is not sealed, got new ones"),
+        (request(HEAT, version=2), ReplayMismatch, "tuples of version 1, which is not sealed, got new ones"),
+    ],
+)
+def test_other_tuples_types_or_versions_than_are_there_are_refused_and_nothing_is_added(
+    other: StoreTuples, kind: type[Exception], said: str
+) -> None:
     store = a_store()
     store.add(request(HEAT, place=1))
-    with pytest.raises(ReplayMismatch, match="version 1, batch 1, place 1: expected the 3 tuples that are there"):
-        store.add(request(COOL, HEAT[:2], place=0))
-    with pytest.raises(ReplayMismatch, match="batch 2, place 1"):
-        store.add(request(HEAT, place=1, batch=2))
+    with pytest.raises(kind, match=said):
+        store.add(other)
+    with pytest.raises(ReplayMismatch, match="expected version 1 to be sealed, got 2"):
+        store.seal(2)
     assert store.seal(1).tuples == 3
 
 
-def test_another_name_of_a_type_is_refused() -> None:
-    store = a_store()
-    store.add(request(HEAT))
-    with pytest.raises(ReplayMismatch, match="expected type 1 called 'heat things', got 'warm things'"):
-        store.add(request(types=(NamedType(number=1, name="warm things"),)))
-
-
-def test_a_type_without_a_name_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected a named observation type of goal type 1, got 3"):
-        a_store().add(request((a_tuple(observation_type=3),)))
-
-
-@pytest.mark.parametrize("version", [0, 2])
-def test_tuples_go_only_into_the_version_that_is_not_sealed(version: int) -> None:
-    store = a_store()
-    with pytest.raises(ReplayMismatch, match="expected tuples of version 1, which is not sealed, got new ones"):
-        store.add(request(HEAT, version=version))
-
-
-def test_versions_are_sealed_in_order() -> None:
-    with pytest.raises(ReplayMismatch, match="expected version 1 to be sealed, got 2"):
-        a_store().seal(2)
-
-
-def test_a_sealed_version_counts_what_it_has_and_what_came_in() -> None:
-    first, second = (a_memory().reader.versions()[version] for version in (1, 2))
-    assert (first.batches, first.tuples, first.added, first.goal_types, first.observation_types) == (1, 5, 5, 2, 3)
-    assert (second.tuples, second.added) == (6, 1)
-
-
 def test_the_digest_does_not_depend_on_the_order_of_arrival() -> None:
-    one, other = a_store(), a_store()
-    one.add(request(HEAT))
-    one.add(request(COOL, place=1))
-    other.add(request(COOL, place=1, types=TYPES[::-1]))
-    other.add(request(HEAT))
-    assert one.seal(1) == other.seal(1)
+    one = a_store(None, request(HEAT), request(COOL, place=1))
+    other = a_store(None, request(COOL, place=1, types=TYPES[::-1]), request(HEAT))
+    assert one.reader.versions() == other.reader.versions()
 
 
 def test_the_digest_depends_on_every_tuple_and_type_and_on_the_version_before() -> None:
-    digests: set[str] = set()
     variants = [
         request(HEAT),
         request(HEAT[:2]),
@@ -91,14 +74,12 @@ def test_the_digest_depends_on_every_tuple_and_type_and_on_the_version_before() 
         request((replace(HEAT[0], reward=0.5), *HEAT[1:])),
         request((replace(HEAT[0], source="else"), *HEAT[1:])),
     ]
-    for variant in variants:
-        store = a_store()
-        store.add(variant)
-        digests |= {store.seal(1).digest, store.seal(2).digest}
+    stores = [a_store(None, variant) for variant in variants]
+    digests = {store.seal(version).digest for store in stores for version in (1, 2)}
     assert len(digests) == 2 * len(variants)
 
 
-def test_a_second_writer_is_refused_until_the_first_has_closed(tmp_path: Path) -> None:
+def test_a_second_writer_is_refused_until_the_first_has_closed_and_one_of_another_world(tmp_path: Path) -> None:
     file = tmp_path / "memory.sqlite"
     store = a_store(file)
     with pytest.raises(UsageError, match="expected no other writer, got one"):
@@ -106,11 +87,6 @@ def test_a_second_writer_is_refused_until_the_first_has_closed(tmp_path: Path) -
     store.add(request(HEAT))
     store.close()
     Store(file, world="alfworld").close()
-
-
-def test_a_memory_of_another_world_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "memory.sqlite"
-    a_store(file).close()
     with pytest.raises(UsageError, match="expected one of textcraft, got one of alfworld"):
         Store(file, world="textcraft")
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -35,11 +36,12 @@ def with_vectors(wanted: StoreTuples) -> StoreTuples:
     return replace(wanted, vectors=tuple(map(vectors_of, wanted.processes)), embedder=WORDS.name)
 
 
-def a_memory_with_vectors(file: Path | None = None) -> Store:
-    store = a_store(file)
-    store.add(with_vectors(request(HEAT, COOL)))
-    store.seal(1)
-    store.add(with_vectors(request((a_tuple("heat a potato", "You see a potato."),), version=2, types=())))
+POTATO = ("heat a potato", "You see a potato.")
+
+
+def a_memory_with_vectors() -> Store:
+    store = a_store(None, with_vectors(request(HEAT, COOL)))
+    store.add(with_vectors(request((a_tuple(*POTATO),), version=2, types=())))
     store.add(with_vectors(request((a_tuple("heat a pan"),), version=2, batch=2, place=1)))
     store.seal(2)
     return store
@@ -56,46 +58,34 @@ def found(
     embedder: Embedder = WORDS,
 ) -> list[tuple[str, str]]:
     [vector] = embedded(embedder, state_text(goal, observation))
-    wanted = FindTuples(
-        version=version,
-        batch=batch,
-        retrieval="embedding",
-        vector=vector,
-        embedder=embedder.name,
-        budget=budget,
-    )
-    return [(each.tuple.goal, each.tuple.observation) for each in find_tuples(reader, wanted)]
+    wanted = FindTuples(version=version, batch=batch, vector=vector, embedder=embedder.name, budget=budget)
+    tuples = find_tuples(reader, replace(wanted, retrieval="embedding"))
+    return [(each.tuple.goal, each.tuple.observation) for each in tuples]
 
 
 def test_the_nearest_tuples_of_the_batch_memory_come_first() -> None:
     reader = a_memory_with_vectors().reader
     near = found(reader, "cool an apple", "You hold the apple.")
     assert near[0] == ("cool an apple", "You hold the apple.")
-    assert sorted(near) == sorted([*((each.goal, each.observation) for each in (*HEAT, *COOL)), near_potato()])
-    assert found(reader, "heat a potato", "You see a potato.")[0] == near_potato()
+    assert sorted(near) == sorted([*((each.goal, each.observation) for each in (*HEAT, *COOL)), POTATO])
+    assert found(reader, *POTATO)[0] == POTATO
     assert [goal for goal, _ in found(reader, "cool an apple", "", batch=2)] == ["heat a pan"]
-
-
-def near_potato() -> tuple[str, str]:
-    return "heat a potato", "You see a potato."
+    assert found(a_store().reader, "heat an egg", "", version=0) == []
 
 
 def test_a_version_does_not_have_what_came_after_it() -> None:
     reader = a_memory_with_vectors().reader
     for version in (2, 1, 2):  # the vectors of a version are read once, whichever is asked for first
-        assert (near_potato() in found(reader, *near_potato(), version=version)) == (version == 2)
+        assert (POTATO in found(reader, *POTATO, version=version)) == (version == 2)
     assert found(reader, "heat a pan", "", version=1, batch=2) == []
 
 
 def test_tuples_are_found_until_the_budget_is_full() -> None:
-    store = a_store()
     many = tuple(a_tuple("heat an egg", f"You see an egg {number}.") for number in range(100, 400))
-    store.add(with_vectors(request(many)))
-    store.seal(1)
+    reader = a_store(None, with_vectors(request(many))).reader
     size = len(many[0].observation + many[0].evaluation + many[0].summary + many[0].action)
-    assert len(found(store.reader, "heat an egg", "You see an egg 107.", version=1, budget=3 * size)) == 3
-    assert len(found(store.reader, "heat an egg", "You see an egg 107.", version=1, budget=10**6)) == 300
-    assert found(store.reader, "heat an egg", "You see an egg 107.", version=1, budget=10) == []
+    for budget, count in ((3 * size, 3), (10**6, 300), (10, 0)):
+        assert len(found(reader, "heat an egg", "You see an egg 107.", version=1, budget=budget)) == count
 
 
 def test_a_new_version_is_found_however_much_it_adds() -> None:
@@ -138,24 +128,14 @@ def test_a_memory_without_vectors_or_without_some_is_refused() -> None:
     assert found(part.reader, "heat an egg", "", version=2)
 
 
-def test_an_empty_memory_has_nothing_near() -> None:
-    assert found(a_store().reader, "heat an egg", "", version=0) == []
-
-
-def test_a_memory_gets_the_vectors_it_lacks_once(tmp_path: Path) -> None:
-    store = a_memory(tmp_path / "memory.sqlite")
-    digests = [sealed.digest for sealed in store.reader.versions().values()]
-    assert asyncio.run(embed_memory(store, WORDS)) == 6
-    assert asyncio.run(embed_memory(store, WORDS)) == 0
-    assert found(store.reader, "cool an apple", "You hold the apple.")[0] == ("cool an apple", "You hold the apple.")
-    assert [sealed.digest for sealed in store.reader.versions().values()] == digests
-    store.close()
-
-
-def test_vectors_of_another_embedder_are_made_anew() -> None:
-    store, other = a_memory_with_vectors(), HashedWords(8)
-    assert asyncio.run(embed_memory(store, other)) == 7
-    assert found(store.reader, "cool an apple", "You hold the apple.", embedder=other)[0][0] == "cool an apple"
+def test_a_memory_gets_the_vectors_it_lacks_once_and_those_of_another_embedder_anew(tmp_path: Path) -> None:
+    apple = ("cool an apple", "You hold the apple.")
+    with closing(a_memory(tmp_path / "memory.sqlite")) as store:
+        digests = [sealed.digest for sealed in store.reader.versions().values()]
+        for embedder, made in ((WORDS, 6), (WORDS, 0), (HashedWords(8), 6)):
+            assert asyncio.run(embed_memory(store, embedder)) == made
+            assert found(store.reader, *apple, embedder=embedder)[0] == apple
+        assert [sealed.digest for sealed in store.reader.versions().values()] == digests
 
 
 def test_an_endpoint_is_not_called_before_a_run() -> None:

@@ -49,18 +49,17 @@ def test_tuples_are_ranked_by_bm25_within_their_type_over_all_versions(
 
 
 def test_where_tuples_are_many_a_word_that_most_have_weighs_nothing() -> None:
-    store = a_store()
     texts = [f"On the table you see {'an egg' if number % 4 else f'a mug {number}'}." for number in range(MANY)]
-    store.add(request(tuple(a_tuple(observation=text) for text in texts)))
-    store.seal(1)
+    store, query = (
+        a_store(None, request(tuple(a_tuple(observation=text) for text in texts))),
+        "an egg or a mug on the table",
+    )
     type_id = store.reader.type_id(1, 1, 1)
     assert type_id is not None
-    found = ranked(store.reader, type_id, 1, "an egg or a mug on the table")
-    assert [score for score, _ in found] == sorted(
-        _scores([f"heat an egg {text}" for text in texts], "an egg or a mug on the table"), reverse=True
-    )
-    assert {score > 0 for score, _ in found[: MANY // 4]} == {True}
-    assert {score for score, _ in found[MANY // 4 :]} == {0.0}
+    scores = [score for score, _ in ranked(store.reader, type_id, 1, query)]
+    assert scores == sorted(_scores([f"heat an egg {text}" for text in texts], query), reverse=True)
+    assert {score > 0 for score in scores[: MANY // 4]} == {True}
+    assert set(scores[MANY // 4 :]) == {0.0}
 
 
 def test_words_have_no_case_and_no_punctuation() -> None:
@@ -68,10 +67,8 @@ def test_words_have_no_case_and_no_punctuation() -> None:
 
 
 def test_a_type_named_like_another_in_another_batch_has_words_of_its_own() -> None:
-    store = a_store()
-    store.add(request(tuple(a_tuple(observation=f"egg {number}") for number in range(4))))
-    store.add(request((a_tuple(observation="egg of batch 2"),), batch=2, place=1, types=TYPES))
-    store.seal(1)
+    eggs = request(tuple(a_tuple(observation=f"egg {number}") for number in range(4)))
+    store = a_store(None, eggs, request((a_tuple(observation="egg of batch 2"),), batch=2, place=1, types=TYPES))
     type_id = store.reader.type_id(2, 1, 1)
     assert type_id is not None
     [(score, identifier)] = ranked(store.reader, type_id, 1, "egg 3")

@@ -25,37 +25,29 @@ def _results(path: Path, went: dict[str, Went], *tasks: str, epochs: int = 1) ->
     return results(RunFolder.open_to_read(samples.write(path, record, went)))
 
 
-def test_an_ended_episode_has_all_fields_in_its_row(tmp_path: Path) -> None:
-    (row,) = _results(tmp_path, {"beehive": Went(depth=2, calls=3)}).rows
+def test_an_ended_episode_has_all_fields_in_its_row_and_success_is_by_reward(tmp_path: Path) -> None:
+    went = {"beehive": Went(depth=2, calls=3), "cake": Went(reward=0.0, claimed=True), "stick": Went("faulted")}
+    row, claimed, faulted = _results(tmp_path, went).rows
     assert (row.path, row.state, row.success, row.claimed, row.depth) == ("beehive/0/0", "solved", True, True, 2)
-    assert row.cost == Cost(3, 300, 30, None)
-    assert row.seconds == 1.5
-    assert row.metadata == {"recipe depth": "2"}
+    assert (row.cost, row.seconds, row.metadata) == (Cost(3, 300, 30, None), 1.5, {"recipe depth": "2"})
+    assert (claimed.state, claimed.success) == ("solved", False)
+    assert (faulted.state, faulted.reason, faulted.ended, faulted.success) == (
+        "faulted",
+        "WorldFault: it broke",
+        False,
+        False,
+    )
 
 
-def test_success_is_by_reward_and_not_by_claim(tmp_path: Path) -> None:
-    (row,) = _results(tmp_path, {"beehive": Went(reward=0.0, claimed=True)}).rows
-    assert row.state == "solved"
-    assert not row.success
-
-
-def test_a_faulted_episode_names_its_fault(tmp_path: Path) -> None:
-    (row,) = _results(tmp_path, {"beehive": Went("faulted")}).rows
-    assert (row.state, row.reason, row.ended, row.success) == ("faulted", "WorldFault: it broke", False, False)
-
-
-def test_unfinished_and_not_begun_episodes_differ(tmp_path: Path) -> None:
-    found = _results(tmp_path, {"beehive": Went(None)}, "beehive", "stick")
-    assert [row.state for row in found.rows] == ["unfinished", "not begun"]
-    assert [row.seconds for row in found.rows] == [None, None]
+def test_what_has_not_ended_or_begun_has_a_row_in_every_epoch(tmp_path: Path) -> None:
+    found = _results(tmp_path / "begun", {"beehive": Went(None)}, "beehive", "stick", epochs=2)
+    states = [(row.epoch, row.task, row.state, row.seconds) for row in found.rows]
+    waiting = [(epoch, task, "not begun", None) for epoch in (0, 1) for task in ("beehive", "stick")]
+    assert states == [(0, "beehive", "unfinished", None), *waiting[1:]]
     assert not found.finished
-
-
-def test_a_run_that_has_not_begun_has_rows_too(tmp_path: Path) -> None:
-    with WritableRun.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder:
-        found = results(folder)
-    assert [row.state for row in found.rows] == ["not begun"]
-    assert found.cost == NOTHING
+    with WritableRun.create(tmp_path / "new", samples.record(), mounts=samples.NOWHERE) as folder:
+        new = results(folder)
+    assert ([row.state for row in new.rows], new.cost) == (["not begun"], NOTHING)
 
 
 def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -> None:
@@ -115,8 +107,3 @@ def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(
     show_command(path)
     (listed,) = (each for each in capsys.readouterr().out.splitlines() if "beehive/0/3" in each)
     assert "solved (repeated by hand 2 times)" in listed
-
-
-def test_every_epoch_has_a_row(tmp_path: Path) -> None:
-    found = _results(tmp_path, {"beehive": Went()}, epochs=2)
-    assert [(row.epoch, row.state) for row in found.rows] == [(0, "solved"), (1, "not begun")]

@@ -33,6 +33,10 @@ def _trials(found: RunResults) -> RunTrials:
     return found.trials
 
 
+def _shares(found: RunResults) -> list[float]:
+    return [share.value for share in found.success_by_trial]
+
+
 def test_success_by_trial_is_a_share_of_the_tasks_that_ended(tmp_path: Path) -> None:
     went = {
         "beehive": Went(trials=(LOST, WON)),
@@ -41,7 +45,7 @@ def test_success_by_trial_is_a_share_of_the_tasks_that_ended(tmp_path: Path) -> 
         "torch": Went("unsolved", 0.0),  # cut short in its first trial
     }
     found = _read(_write(tmp_path / "run", went))
-    assert [share.value for share in found.success_by_trial] == [0.25, 0.5, 0.5]
+    assert _shares(found) == [0.25, 0.5, 0.5]
     assert _trials(found).means == TrialMeans(
         trials=2.0, actions=(4 * 20 + 2 * 9) / 6, first_actions=49 / 3, last_actions=38 / 3, revisions=2 / 3
     )
@@ -55,14 +59,14 @@ def test_trials_of_episodes_without_a_result_and_of_older_attempts_do_not_count(
     assert (found.trials, found.success_by_trial) == (None, [])
     samples.journal(RunFolder.open_to_read(path), {"beehive": Went(trials=(LOST, WON))}, attempt=1)
     found = _read(path)
-    assert [share.value for share in found.success_by_trial] == [0.0, 0.5]
+    assert _shares(found) == [0.0, 0.5]
 
 
 def test_a_tasks_epochs_are_one_share(tmp_path: Path) -> None:
     path = _write(tmp_path / "run", {"beehive": Went(trials=(WON,)), "cake": Went(trials=(WON,))}, epochs=2)
     again = {"beehive": Went("unsolved", 0.5, trials=(LOST,)), "cake": Went(trials=(LOST, WON))}
     samples.journal(RunFolder.open_to_read(path), again, epoch=1)
-    assert [share.value for share in _read(path).success_by_trial] == [0.5, 0.75]
+    assert _shares(_read(path)) == [0.5, 0.75]
 
 
 def test_only_trials_of_the_outermost_method_that_makes_any_count(tmp_path: Path) -> None:
@@ -70,7 +74,7 @@ def test_only_trials_of_the_outermost_method_that_makes_any_count(tmp_path: Path
     middle = {"solve": "beehive/0/0/2", "method": "middle", "actions": 8}
     found = _read(_write(tmp_path / "run", {"beehive": Went(trials=({**inner, "number": 1}, {**middle, "number": 1}))}))
     assert (_trials(found).method, _trials(found).level, _trials(found).means.actions) == ("middle", 1, 8.0)
-    assert [share.value for share in found.success_by_trial] == [0.0]
+    assert _shares(found) == [0.0]
 
 
 def test_a_method_that_is_asked_several_times_has_a_first_and_a_last_trial_each_time() -> None:
@@ -109,14 +113,7 @@ def test_trials_are_written_for_programs(tmp_path: Path) -> None:
     run, other = json.loads(as_json(load_report([tmp_path / "run", tmp_path / "none"])))["runs"]
     success = run["trials"].pop("success_by_trial")
     assert [share["value"] for share in success] == [0.0, 1.0]
-    assert run["trials"] == {
-        "method": None,
-        "episodes": 1,
-        "trials": 2,
-        "actions_per_trial": 14.5,
-        "actions_in_first_trial": 20.0,
-        "actions_in_last_trial": 9.0,
-        "plan_revisions_per_episode": 1.0,
-        "steps_per_plan": {"4": 1, "6": 1},
-    }
+    actions = {"actions_per_trial": 14.5, "actions_in_first_trial": 20.0, "actions_in_last_trial": 9.0}
+    plans = {"plan_revisions_per_episode": 1.0, "steps_per_plan": {"4": 1, "6": 1}}
+    assert run["trials"] == {"method": None, "episodes": 1, "trials": 2, **actions, **plans}
     assert other["trials"] is None

@@ -2,7 +2,6 @@
 
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,8 +10,9 @@ import pytest
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_command, copy_folder
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder, StudyRecord
-from quintet.studies.run import WritableStudy
+from quintet.runs.study_folder import StudyFolder
+from quintet.studies.definition import find_study
+from quintet.studies.run import create
 from tests.deploy import learning_runs, samples
 from tests.deploy.reports.learning.test_files import STEPS
 from tests.deploy.samples import Went
@@ -59,17 +59,9 @@ def test_a_journal_is_copied_whole_while_it_is_written(learner: Path, tmp_path: 
 
 
 def test_a_study_is_copied_with_its_arms_begun_or_not(tmp_path: Path) -> None:
-    config = samples.config()
-    record = StudyRecord(
-        created=datetime.now(UTC),
-        packages={},
-        git_commit=None,
-        definition={},
-        reference="a",
-        arms={"a": config, "b": config},
-    )
-    with WritableStudy.create(tmp_path / "study", record, mounts=samples.NOWHERE) as study:
-        for arm in record.arms:
+    arms = {arm: samples.prepared() for arm in ("a", "b")}
+    with create(find_study("demo"), arms, tmp_path / "study", mounts=samples.NOWHERE) as study:
+        for arm in study.record.arms:
             study.create_arm(arm, mounts=samples.NOWHERE).close()
         samples.journal(RunFolder.open_to_read(study.arm_path("a")), {"beehive": Went()})
     copy_folder(tmp_path / "study", tmp_path / "kept")

@@ -3,18 +3,18 @@
 import sqlite3
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
 from quintet.quota.cost import Cost
 from quintet.runs.ends import write_end
 from quintet.runs.listing import RunEntry, list_runs, read_entry, seconds_left
-from quintet.runs.study_folder import StudyRecord
-from quintet.studies.run import WritableStudy
+from quintet.studies.definition import find_study
+from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -80,15 +80,8 @@ def test_a_run_that_goes_on_names_its_process_and_its_time_left(
 
 
 def test_a_study_is_listed_with_its_arms_and_they_are_not_listed_again(tmp_path: Path) -> None:
-    record = StudyRecord(
-        created=datetime.now(UTC),
-        packages={},
-        git_commit=None,
-        definition={"name": "two-methods"},
-        reference="one",
-        arms={arm: samples.config("react", TASKS) for arm in ("one", "two")},
-    )
-    with WritableStudy.create(tmp_path / "s", record, mounts=samples.NOWHERE) as study:
+    arms = {arm: samples.prepared("react", TASKS) for arm in ("one", "two")}
+    with create(replace(find_study("demo"), name="two-methods"), arms, tmp_path / "s", mounts=samples.NOWHERE) as study:
         with study.create_arm("one", mounts=samples.NOWHERE) as arm:
             samples.journal(arm, dict.fromkeys(TASKS, Went()))
         entry = _entry(tmp_path)

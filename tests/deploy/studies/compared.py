@@ -1,7 +1,9 @@
-"""A comparison written by hand: two methods on four tasks, with known results."""
+"""Studies written by hand, with known results: comparisons on four tasks, and others; and packages that lack."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.runs.study_folder import StudyFolder
@@ -52,3 +54,13 @@ def _went(calls: int) -> Went:
     if calls == 0:
         return Went("faulted")
     return Went(calls=calls) if calls > 0 else Went("unsolved", 0.0, calls=-calls)
+
+
+def hide_packages(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
+    """Let modules find no optional package."""
+
+    def nothing(_name: str) -> None:
+        return None
+
+    for module in modules:
+        monkeypatch.setattr(f"quintet.{module}.find_spec", nothing)

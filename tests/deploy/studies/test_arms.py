@@ -1,15 +1,13 @@
 """The arms of the studies that are defined, as configurations."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from quintet.config.sections import RunConfig
-from quintet.config.settings import Settings, from_assignments
+from quintet.config.settings import from_assignments
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms
-from quintet.studies.definition import OverFindings, Study, find_study, known_studies
+from quintet.studies.definition import OverFindings, find_study, known_studies
 
 ERRING = ("demo", "devils-advocate-layers", "errors", "lats-values", "lats-workers", "reflexion-reflections")
 REMEMBERING = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
@@ -24,8 +22,9 @@ BRIEF = {
 """What a study needs without further models and official games."""
 
 
-def _configurations(study: Study, layers: Sequence[Settings], *, seeds: int | None = None) -> dict[str, RunConfig]:
-    return {name: arm.config for name, arm in prepare_arms(study, layers, seeds=seeds).items()}
+def _configurations(study: str, *settings: str, seeds: int | None = None) -> dict[str, RunConfig]:
+    arms = prepare_arms(find_study(study), [from_assignments(settings)], seeds=seeds)
+    return {name: arm.config for name, arm in arms.items()}
 
 
 @pytest.mark.parametrize(
@@ -35,7 +34,7 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
     if name == "ldm2-retrieval":
         pytest.importorskip("wordllama")
     study = find_study(name)
-    arms = _configurations(study, [from_assignments(BRIEF.get(name, []))])
+    arms = _configurations(name, *BRIEF.get(name, []))
     if isinstance(study.findings, OverFindings):
         assert study.reference in {*study.compared, ""}
     else:
@@ -72,34 +71,29 @@ def test_what_a_study_cannot_be_run_with_is_refused(name: str, setting: str, see
         prepare_arms(find_study(name), [from_assignments([setting] * bool(setting))], seeds=seeds)
 
 
-def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:
-    arms = _configurations(find_study("demo"), [])
+def test_the_demo_is_adapt_with_and_without_the_inventory_against_react_under_a_users_settings() -> None:
+    arms = _configurations("demo")
     settings = [(config.method.name, config.method.options.get("hand_on")) for config in arms.values()]
     assert settings == [("react", None), ("adapt", "inventory"), ("adapt", "nothing")]
     assert {config.model.options["error_rate"] for config in arms.values()} == {0.1}
+    own = _configurations("demo", "run.seed=5", "model.name=sim-strong", "run.split=dev").values()
+    assert {(config.run.seed, config.model.name, config.run.split) for config in own} == {(5, "sim-strong", "dev")}
 
 
-def test_every_method_meets_every_error_rate_and_no_other_difference() -> None:
-    arms = _configurations(find_study("errors"), [])
+def test_every_method_meets_every_error_rate_and_no_other_difference_in_any_world() -> None:
+    arms = _configurations("errors")
     assert len(arms) == 6 * 6
     for method in ("react", "try-again", "reflexion", "lats", "adapt", "adapt-nothing"):
         of_method = [config for name, config in arms.items() if name.rpartition("-")[0] == method]
         assert [config.model.options["error_rate"] for config in of_method] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
         assert len({config.model_copy(update={"model": None}).model_dump_json() for config in of_method}) == 1
-
-
-def test_the_errors_are_measured_in_any_world() -> None:
-    arms = _configurations(
-        find_study("errors"), [from_assignments(["environment.name=alfworld", "run.split=valid_unseen"])]
-    )
-    assert [arms[f"{arm}-0.1"].method.options["hand_on"] for arm in ("adapt", "adapt-nothing")] == [
-        "last_action",
-        "nothing",
-    ]
+    arms = _configurations("errors", "environment.name=alfworld", "run.split=valid_unseen")
+    handed_on = [arms[f"{arm}-0.1"].method.options["hand_on"] for arm in ("adapt", "adapt-nothing")]
+    assert handed_on == ["last_action", "nothing"]
 
 
 def test_dmax_goes_from_one_to_three_on_the_dev_splits_of_two_worlds() -> None:
-    arms = _configurations(find_study("adapt-figure4"), [])
+    arms = _configurations("adapt-figure4")
     for world, split in (("alfworld", "valid_seen"), ("textcraft", "dev")):
         of_world = [arms[f"{world}-{dmax}"] for dmax in (1, 2, 3)]
         assert {(arm.environment.name, arm.run.split) for arm in of_world} == {(world, split)}
@@ -107,51 +101,37 @@ def test_dmax_goes_from_one_to_three_on_the_dev_splits_of_two_worlds() -> None:
     assert {arm.run.per_type for name, arm in arms.items() if name.startswith("alfworld")} == {10}
 
 
-def test_alfworlds_arms_include_random_and_expert_on_the_unseen_games() -> None:
-    arms = _configurations(find_study("alfworld"), [])
-    assert list(arms) == ["random", "react", "adapt", "expert"]
-    assert {(config.environment.name, config.run.split) for config in arms.values()} == {("alfworld", "valid_unseen")}
-
-
 def test_the_controls_of_values_differ_in_marks_and_self_consistency_alone() -> None:
-    arms = _configurations(find_study("lats-values"), [])
+    arms = _configurations("lats-values")
     assert {config.limits.episode_calls for config in arms.values()} == {80, 160, 320}
-    options = [arms[f"{name}-80"].method.options for name in ("lats", "marks", "shuffled", "consistency", "random")]
-    assert [(each["values"], each["value_weight"]) for each in options] == [
-        ("model", 0.5),
-        ("model", 1.0),
-        ("shuffled", 0.5),
-        ("none", 0.5),
-        ("shuffled", 1.0),
-    ]
+    options = {
+        name: arms[f"{name}-80"].method.options for name in ("lats", "marks", "shuffled", "consistency", "random")
+    }
+    assert {name: (each["values"], each["value_weight"]) for name, each in options.items()} == {
+        "lats": ("model", 0.5),
+        "marks": ("model", 1.0),
+        "shuffled": ("shuffled", 0.5),
+        "consistency": ("none", 0.5),
+        "random": ("shuffled", 1.0),
+    }
 
 
 def test_reflections_are_swapped_with_tasks_that_are_not_measured() -> None:
-    swapped = _configurations(find_study("reflexion-reflections"), [])["swapped"]
+    swapped = _configurations("reflexion-reflections")["swapped"]
     others = swapped.method.options["other_tasks"]
     assert len(others) == 24
     assert set(others) <= set(TextCraft().tasks("dev"))
 
 
 def test_arms_of_one_model_leave_out_the_models_that_a_user_names_for_roles() -> None:
-    given = from_assignments(["model.name=sim-strong", "model.executor.name=sim-weak"])
-    arms = _configurations(find_study("adapt-table5"), [given])
+    arms = _configurations("adapt-table5", "model.name=sim-strong", "model.executor.name=sim-weak")
     executors = {arm: config.model.of("executor").name for arm, config in arms.items()}
     assert executors == {"gpt": "sim-strong", "gpt-gpt": "sim-strong", "llama": "sim-weak", "llama-gpt": "sim-weak"}
     assert {config.model.of("planner").name for config in arms.values()} == {"sim-strong"}
 
 
-def test_a_users_settings_are_for_all_arms() -> None:
-    arms = _configurations(
-        find_study("demo"), [from_assignments(["run.seed=5", "model.name=sim-strong", "run.split=dev"])]
-    )
-    assert {(config.run.seed, config.model.name, config.run.split) for config in arms.values()} == {
-        (5, "sim-strong", "dev")
-    }
-
-
 def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
-    arms = _configurations(find_study("autoplan-figure3"), [from_assignments(["run.seed=7"])], seeds=2)
+    arms = _configurations("autoplan-figure3", "run.seed=7", seeds=2)
     names = ("batch-2", "batch-4", "batch-8", "summary", "none")
     assert list(arms) == [f"{name}-seed-{seed}" for name in names for seed in (7, 8)]
     assert [config.run.seed for config in arms.values()] == [7, 8] * 5
@@ -160,7 +140,7 @@ def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
 
 
 def test_learning_settings_apply_only_to_arms_that_learn() -> None:
-    arms = _configurations(find_study("autoplan-table4"), [from_assignments(["learning.batch=2"])])
+    arms = _configurations("autoplan-table4", "learning.batch=2")
     assert arms["react-0"].learning is None
     learning = arms["autoplan-heat"].learning
     assert learning is not None

@@ -29,14 +29,10 @@ def test_a_bound_is_episodes_times_calls_times_the_longest_call() -> None:
     run = _run("react", "run.tasks=5", "run.epochs=2", "method.max_steps=7", "model.context=1000")
     calls = 5 * 2 * 7
     assert cost_bound(run) == CostBound(10, calls, calls * 100, calls * 1_000, calls * (900 * 2_000 + 100 * 8_000))
-
-
-def test_where_prompts_are_dearer_than_completions_the_longest_call_is_all_prompt() -> None:
-    run = replace(
-        _run("react", "run.tasks=1", "method.max_steps=1", "model.context=1000"),
-        prices={"sim-weak (simulated)": Price(input=Decimal(9), cached_input=Decimal(9), output=Decimal(1))},
-    )
-    assert cost_bound(run).nanodollars == 1_000 * 9_000
+    dear_prompts = Price(input=Decimal(9), cached_input=Decimal(9), output=Decimal(1))
+    assert cost_bound(replace(run, prices=dict.fromkeys(run.prices, dear_prompts))).nanodollars == calls * 1_000 * 9_000
+    bound = CostBound(1, 2, 3, 4, 1_234 * NANODOLLARS + NANODOLLARS // 2)
+    assert bound_table({"one": bound}).rows[0][-1] == "1,234.50"
 
 
 @pytest.mark.parametrize(
@@ -89,11 +85,6 @@ def test_what_is_not_known_is_said_and_not_left_out_of_the_sum() -> None:
         "a model has no known price; limits.prices names a file of prices",
         "a call without an answer may be charged, and is repeated up to 3 times",
     ]
-
-
-def test_usd_are_printed_with_cents() -> None:
-    bound = CostBound(1, 2, 3, 4, 1_234 * NANODOLLARS + NANODOLLARS // 2)
-    assert bound_table({"one": bound}).rows[0][-1] == "1,234.50"
 
 
 @pytest.mark.parametrize(

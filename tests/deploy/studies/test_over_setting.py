@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import pytest
 from msgspec.structs import replace
 
 from quintet.config.settings import from_assignments
@@ -13,7 +12,6 @@ from quintet.reports.notes import notes
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import OverFindings, Study, find_study
 from quintet.studies.findings import Findings, part_report
-from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -34,17 +32,14 @@ def _write(path: Path, study: Study, solved: Mapping[str, int], trials: Mapping[
     return load_report([path / "study"])
 
 
-def _errors(path: Path) -> Report:
-    return _write(path, find_study("errors"), {"react-0": 2, "try-again-0": 1, "adapt-nothing-0.3": 1})
-
-
 def _findings(report: Report) -> Findings:
     (found,) = part_report(report)[1].values()
     return found.findings
 
 
 def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
-    found = _findings(_errors(tmp_path))
+    report = _write(tmp_path, find_study("errors"), {"react-0": 2, "try-again-0": 1, "adapt-nothing-0.3": 1})
+    found = _findings(report)
     success, differences, calls = found.tables
     assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
     assert [row[0] for row in success.rows] == list(ARMS)
@@ -62,6 +57,13 @@ def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
     assert [(rate["error_rate"], rate["tasks"], rate["points"]["value"]) for rate in paired["rates"]] == [(0, 2, -0.5)]
     assert any(note.startswith("try-again: an oracle: ") for note in found.notes)
     assert "adapt-nothing: adapt, hand_on nothing" in found.notes
+    # Every report with the figures states what they depend on.
+    assumption = "other words of a goal are a new draw"
+    assert any(assumption in note and "simulated" in note for note in found.notes)
+    assert any(assumption in note for note in notes(report))
+    strong = samples.record("react", ["beehive"], model={"name": "sim-strong"})
+    samples.write(tmp_path / "strong", strong, {"beehive": Went()})
+    assert not any(assumption in note for note in notes(load_report([tmp_path / "strong"])))
 
 
 def test_figures_of_trials_have_tables_where_an_arm_has_trials(tmp_path: Path) -> None:
@@ -78,25 +80,6 @@ def test_figures_of_trials_have_tables_where_an_arm_has_trials(tmp_path: Path) -
     rates = {each["method"]: each["rates"] for each in found.content["methods"]}
     assert rates["react"][0]["trials"] is None
     assert rates["reflexion"][0]["trials"]["actions"] == 7.0
-
-
-def test_every_report_with_the_figures_states_the_assumption(tmp_path: Path) -> None:
-    assumption = "other words of a goal are a new draw"
-    report = _errors(tmp_path)
-    found = _findings(report)
-    assert any(assumption in note and "simulated" in note for note in found.notes)
-    assert any(assumption in note for note in notes(report))
-    samples.write(
-        tmp_path / "strong", samples.record("react", ["beehive"], model={"name": "sim-strong"}), {"beehive": Went()}
-    )
-    assert not any(assumption in note for note in notes(load_report([tmp_path / "strong"])))
-
-
-def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    file = tmp_path / "picture.png"
-    draw_picture(find_study("errors"), _errors(tmp_path), file)
-    assert file.read_bytes().startswith(b"\x89PNG")
 
 
 def test_arms_are_counted_together_where_a_row_has_several(tmp_path: Path) -> None:

@@ -17,11 +17,10 @@ from quintet.reports.exports import as_json
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.tables import print_report, report_tables
-from quintet.reports.text_tables import print_tables
+from quintet.reports.text_tables import TextTable, print_tables
 from quintet.reports.world_tasks import world_tasks
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
-from quintet.studies.paper_tables import published_block, published_by_run, published_content, published_tables
 from quintet.studies.papers import (
     PaperRow,
     joint_differences,
@@ -29,6 +28,7 @@ from quintet.studies.papers import (
     published_figures,
     what_differs,
 )
+from quintet.studies.reproduction import published_block, published_by_run, published_content, published_tables
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.reports.households import TASK_TYPES, asked, generated_record, official, solve_half, write_comparison
@@ -50,8 +50,10 @@ def sources(method: str, **options: Any) -> list[str]:
 
 
 def test_every_table_of_alfworld_has_the_six_types_of_task() -> None:
-    assert {tuple(each.groups[TASK_TYPE]) for each in BY_TYPE} == {TASK_TYPES}
+    assert {tuple(each.groups[TASK_TYPE]) for each in BY_TYPE} == {TASK_TYPES} == {tuple(UNSEEN)}
     assert {(each.split, each.tasks) for each in ALFWORLD} == {("valid_unseen", sum(UNSEEN.values()))}
+    assert world_tasks("alfworld").splits["valid_unseen"].tasks == sum(UNSEEN.values()) == len(official().tasks)
+    assert (paper_rows("lamps"), world_tasks("lamps").labels) == ((), {}), "of what is not installed"
 
 
 @pytest.mark.parametrize("found", BY_TYPE, ids=lambda found: f"{found.source}, {found.row}")
@@ -71,7 +73,62 @@ def test_a_paper_row_is_of_one_table_with_figures_a_model_and_a_budget(found: Pa
     assert found.success is not None or found.groups or found.usd
 
 
-def test_rates_of_different_experiments_are_not_in_one_row() -> None:
+PAPER, TASK = {"demonstrations": "paper"}, {"demonstrations": "task"}
+
+
+@pytest.mark.parametrize(
+    ("method", "row", "nested", "others"),
+    [
+        ("react", "ReAct", False, [{"max_steps": 20}, {"max_steps": 61}, {"demonstrations": "atomic"}]),
+        ("adapt", "ADaPT", True, [{"hand_on": "nothing"}, {"max_depth": 2}, {"inner.max_steps": 19}]),
+        ("try_again", "Try Again with ReAct", True, [{"temperature": 1.0}]),
+        ("reflexion", "Reflexion", True, [{"reflections": "none"}, {"trials": 5}]),
+        ("plan_execute", "Plan-and-Execute", True, [{"plan_form": "collapsed"}]),
+    ],
+)
+def test_figures_are_those_of_the_demonstrations_budget_and_options_that_a_run_has(
+    method: str, row: str, nested: bool, others: list[dict[str, Any]]
+) -> None:
+    for shown, table in ((PAPER, 2), (TASK, 8)):
+        options = {f"inner.{key}": value for key, value in shown.items()} if nested else shown
+        assert sources(method, **options) == [f"ADaPT, table {table}: {row}"]
+        for other in others:
+            assert sources(method, **{**options, **other}) == []
+    assert sources(method) == []
+
+
+def test_methods_without_published_figures_have_none() -> None:
+    assert sources("random") == sources("expert") == sources("standard", demonstrations="task") == []
+
+
+@pytest.mark.parametrize(
+    ("method", "sections", "found"),
+    [
+        ("react", {}, []),
+        ("react", {"method": {"max_steps": 60}}, ["ADaPT, table 4: ReAct"]),
+        ("react", {"method": {"max_steps": 20}}, ["ADaPT, table 7: ReAct"]),
+        ("adapt", {}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
+        ("adapt", {"method": {"hand_on": "nothing"}}, []),
+        ("adapt", {"method": {"inner.max_steps": 39}}, []),
+        ("adapt", {"limits": {"episode_calls": 20}}, []),
+        ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
+        ("try_again", {"method": {"inner": {"name": "react"}}}, ["ADaPT, table 4: Try Again with ReAct"]),
+        ("try_again", {"method": {"trials": 3}}, []),
+        ("plan_execute", {}, ["ADaPT, table 4: Plan-and-Execute"]),
+        ("plan_execute", {"method": {"hand_on": "nothing"}}, []),
+        ("reflexion", {}, []),
+    ],
+)
+def test_on_textcraft_each_budget_is_another_experiment(
+    method: str, sections: dict[str, dict[str, Any]], found: list[str]
+) -> None:
+    assert rows(samples.record(method, None, **sections)) == found
+
+
+def test_a_run_with_another_inner_method_than_the_papers_has_no_published_figures() -> None:
+    other = samples.record("try_again", None, method={"inner": {"name": "reflexion", "trials": 1}})
+    assert (other.method, other.budget) == ("try_again(reflexion)", "4 x 1 x 20")
+    assert rows(other.model_copy(update={"budget": "4 x 20"})) == []
     # Of 77 and 112 tasks, 26.9 % and 1.8 % are 23, which is 11.5 % of 200 and not 19.
     found = {(each.source, each.budget): each for each in paper_rows("react") if each.environment == "textcraft"}
     assert found.keys() == {("ADaPT, table 4", "60"), ("ADaPT, table 7", "20")}
@@ -79,102 +136,21 @@ def test_rates_of_different_experiments_are_not_in_one_row() -> None:
     assert found["ADaPT, table 7", "20"].success is None
 
 
-def test_figures_are_those_of_the_demonstrations_that_were_shown() -> None:
-    assert sources("react", demonstrations="paper") == ["ADaPT, table 2: ReAct"]
-    assert sources("react", demonstrations="task") == ["ADaPT, table 8: ReAct"]
-    assert sources("react") == sources("react", demonstrations="atomic") == []
-    assert sources("adapt", inner={"demonstrations": "paper"}) == ["ADaPT, table 2: ADaPT"]
-    assert sources("adapt", inner={"demonstrations": "task"}) == ["ADaPT, table 8: ADaPT"]
-    assert sources("adapt", inner={"demonstrations": "task"}, hand_on="nothing") == []
-    assert sources("random") == sources("expert") == sources("standard", demonstrations="task") == []
-
-
 @pytest.mark.parametrize(
-    ("method", "row", "other"),
+    ("method", "sections", "found"),
     [
-        ("try_again", "Try Again with ReAct", {"temperature": 1.0}),
-        ("reflexion", "Reflexion", {"reflections": "none"}),
-        ("reflexion", "Reflexion", {"trials": 5}),
-        ("plan_execute", "Plan-and-Execute", {"plan_form": "collapsed"}),
+        ("autoplan", {"method": {"demonstrations": "none"}}, ["AutoPlan, table 3: ReAct, 0 shots"]),
+        ("autoplan", {"method": TASK}, ["AutoPlan, table 3: ReAct, 2 shots", "AutoPlan, table 4: ReAct, 2 shots"]),
+        ("autoplan", {"method": {"patience": 5}}, []),
+        ("autoplan", {"method": {"max_steps": 40}}, []),
+        ("autoplan", {"environment": {"name": "alfworld", "causes": False}}, []),
+        ("react", {"method": {**TASK, "max_steps": 35}}, []),
     ],
 )
-def test_a_baselines_figures_are_those_of_its_demonstrations_and_options(
-    method: str, row: str, other: dict[str, Any]
+def test_autoplans_react_is_its_own_executor_with_causes(
+    method: str, sections: dict[str, Any], found: list[str]
 ) -> None:
-    for kind, table in (("paper", 2), ("task", 8)):
-        shown = {"inner": {"demonstrations": kind}}
-        assert sources(method, **shown) == [f"ADaPT, table {table}: {row}"]
-        assert sources(method, **shown, **other) == []
-    assert sources(method) == []
-
-
-@pytest.mark.parametrize(
-    ("method", "shown", "budget"),
-    [
-        ("react", "demonstrations", {"max_steps": 20}),
-        ("react", "demonstrations", {"max_steps": 61}),
-        ("adapt", "inner.demonstrations", {"max_depth": 2}),
-        ("adapt", "inner.demonstrations", {"inner.max_steps": 19}),
-    ],
-)
-def test_a_run_with_another_budget_than_the_papers_has_no_published_figures(
-    method: str, shown: str, budget: dict[str, Any]
-) -> None:
-    assert sources(method, **{shown: "task"})
-    assert sources(method, **{shown: "task"}, **budget) == []
-
-
-def test_a_run_with_another_inner_method_than_the_papers_has_no_published_figures() -> None:
-    assert rows(samples.record("try_again", None)) == ["ADaPT, table 4: Try Again with ReAct"]
-    assert rows(samples.record("try_again", None, method={"inner": {"name": "react"}}))
-    other = samples.record("try_again", None, method={"inner": {"name": "reflexion", "trials": 1}})
-    assert (other.method, other.budget) == ("try_again(reflexion)", "4 x 1 x 20")
-    assert rows(other.model_copy(update={"budget": "4 x 20"})) == []
-
-
-def test_a_run_whose_episodes_have_limits_of_their_own_has_no_published_figures() -> None:
-    assert rows(samples.record("adapt", None))
-    assert rows(samples.record("adapt", None, limits={"episode_calls": 20})) == []
-
-
-@pytest.mark.parametrize(
-    ("method", "options", "found"),
-    [
-        ("react", {}, []),
-        ("react", {"max_steps": 60}, ["ADaPT, table 4: ReAct"]),
-        ("react", {"max_steps": 20}, ["ADaPT, table 7: ReAct"]),
-        ("adapt", {}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
-        ("adapt", {"hand_on": "nothing"}, []),
-        ("adapt", {"inner.max_steps": 39}, []),
-        ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
-        ("try_again", {"trials": 3}, []),
-        ("plan_execute", {}, ["ADaPT, table 4: Plan-and-Execute"]),
-        ("plan_execute", {"hand_on": "nothing"}, []),
-        ("reflexion", {}, []),
-    ],
-)
-def test_on_textcraft_each_budget_is_another_experiment(method: str, options: dict[str, Any], found: list[str]) -> None:
-    assert rows(samples.record(method, None, method=options)) == found
-
-
-def test_autoplans_react_is_its_own_executor_with_causes() -> None:
-    found = {
-        shots: rows(official("autoplan", method={"demonstrations": shots}, **WITH_CAUSES)) for shots in ("none", "task")
-    }
-    assert found == {
-        "none": ["AutoPlan, table 3: ReAct, 0 shots"],
-        "task": ["AutoPlan, table 3: ReAct, 2 shots", "AutoPlan, table 4: ReAct, 2 shots"],
-    }
-    assert rows(official("autoplan", **WITH_CAUSES, method={"patience": 5})) == []
-    assert rows(official("autoplan", **WITH_CAUSES, method={"max_steps": 40})) == []
-    assert rows(official("autoplan", environment={"name": "alfworld", "causes": False})) == []
-    assert rows(official("react", method={"demonstrations": "task", "max_steps": 35}, **WITH_CAUSES)) == []
-
-
-def test_the_official_split_has_as_many_tasks_as_its_types_have_together() -> None:
-    official_split = world_tasks("alfworld").splits["valid_unseen"]
-    assert official_split.tasks == sum(UNSEEN.values()) == len(official().tasks)
-    assert tuple(official_split.types) == TASK_TYPES
+    assert rows(official(method, **{**WITH_CAUSES, **sections})) == found
 
 
 def test_figures_of_a_split_that_its_world_does_not_describe_are_refused() -> None:
@@ -187,18 +163,9 @@ def test_a_printed_score_has_a_table_of_its_own() -> None:
     row = PaperRow(
         source="A, table 1", row="A", model="m", budget="1", environment="alfworld", split="valid_unseen", score=42.1
     )
-    (table,) = published_block([row])
-    assert (table.title, table.columns) == (
-        "Published: score (mean reward x 100)",
-        ("", "method", "model", "budget", "all"),
-    )
-    assert table.rows == (("A, table 1", "A", "m", "1", "42.1"),)
+    columns, cells = ("", "method", "model", "budget", "all"), (("A, table 1", "A", "m", "1", "42.1"),)
+    assert published_block([row]) == [TextTable("Published: score (mean reward x 100)", columns, cells)]
     assert published_content(row)["score"] == 42.1
-
-
-def test_a_method_or_a_world_that_is_not_installed_has_no_figures_and_no_labels() -> None:
-    assert paper_rows("lamps") == ()
-    assert world_tasks("lamps").labels == {}
 
 
 def test_a_published_total_is_as_printed_or_missing() -> None:
@@ -217,9 +184,11 @@ def test_a_published_total_is_as_printed_or_missing() -> None:
     }
 
 
-def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None:
-    shown = {"method": {"demonstrations": "task"}}
+def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures(tmp_path: Path) -> None:
+    shown = {"method": TASK}
     assert published_figures(official(**shown))
+    recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
+    (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
     others = {
         "generated": generated_record(**shown),
         "seen": official(run={"split": "valid_seen"}, **shown),
@@ -227,6 +196,8 @@ def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None
         "generated type": generated_record(run={"task_type": "heat"}, **shown),
         "first": official(run={"tasks": 133}, **shown),
         "causes": official(**WITH_CAUSES, **shown),
+        "named": samples.record("adapt", ["beehive"]),
+        "recipes": samples.record("adapt", ["plank"], environment={"recipes": str(tmp_path)}),
     }
     assert {name: published_figures(record) for name, record in others.items()} == dict.fromkeys(others, ())
     assert len(generated_record().tasks) == 134
@@ -246,19 +217,30 @@ def learning_figures(**sections: Any) -> list[str]:
 def test_autoplans_own_figures_are_those_of_a_plan_for_one_type_learnt_as_in_the_paper() -> None:
     assert learning_figures() == ["AutoPlan, table 3: AutoPlan"]
     (found,) = published_figures(official("autoplan", run={"task_type": "cool", "learn": True}))
-    assert found.groups == {TASK_TYPE: {"cool": 90}}
-    assert found.usd is None
-    others = {
-        "all types at once": learning_figures(run={"task_type": None}),
-        "batch": learning_figures(learning={"batch": 2}),
-        "reflection": learning_figures(learning={"reflection": "summary"}),
-        "select": learning_figures(learning={"select": "best"}),
-        "causes": learning_figures(environment={"name": "alfworld", "causes": False}),
-        "budget": learning_figures(method={"max_steps": 20}),
-        "demonstrations": learning_figures(method={"demonstrations": "task"}),
-    }
-    assert {name: found for name, found in others.items() if found} == {}
+    assert (found.groups, found.usd) == ({TASK_TYPE: {"cool": 90}}, None)
     assert learning_figures(run={"learn": False}) == ["AutoPlan, table 3: ReAct, 0 shots"]
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        {"run": {"task_type": None}},
+        {"learning": {"batch": 2}},
+        {"learning": {"reflection": "summary"}},
+        {"learning": {"select": "best"}},
+        {"environment": {"name": "alfworld", "causes": False}},
+        {"method": {"max_steps": 20}},
+        {"method": TASK},
+        {"method": {"plan": "{file}"}},
+    ],
+)
+def test_a_plan_learnt_or_begun_otherwise_has_no_published_figures(sections: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "plan.md"
+    file.write_text("Look around.")
+    if "plan" in sections.get("method", {}):
+        sections = {"method": {"plan": str(file)}}
+        assert sources("react", **TASK, **sections["method"]) == []
+    assert learning_figures(**sections) == []
 
 
 def six_plans(**heat: Any) -> list[RunRecord]:
@@ -269,19 +251,18 @@ def six_plans(**heat: Any) -> list[RunRecord]:
 AUTOPLAN = next(row for row in paper_rows("autoplan") if row.apart)
 
 
-def test_six_runs_of_one_type_each_make_the_experiment_of_autoplan() -> None:
-    assert joint_differences(AUTOPLAN, six_plans()) == ()
-
-
 @pytest.mark.parametrize(
     ("runs", "differs"),
     [
+        (six_plans(), ()),
         (six_plans()[1:], ("no run for tasks of type pick",)),
         (six_plans(learning={"batch": 2}), ("learning.batch 2, not 4",)),
         (six_plans(run={"task_type": "heat", "learn": True, "tasks": 22}), ("133 tasks, not 134",)),
     ],
 )
-def test_five_such_runs_or_six_of_different_experiments_do_not(runs: list[RunRecord], differs: tuple[str, ...]) -> None:
+def test_six_runs_of_one_type_each_make_the_experiment_of_autoplan(
+    runs: list[RunRecord], differs: tuple[str, ...]
+) -> None:
     assert joint_differences(AUTOPLAN, runs) == differs
 
 
@@ -309,32 +290,6 @@ def test_how_a_run_differs_is_said_in_words() -> None:
     assert "tasks of type heat, not tasks of all types" in what_differs(table2, of_type)
 
 
-def test_a_run_with_a_given_plan_has_no_published_figures(tmp_path: Path) -> None:
-    file = tmp_path / "plan.md"
-    file.write_text("Look around.", encoding="utf-8")
-    assert learning_figures(method={"plan": str(file)}) == []
-    assert sources("react", demonstrations="task", plan=str(file)) == []
-
-
-def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tmp_path: Path) -> None:
-    record = asked(official(method={"demonstrations": "task"}), "davinci")
-    report = solve_half(tmp_path / "run", record)
-    assert [row[0] for table in report_tables(report) for row in table.rows] == ["react"] * len(report_tables(report))
-    (block,) = published_tables(report)
-    assert block.title == "Published: success in percent"
-    assert block.columns == ("", "method", "model", "budget", "all", *TASK_TYPES)
-    assert block.rows == (
-        ("ADaPT, table 8", "ReAct", "text-davinci-003", "60", "56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5"),
-    )
-
-
-def test_a_run_of_a_simulated_model_has_no_published_figures(tmp_path: Path) -> None:
-    report = solve_half(tmp_path / "run", asked(official(method={"demonstrations": "task"}), "sim-weak (simulated)"))
-    assert published_figures(report.runs[0].summary.record)
-    assert published_tables(report) == []
-    assert published_by_run(report) == {"react": []}
-
-
 def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> None:
     adapt = published_figures(samples.record("adapt", None))
     reacts = published_figures(official("autoplan", method={"demonstrations": "task"}, **WITH_CAUSES))
@@ -350,16 +305,22 @@ def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> N
     assert published_block([]) == []
 
 
-def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
-    record = asked(official(method={"demonstrations": "task"}), "davinci")
-    report = solve_half(tmp_path / "run", record)
+def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model_and_in_json(tmp_path: Path) -> None:
+    report = solve_half(tmp_path / "run", asked(official(method=TASK), "davinci"))
+    assert [row[0] for table in report_tables(report) for row in table.rows] == ["react"] * len(report_tables(report))
+    (block,) = published_tables(report)
+    assert block.title == "Published: success in percent"
+    assert block.columns == ("", "method", "model", "budget", "all", *TASK_TYPES)
+    assert block.rows == (
+        ("ADaPT, table 8", "ReAct", "text-davinci-003", "60", "56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5"),
+    )
     out = io.StringIO()
     console = Console(file=out, width=WIDTH, force_terminal=True, color_system=None)
     print_report(report, console, papers=published_tables(report))
     lines = out.getvalue().splitlines()
-    (published_figures,) = (line for line in lines if "ADaPT, table 8" in line)
-    assert "text-davinci-003" in published_figures
-    assert "simulated" not in published_figures
+    (printed,) = (line for line in lines if "ADaPT, table 8" in line)
+    assert "text-davinci-003" in printed
+    assert "simulated" not in printed
     assert max(len(line) for line in lines if "│" not in line and not line.startswith("react:")) <= WIDTH
     (run,) = json.loads(as_json(report, papers=published_by_run(report)))["runs"]
     (paper,) = run["papers"]
@@ -367,31 +328,24 @@ def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
     assert (paper["model"], paper["budget"], paper["tasks"]) == ("text-davinci-003", "60", 134)
     assert paper["success_percent"] == 56.7
     assert paper["groups"][TASK_TYPE]["heat"] == {"success_percent": 47.8, "depth_to_succeed": None}
-
-
-def test_the_title_says_of_which_type_the_tasks_are(tmp_path: Path) -> None:
-    report = solve_half(tmp_path / "run", generated_record("random", run={"task_type": "pick two"}))
-    assert title(report) == "alfworld, split valid_unseen, task type pick two, 17 tasks, seed 0, no model"
-
-
-def test_a_method_that_asks_no_model_names_none(tmp_path: Path) -> None:
-    report = solve_half(tmp_path / "run", generated_record("expert", run={"tasks": 2}))
-    assert notes(report) == ["expert: expert, no model, max_steps 50"]
+    simulated = solve_half(tmp_path / "simulated", asked(official(method=TASK), "sim-weak (simulated)"))
+    assert published_figures(simulated.runs[0].summary.record)
+    assert (published_tables(simulated), published_by_run(simulated)) == ([], {"react": []})
 
 
 def test_an_arm_without_a_model_does_not_change_the_titles_model(tmp_path: Path) -> None:
-    arms = {
-        "random": generated_record("random", run={"tasks": 2}),
-        "react": generated_record("react", run={"tasks": 2}),
-    }
-    with create(
-        find_study("demo"), {arm: prepare_config(record.configuration, arm) for arm, record in arms.items()}, tmp_path
-    ) as folder:
+    arms = {arm: generated_record(arm, run={"tasks": 2, "task_type": "pick two"}) for arm in ("random", "react")}
+    prepared = {arm: prepare_config(record.configuration, arm) for arm, record in arms.items()}
+    with create(find_study("demo"), prepared, tmp_path) as folder:
         for arm, record in arms.items():
             solve_half(folder.arm_path(arm), record)
     report = load_report([tmp_path])
-    assert title(report).endswith("model sim-weak (simulated)")
+    common = "alfworld, split valid_unseen, task type pick two, 2 tasks, seed 0"
+    assert title(report) == f"{common}, model sim-weak (simulated)"
     assert [row[0] for row in report_tables(report)[0].rows[:2]] == ["random", "react"]
+    random = load_report([tmp_path / "arms" / "random"])
+    assert title(random) == f"{common}, no model"
+    assert notes(random) == ["random: random, no model, max_steps 50"]
 
 
 def print_lines(report: Report, width: int) -> list[str]:
@@ -400,18 +354,17 @@ def print_lines(report: Report, width: int) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_two_arms_with_their_differences_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
-    lines = print_lines(write_comparison(tmp_path), WIDTH)
+def test_two_arms_with_their_differences_fit_a_terminal_of_120_columns_with_less_space_where_it_lacks(
+    tmp_path: Path,
+) -> None:
+    report = write_comparison(tmp_path)
+    lines = print_lines(report, WIDTH)
     assert max(map(len, lines)) <= WIDTH
     (heading,) = (line for line in lines if "pick two" in line)
     assert heading.split() == ["all", *TASK_TYPES[:-1], "pick", "two"]
-    (difference,) = (line for line in lines if line.strip().startswith("adapt - react"))
-    assert difference.count("(") == difference.count(")") == 1 + len(TASK_TYPES)
-
-
-def test_a_table_that_would_not_fit_has_less_space_between_its_columns(tmp_path: Path) -> None:
-    report = write_comparison(tmp_path)
     loose = max(map(len, print_lines(report, 2 * WIDTH)))
-    lines = print_lines(report, loose - 1)
-    assert max(map(len, lines)) < loose - 1
-    assert [line.count("(") for line in lines if line.startswith("adapt - react")] == [1 + len(TASK_TYPES)]
+    tight = print_lines(report, loose - 1)
+    assert max(map(len, tight)) < loose - 1
+    for found in (lines, tight):
+        (difference,) = (line for line in found if line.strip().startswith("adapt - react"))
+        assert difference.count("(") == difference.count(")") == 1 + len(TASK_TYPES)

@@ -18,23 +18,25 @@ from tests.deploy.samples import Went
 from tests.deploy.studies.compared import went, write_comparison
 
 
-def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+@pytest.fixture
+def adapt(tmp_path: Path) -> Path:
     record = samples.record("adapt", ["beehive", "cake"])
-    samples.write(tmp_path / "adapt", record, {"beehive": Went(depth=4), "cake": Went("unsolved", 0.0)})
-    for name in ("adapt-table7", "adapt-figure10"):
-        file = tmp_path / f"{name}.png"
-        draw_picture(find_study(name), load_report([tmp_path / "adapt"]), file)
-        assert file.read_bytes().startswith(b"\x89PNG")
+    went = {"beehive": Went(depth=4), "cake": Went("unsolved", 0.0)}
+    return samples.write(tmp_path / "adapt", record, went)
+
+
+@pytest.mark.parametrize("name", ["adapt-table7", "adapt-figure10", "errors"])
+def test_a_picture_is_drawn_also_while_arms_are_missing(name: str, adapt: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    draw_picture(find_study(name), load_report([adapt]), tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", ["picture", "picture.xyz", "picture."])
-def test_a_file_of_no_known_format_is_refused(name: str, tmp_path: Path) -> None:
+def test_a_file_of_no_known_format_is_refused(name: str, adapt: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    record = samples.record("adapt", ["cake"])
-    samples.write(tmp_path / "adapt", record, {"cake": Went(depth=4)})
     with pytest.raises(UsageError, match=rf"one of .*\.png, .*, got '{name}'"):
-        draw_picture(find_study("adapt-table7"), load_report([tmp_path / "adapt"]), tmp_path / name)
+        draw_picture(find_study("adapt-table7"), load_report([adapt]), tmp_path / name)
     assert {each.name for each in tmp_path.iterdir()} == {"adapt"}
 
 
@@ -51,18 +53,14 @@ def _drawn(path: Path, study: Study, went: Mapping[str, Went]) -> str:
     return (path / "picture.svg").read_text()
 
 
-def test_claimed_and_earned_success_are_bars_beside_each_other(tmp_path: Path) -> None:
-    drawn = _drawn(tmp_path, find_study("adapt-figure10"), {"textcraft": Went("solved", 0.0)})
-    assert ">as claimed<" in drawn
-    assert ">as earned<" in drawn
-
-
-def test_success_is_drawn_over_calls_with_a_point_for_each_value(tmp_path: Path) -> None:
-    panel = LinesPanel(title="Success over calls", figure="success_by_calls")
-    study = replace(find_study("errors"), picture=(panel,))
-    drawn = _drawn(tmp_path, study, {"react-0": Went(), "react-0.3": Went("unsolved", 0.0)})
-    assert ">0.3<" in drawn
-    assert ">model calls per episode, mean (at each point, the error rate)<" in drawn
+def test_claims_are_bars_and_success_over_calls_is_a_point_for_each_value(tmp_path: Path) -> None:
+    claims = _drawn(tmp_path / "claims", find_study("adapt-figure10"), {"textcraft": Went("solved", 0.0)})
+    study = replace(find_study("errors"), picture=(LinesPanel(title="Success over calls", figure="success_by_calls"),))
+    calls = _drawn(tmp_path / "calls", study, {"react-0": Went(), "react-0.3": Went("unsolved", 0.0)})
+    assert ">as claimed<" in claims
+    assert ">as earned<" in claims
+    assert ">0.3<" in calls
+    assert ">model calls per episode, mean (at each point, the error rate)<" in calls
 
 
 def test_trials_and_plans_are_drawn_by_arm(tmp_path: Path) -> None:

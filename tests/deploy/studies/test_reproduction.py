@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.plugins import catalogue
 from quintet.reports.load import Report, load_report
@@ -16,6 +15,7 @@ from quintet.studies.findings import Findings, paper_findings
 from quintet.studies.papers import PrintedTrials, QuotedRow, joint_differences, paper_rows
 from quintet.studies.reproduction import ReproducedRow, experiment_differences, reproduced_rows, reproduction_tables
 from quintet.studies.run import create
+from tests.command import printed
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
 from tests.deploy.reports.households import asked, rename_officially
@@ -48,28 +48,45 @@ def _found(report: Report) -> Findings:
 def test_a_table_has_settings_of_the_paper_and_every_row_once(name: str) -> None:
     study, table = TABLES[name]
     own = [row.row for row in PUBLISHED if row.source == table.source]
-    printed = [*own, *(row.row for row in table.quoted)]
-    assert len(set(printed)) == len(printed)
+    named = [*own, *(row.row for row in table.quoted)]
+    assert len(set(named)) == len(named)
     assert set(own) <= set(table.rows), "a row that a run can repeat is some arm's"
-    assert set(table.rows) <= set(printed) or table.statement
+    assert set(table.rows) <= set(named) or table.statement
     sampled = {"temperature": 1.0, "max_tokens": 512} if name.startswith("devils") else {"temperature": 0.0}
     assert study.common["model"] == {**sampled, "top_p": 1.0}
 
 
-def test_every_published_row_is_of_a_table_that_is_reproduced() -> None:
+def test_every_published_row_is_of_a_table_that_is_reproduced_and_every_table_says_something() -> None:
     assert {row.source for row in PUBLISHED} <= {table.source for _, table in TABLES.values()}
+    with pytest.raises(ValueError, match="reproduces, a-table1: expected rows or a statement, got neither"):
+        PaperTable(table="a-table1", source="A, table 1")
 
 
-@pytest.mark.parametrize("name", ["adapt-table2", "adapt-table4", "adapt-table7", "adapt-table8", "autoplan-table3"])
-def test_every_arm_repeats_its_row_on_the_papers_tasks(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        *((name, None) for name in ("adapt-table2", "adapt-table4", "adapt-table7", "adapt-table8", "autoplan-table3")),
+        ("autoplan-table3b", ["model.judge.name=sim-weak"]),
+        ("react-table5", []),
+        ("reflexion-table5", []),
+        ("adapt-table3", []),
+    ],
+)
+def test_every_arm_repeats_its_row_on_the_papers_tasks(name: str, given: list[str] | None) -> None:
     study = find_study(name)
-    arms = prepare_arms(study, [])
+    arms = prepare_arms(study, [from_assignments(given or [])])
+    repeated = 0
     for table in study.reproduces:
         rows = {row.row: row for row in PUBLISHED if row.source == table.source}
-        assert list(rows) != []
         for row, members in table.rows.items():
-            records = [rename_officially(arms[arm].record) for arm in members]
-            assert joint_differences(rows[row], records) == ()
+            if row in rows or given is None:
+                own = [arms[arm].record for arm in members]
+                tasks = [rename_officially(each) for each in own]
+                if given is not None:
+                    tasks = [_official_tasks(each, rows[row].tasks) for each in own]
+                assert joint_differences(rows[row], tasks) == ()
+                repeated += 1
+    assert repeated >= 2
 
 
 def _official_tasks(record: RunRecord, count: int) -> RunRecord:
@@ -80,49 +97,36 @@ def _official_tasks(record: RunRecord, count: int) -> RunRecord:
     return record.model_copy(update={"tasks": tasks})
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("autoplan-table3b", ["model.judge.name=sim-weak"]),
-        ("react-table5", []),
-        ("reflexion-table5", []),
-        ("adapt-table3", []),
-    ],
-)
-def test_every_arm_repeats_its_row_on_official_tasks(name: str, given: list[str]) -> None:
-    study = find_study(name)
-    arms = prepare_arms(study, [from_assignments(given)])
-    repeated = 0
-    for table in study.reproduces:
-        rows = {row.row: row for row in PUBLISHED if row.source == table.source}
-        for row, members in table.rows.items():
-            if row in rows:
-                records = [_official_tasks(arms[arm].record, rows[row].tasks) for arm in members]
-                assert joint_differences(rows[row], records) == ()
-                repeated += 1
-    assert repeated >= 2
-
-
 def test_obtained_and_published_stand_in_line_where_the_experiment_is_repeated(tmp_path: Path) -> None:
-    found = _found(_depths(tmp_path / "study"))
+    report, printed_by = _depths(tmp_path / "study"), "gpt-3.5-turbo-instruct"
+    found = _found(report)
     success, depth = found.tables
     assert success.title == "ADaPT, table 7: success in percent, obtained and published"
     assert success.columns == ("", "", "model", "recipe depth 2", "recipe depth 3")
-    assert [row[:3] for row in success.rows] == [
-        ("ReAct", "obtained", "davinci"),
-        ("", "published", "gpt-3.5-turbo-instruct"),
-        ("ADaPT", "obtained", "davinci"),
-        ("", "published", "gpt-3.5-turbo-instruct"),
-    ]
-    assert [row[3:] for row in success.rows[1::2]] == [("26.9", "1.8"), ("78.2", "38.7")]
-    assert [row[3:] for row in success.rows[::2]] == [("1.3 (0, 7)", "0.0 (0, 3)")] * 2, "1 of 77, and 0 of 112"
+    obtained = ("1.3 (0, 7)", "0.0 (0, 3)")  # 1 of 77, and 0 of 112
+    assert success.rows == (
+        ("ReAct", "obtained", "davinci", *obtained),
+        ("", "published", printed_by, "26.9", "1.8"),
+        ("ADaPT", "obtained", "davinci", *obtained),
+        ("", "published", printed_by, "78.2", "38.7"),
+    )
     assert "levels of recursion" in depth.title
     assert [row[3:] for row in depth.rows[::2]] == [("1.0", "-"), ("2.0", "-")]
-    assert depth.rows[3] == ("", "published", "gpt-3.5-turbo-instruct", "1.9", "2.8")
+    assert depth.rows[3] == ("", "published", printed_by, "1.9", "2.8")
     assert not [note for note in found.notes if "not repeated" in note]
+    said = printed("report", tmp_path / "study")
+    assert said.count("78.2") == 1
+    assert said.index("Per episode, mean") < said.index("obtained and published")
+    (study,) = json.loads(printed("report", tmp_path / "study", "--json"))["studies"].values()
+    (table,) = study["reproduces"]
+    assert (table["table"], table["source"]) == ("adapt-table7", "ADaPT, table 7")
+    assert [row["differs"] for row in table["rows"]] == [[], []]
+    assert table["rows"][1]["published"]["groups"]["recipe depth"]["2"]["depth_to_succeed"] == 1.9
 
 
-def test_otherwise_published_figures_stand_apart_with_what_differs(tmp_path: Path) -> None:
+def test_otherwise_published_figures_stand_apart_with_what_differs_and_beside_a_simulated_model_not_at_all(
+    tmp_path: Path,
+) -> None:
     found = _found(_depths(tmp_path / "study", "run.tasks=3"))
     success, depth = found.tables
     assert success.title == "ADaPT, table 7: success in percent, published"
@@ -130,14 +134,10 @@ def test_otherwise_published_figures_stand_apart_with_what_differs(tmp_path: Pat
     assert success.rows[0] == ("ReAct", "gpt-3.5-turbo-instruct", "20", "26.9", "1.8")
     assert depth.title.endswith("published")
     assert "ADaPT, table 7 (ReAct; ADaPT): not repeated here: 3 tasks, not 200" in found.notes
-
-
-def test_nothing_published_is_shown_beside_a_simulated_model(tmp_path: Path) -> None:
-    found = _found(_depths(tmp_path / "study", model="sim-weak (simulated)"))
-    assert (found.tables, found.content) == ([], {})
-    assert found.notes == [
-        "ADaPT, table 7: a simulated model repeats nothing, so what is published is not shown beside it"
-    ]
+    simulated = _found(_depths(tmp_path / "simulated", "run.tasks=3", model="sim-weak (simulated)"))
+    assert (simulated.tables, simulated.content) == ([], {})
+    why = "a simulated model repeats nothing, so what is published is not shown beside it"
+    assert simulated.notes == [f"ADaPT, table 7: {why}"]
 
 
 def test_an_unfinished_run_and_one_with_faults_repeat_nothing(tmp_path: Path) -> None:
@@ -164,32 +164,11 @@ def test_rows_that_no_run_could_repeat_are_listed_with_the_reason(tmp_path: Path
     assert any("AdaPlanner, 0 shots): not repeated here: quoted by the paper" in note for note in found.notes)
 
 
-def test_a_report_prints_a_tables_published_rows_once_and_json_has_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _depths(tmp_path / "study")
-    assert main(["report", str(tmp_path / "study")]) == 0
-    printed = capsys.readouterr().out
-    assert printed.count("78.2") == 1
-    assert printed.index("Per episode, mean") < printed.index("obtained and published")
-    assert main(["report", str(tmp_path / "study"), "--json"]) == 0
-    (study,) = json.loads(capsys.readouterr().out)["studies"].values()
-    (table,) = study["reproduces"]
-    assert (table["table"], table["source"]) == ("adapt-table7", "ADaPT, table 7")
-    assert [row["differs"] for row in table["rows"]] == [[], []]
-    assert table["rows"][1]["published"]["groups"]["recipe depth"]["2"]["depth_to_succeed"] == 1.9
-
-
-def test_a_table_without_rows_and_words_is_refused() -> None:
-    with pytest.raises(ValueError, match="reproduces, a-table1: expected rows or a statement, got neither"):
-        PaperTable(table="a-table1", source="A, table 1")
-
-
 def test_means_of_trials_are_printed_as_published_and_as_obtained(tmp_path: Path) -> None:
     trials = ({"actions": 6}, {"actions": 8, "revised": True, "steps": 5})
     path = samples.write(tmp_path / "run", samples.record(), {"beehive": Went(trials=trials)})
-    printed = PrintedTrials(first_actions=6.39, last_actions=7.07, revisions=0.64)
-    row = QuotedRow(row="AR", why="for a test", trials=printed)
+    paper = PrintedTrials(first_actions=6.39, last_actions=7.07, revisions=0.64)
+    row = QuotedRow(row="AR", why="for a test", trials=paper)
     for differs, title, shown in (
         ([], "obtained and published", [["6.00", "8.00", "1.00"], ["6.39", "7.07", "0.64"]]),
         (["apart"], "published", [["6.39", "7.07", "0.64"]]),

@@ -1,6 +1,8 @@
 """Running the arms of a study."""
 
+import gc
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
@@ -77,7 +79,7 @@ def test_a_bad_arm_is_refused_before_any_begins(tmp_path: Path) -> None:
         prepare_arms(study, [from_assignments(given)])
 
 
-def test_an_arm_is_prepared_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_arm_is_prepared_once_and_let_go_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     make_world = plugins.make_world
 
@@ -88,6 +90,15 @@ def test_an_arm_is_prepared_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(plugins, "make_world", counted)
     study = define_comparison(["react", "adapt"])
     arms = prepare_arms(study, [from_assignments(["environment.name=textcraft", "run.tasks=beehive"])])
+    specs = [ref(arm.spec) for arm in arms.values()]
+    script, kept = _Arms(react="done", adapt="done"), list[int]()
+
+    def run_arm(folder: WritableRun, label: str) -> HowEnded:
+        gc.collect()
+        kept.append(sum(spec() is not None for spec in specs))
+        return script(folder, label)
+
     with create(study, arms, tmp_path) as folder:
-        assert run_study(folder, _Arms(react="done", adapt="done")) == "done"
+        assert run_study(folder, run_arm) == "done"
+    assert kept == [2, 1]
     assert made == ["textcraft"] * 2

@@ -26,18 +26,12 @@ def test_runs_are_the_arms_and_the_first_is_the_reference(tmp_path: Path) -> Non
     study, report = compare_runs(runs)
     assert ([run.arm for run in report.runs], study.reference) == (["plain", "deep"], "plain")
     assert [(test.ours, test.theirs, test.tasks) for test in paired_tests(report)] == [("deep", "plain", 4)]
-    assert compare_runs(runs, reference="deep").study.reference == "deep"
-
-
-def test_the_runs_of_a_study_are_compared_with_others(tmp_path: Path) -> None:
+    assert compare_runs(runs, reference="deep")[0].reference == "deep"
     write_comparison(tmp_path / "study", {"react": [went(1, 1, 1, 1)], "standard": [went(1, 1, 1, 1)]})
-    _, report = compare_runs([tmp_path / "study", _write(tmp_path / "run", "adapt")])
-    assert [run.label for run in report.runs] == ["study/react", "study/standard", "run"]
-
-
-def test_runs_in_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    runs = [_write(tmp_path / side / "run", method) for side, method in (("a", "react"), ("b", "adapt"))]
-    assert [run.label for run in compare_runs(runs).report.runs] == [str(run) for run in runs]
+    of_study = compare_runs([tmp_path / "study", runs[1]])[1].runs
+    assert [run.label for run in of_study] == ["study/react", "study/standard", "deep"]
+    namesakes = [runs[0], _write(tmp_path / "other" / "plain", "adapt")]
+    assert [run.label for run in compare_runs(namesakes)[1].runs] == [str(run) for run in namesakes]
 
 
 @pytest.mark.parametrize(
@@ -87,23 +81,19 @@ def test_two_judges_are_refused_and_one_beside_none_is_not(tmp_path: Path) -> No
     ]
     with pytest.raises(UsageError, match=r"^model\.judge\.name: expected 'one', as in .*, got 'two' \(.*\)$"):
         compare_runs(runs[:2])
-    assert [run.label for run in compare_runs(runs[1:]).report.runs] == ["1", "2"]
+    assert [run.label for run in compare_runs(runs[1:])[1].runs] == ["1", "2"]
 
 
-def test_a_run_and_itself_are_refused_even_as_a_copy(tmp_path: Path) -> None:
+def test_one_run_itself_a_copy_of_it_and_one_that_learns_are_refused(tmp_path: Path) -> None:
     run = _write(tmp_path / "run")
+    with pytest.raises(UsageError, match="RUNS: expected at least two, got react"):
+        compare_runs([run])
     (tmp_path / "link").symlink_to(run)
     with pytest.raises(UsageError, match=rf"RUNS: expected each once, got {run} 2 times"):
         compare_runs([run, tmp_path / "link"])
     shutil.copytree(run, tmp_path / "copy")
     with pytest.raises(UsageError, match=rf"RUNS: expected different runs, got a copy of {run} \({tmp_path}/copy\)"):
         compare_runs([run, tmp_path / "copy"])
-
-
-def test_one_run_and_a_run_that_learns_are_refused(tmp_path: Path) -> None:
-    run = _write(tmp_path / "run")
-    with pytest.raises(UsageError, match="RUNS: expected at least two, got react"):
-        compare_runs([run])
     learns = samples.record("autoplan", TASKS, run={"learn": True}, learning={"tasks": 4})
     learner = samples.write(tmp_path / "learner", learns, {})
     with pytest.raises(UsageError, match=rf"RUNS: expected runs that do not learn, got one that does \({learner}\)"):
@@ -127,18 +117,16 @@ def test_a_report_against_a_run_has_the_tests_of_compare_and_warns_where_tasks_d
     )
 
 
-def test_runs_in_other_worlds_are_warned_of(tmp_path: Path) -> None:
+def test_a_report_warns_of_runs_in_other_worlds_and_refuses_one_against_what_shares_nothing(tmp_path: Path) -> None:
     runs = [_write(tmp_path / "one"), _write(tmp_path / "other", run={"seed": 3})]
     [warning] = [note for note in notes(load_report(runs)) if "warning" in note]
     assert warning == "warning: tasks or worlds differ: run.seed is 0 in one, 3 in other"
     assert warning in notes(report_against(runs, "one"))
-
-
-def test_a_report_against_what_is_not_there_or_shares_nothing_is_refused(tmp_path: Path) -> None:
-    runs = [_write(tmp_path / "one"), _write(tmp_path / "other", tasks=("stick",))]
-    with pytest.raises(UsageError, match=r"--against: expected 'other', got 'three'"):
-        report_against(runs, "three")
-    with pytest.raises(UsageError, match=r"--against: expected runs that share tasks with one, got other"):
-        report_against(runs, "one")
-    with pytest.raises(UsageError, match=r"--against: .* got no other run"):
-        report_against(runs[:1], str(runs[0]))
+    runs[1] = _write(tmp_path / "stick", tasks=("stick",))
+    for compared, against, said in (
+        (runs, "three", "expected one of 'one', 'stick', got 'three'"),
+        (runs, "one", "expected runs that share tasks with one, got stick"),
+        (runs[:1], str(runs[0]), ".* got no other run"),
+    ):
+        with pytest.raises(UsageError, match=f"--against: {said}"):
+            report_against(compared, against)

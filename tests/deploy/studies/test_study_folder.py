@@ -1,6 +1,5 @@
 """Study folders."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,54 +7,33 @@ import pytest
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder, StudyRecord, open_any
-from quintet.studies.run import WritableStudy
+from quintet.runs.study_folder import StudyFolder, open_any
+from quintet.studies.definition import find_study
+from quintet.studies.run import WritableStudy, create
 from tests.deploy import samples
 
 
-def _record(*arms: str) -> StudyRecord:
-    return StudyRecord(
-        created=datetime.now(UTC),
-        packages={},
-        git_commit=None,
-        definition={},
-        reference=arms[0],
-        arms={arm: samples.config() for arm in arms},
-    )
+def _study(path: Path, *arms: str) -> WritableStudy:
+    return create(find_study("demo"), {arm: samples.prepared() for arm in arms}, path, mounts=samples.NOWHERE)
 
 
-def test_the_arms_are_written_down_before_any_begins(tmp_path: Path) -> None:
-    with WritableStudy.create(tmp_path, _record("one", "two"), mounts=samples.NOWHERE):
-        pass
-    study = StudyFolder.open_to_read(tmp_path)
-    assert list(study.record.arms) == ["one", "two"]
-    assert study.arms() == {}
-
-
-def test_an_arm_is_a_run_folder_of_its_own(tmp_path: Path) -> None:
-    with WritableStudy.create(tmp_path, _record("one", "two"), mounts=samples.NOWHERE) as study:
+def test_arms_are_written_down_before_any_begins_and_are_run_folders_of_their_own(tmp_path: Path) -> None:
+    with _study(tmp_path, "one", "two") as study:
+        read = StudyFolder.open_to_read(tmp_path)
+        assert (list(read.record.arms), read.arms()) == (["one", "two"], {})
         study.create_arm("two", mounts=samples.NOWHERE).close()
-        assert study.begun("two")
-        assert not study.begun("one")
+        assert [study.begun(arm) for arm in study.record.arms] == [False, True]
         assert isinstance(open_any(tmp_path / "arms" / "two"), RunFolder)
     assert isinstance(open_any(tmp_path), StudyFolder)
 
 
-def test_an_arm_begun_by_a_resume_takes_its_changes(tmp_path: Path) -> None:
-    WritableStudy.create(tmp_path, _record("one"), mounts=samples.NOWHERE).close()
-    settings = from_assignments(["runtime.concurrency=2"])
-    with WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE) as study:
-        arm = study.create_arm("one", mounts=samples.NOWHERE)
-        arm.close()
-        assert arm.config.runtime.concurrency == 2
-
-
 def test_a_studys_change_is_kept_once_an_arm_goes_on_under_it_and_not_before(tmp_path: Path) -> None:
-    WritableStudy.create(tmp_path, _record("one"), mounts=samples.NOWHERE).close()
+    _study(tmp_path, "one").close()
     settings = from_assignments(["runtime.concurrency=2"])
     WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE).close()
     with WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE) as study:
         arm = study.create_arm("one", mounts=samples.NOWHERE)
+        assert arm.config.runtime.concurrency == 2
         assert not (tmp_path / "changes.jsonl").exists()
         arm.keep_changes()
         arm.close()
@@ -67,7 +45,7 @@ def test_a_studys_change_is_kept_once_an_arm_goes_on_under_it_and_not_before(tmp
 
 def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
     with (
-        WritableStudy.create(tmp_path, _record("one"), mounts=samples.NOWHERE),
+        _study(tmp_path, "one"),
         pytest.raises(UsageError, match="expected no other writer"),
     ):
         WritableStudy.open(tmp_path, mounts=samples.NOWHERE)
@@ -77,7 +55,7 @@ def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
 def test_an_arms_name_is_part_of_a_path(tmp_path: Path) -> None:
     for name in ("../one", ".", "", "a\nb", "x" * 101):
         with pytest.raises(ValueError, match="expected at most 100 letters, digits and characters of "):
-            _record(name)
+            _study(tmp_path, name)
 
 
 def test_a_folder_that_is_neither_run_nor_study_is_refused(tmp_path: Path) -> None:

@@ -55,17 +55,16 @@ def test_every_version_is_a_row_before_its_arm_and_is_compared(tmp_path: Path) -
     effort = next(table for table in report_tables(report) if table.title == "Per episode, mean")
     assert [row[3] for row in effort.rows] == ["1.0", "2.0", "1.0"]
     assert list(report.missing) == ["react"]
-
-
-def test_a_version_says_whose_it_is_and_the_learning_is_told_once(tmp_path: Path) -> None:
-    report = load_report([write_study(tmp_path / "study")])
     said = notes(report)
     assert {"none: version 0 of plan", "first: version 1 of plan"} < set(said)
-    assert sum("autoplan" in line for line in said) == 1
+    assert sum("autoplan" in line for line in said) == 1, "the learning is told once"
     runs = json.loads(as_json(report))["runs"]
     assert [run["learning"] is None for run in runs] == [True, True, False]
-    assert [run["calls"] for run in runs[:2]] == [2, 4]  # of its own episodes
+    assert [run["calls"] for run in runs[:2]] == [2, 4], "of its own episodes"
     assert [[episode["epoch"] for episode in run["episodes"]] for run in runs] == [[0, 0], [1, 1], [2, 2]]
+    pytest.importorskip("matplotlib")
+    draw_picture(STUDY, report, tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG"), "with bars for versions"
 
 
 def test_versions_of_an_arm_over_a_setting_are_repeated_with_it(tmp_path: Path) -> None:
@@ -93,12 +92,6 @@ def test_versions_of_an_arm_over_a_setting_are_repeated_with_it(tmp_path: Path) 
     ]
     assert [(row[0], row[3].split()[0]) for row in difference.rows] == [("plan - first", "+50")]
     assert "first: version 1 of plan" in found.notes
-
-
-def test_a_picture_has_bars_for_versions(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    draw_picture(STUDY, load_report([write_study(tmp_path / "study")]), tmp_path / "picture.png")
-    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_version_that_was_not_measured_has_no_figure(tmp_path: Path) -> None:

@@ -23,11 +23,7 @@ _log = logging.getLogger("quintet.driver")
 
 
 class VersionFiles:
-    """Keeps a run folder's copies up to date. A failure is reported, never raised.
-
-    Args:
-        tell: called with what a person should know, once for each text.
-    """
+    """Keeps a run folder's copies up to date. A failure is told once, never raised."""
 
     def __init__(self, kind: ContentKind, folder: Path, tell: Callable[[str], None] = _log.warning) -> None:
         self._kind = kind
@@ -37,11 +33,7 @@ class VersionFiles:
         self._said: set[str] = set()
 
     def write(self, versions: Mapping[int, str], chosen: int | None = None) -> None:
-        """Write what was published, unless it is written already.
-
-        Args:
-            chosen: the version that the learner chose; None before it has ended.
-        """
+        """Write what was published, unless it is written already, and the version that the learner chose, if it has."""
         with self._report_errors():
             texts = {
                 number: version_text(self._kind.name, number, content, self._folder)

@@ -48,12 +48,7 @@ def version_size(kind: LearntKind, content: str) -> str:
 
 
 def changes(iteration: LearntIteration, content: str, before: str) -> Iterator[TranscriptLine]:
-    """What an iteration changed: the lines of a plan, or what came into a memory.
-
-    Args:
-        content: of the version that it led to.
-        before: of the version that it is compared with.
-    """
+    """What an iteration changed from the content of another version: lines of a plan, or what came into a memory."""
     if isinstance(iteration, PlanIteration):
         yield from _changed_lines(content, before)
         return
@@ -93,10 +88,9 @@ def failures(iteration: LearntIteration) -> Iterator[str]:
 
 
 def document(iteration: LearntIteration, succeeded: Mapping[str, bool]) -> str:
-    """The reflections that led to a plan, as paragraphs. Empty for a memory, whose version says what came in.
+    """The reflections that led to a plan, as paragraphs; each says whether the episode of its task succeeded.
 
-    Args:
-        succeeded: by task of its batch, whether the episode did.
+    Empty for a memory, whose version says what came in.
     """
     reflections = iteration.reflections if isinstance(iteration, PlanIteration) else ()
     return "\n\n".join(
@@ -135,11 +129,7 @@ def lessons_content(iteration: LearntIteration) -> dict[str, Any]:
 
 
 def _came_in(iteration: MemoryIteration) -> tuple[list[SourceRow], list[TypeRow]]:
-    """The processes and the types that came in with a version.
-
-    Raises:
-        UsageError: the store cannot be read.
-    """
+    """The processes and the types that came in with a version; a UsageError if the store cannot be read."""
     number = iteration.number
     with closing(MemoryReader.open(iteration.store)) as reader:
         return list(reader.sources(ids_of_version(number))), list(reader.types(range(number, number + 1)))

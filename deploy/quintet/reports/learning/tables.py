@@ -1,14 +1,15 @@
-"""Tables of runs that learn: the success of each version, and the cost of a question in training and inference."""
+"""Runs that learn as tables and as text: the versions with their success, how each changed, the cost of a question."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quintet.quota.cost import NOTHING, Cost
-from quintet.reports.learning.lessons import version_size
-from quintet.reports.learning.report import LearningReport, VersionScore
+from quintet.reports.learning.lessons import changes, failures, version_size
+from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Report, RunReport
 from quintet.reports.rows import WITHOUT_END, TaskRow, without_judge
 from quintet.reports.text_tables import NONE, TextTable, number, percent
+from quintet.reports.transcript import TranscriptLine
 
 
 def learning_tables(report: Report) -> list[TextTable]:
@@ -18,7 +19,8 @@ def learning_tables(report: Report) -> list[TextTable]:
         for run in report.runs
         if run.results.learning is not None
     ]
-    return [*tables, question_costs(report)] if tables else []
+    costs = costs_table([cost_row(run.label, *task_costs(run)) for run in report.runs])
+    return [*tables, costs] if tables else []
 
 
 def version_table(learning: LearningReport, label: str = "") -> TextTable:
@@ -89,22 +91,10 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
     return TaskCost(learning.training, learning.instances), TaskCost(learning.inference, results.begun_rows)
 
 
-def cost_notes(report: Report) -> list[str]:
-    """How to read the cost of a question, for reports that show it."""
-    if all(run.results.learning is None for run in report.runs):
-        return []
-    return [COST_READING]
-
-
 COST_READING = (
     "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
     "tasks"
 )
-
-
-def question_costs(report: Report) -> TextTable:
-    """The cost of a question in each run."""
-    return costs_table([cost_row(run.label, *task_costs(run)) for run in report.runs])
 
 
 def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
@@ -116,3 +106,37 @@ def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
 def cost_row(label: str, training: TaskCost, inference: TaskCost) -> tuple[str, ...]:
     """A row of `costs_table`."""
     return label, *training.cells(), *inference.cells()
+
+
+def history(learning: LearningReport) -> Iterator[TranscriptLine]:
+    """Every version, and the iteration that is under way."""
+    iterations = {iteration.number: iteration for iteration in learning.iterations}
+    before = ""
+    for version in learning.versions:
+        led = iterations.pop(version.number, None)
+        yield TranscriptLine(0, "heading", f"Version {version.number}: {', '.join(_about(learning, version, led))}")
+        yield from () if led is None else _failures(learning, led)
+        yield from changes(version.lessons, version.content, before)
+        before = version.content
+    for iteration in iterations.values():
+        yield TranscriptLine(0, "heading", f"Version {iteration.number}: under way, {_jobs(iteration)}")
+
+
+def _about(learning: LearningReport, version: VersionReport, led: Iteration | None) -> Iterator[str]:
+    new = version.outcome in (None, "changed")
+    yield version_size(learning.kind.name, version.content) if new else str(version.outcome)
+    if led is not None:
+        yield _jobs(led)
+    if version.number == learning.chosen:
+        yield "chosen"
+
+
+def _jobs(iteration: Iteration) -> str:
+    return f"from a batch that solved {batch_result(iteration.batch)}" if iteration.batch else "no batch"
+
+
+def _failures(learning: LearningReport, iteration: Iteration) -> Iterator[TranscriptLine]:
+    if iteration.lessons.failed:
+        yield TranscriptLine(1, "note", f"no new {learning.kind.name}: {iteration.lessons.failed}")
+    for failure in failures(iteration.lessons):
+        yield TranscriptLine(1, "note", failure)

@@ -28,37 +28,26 @@ def files(tmp_path: Path, messages: list[str]) -> VersionFiles:
     return VersionFiles(PLANS, tmp_path, messages.append)
 
 
-def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
+def texts(folder: Path) -> dict[str, str]:
+    """The copies in a folder."""
+    return {str(file.relative_to(folder)): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.md"))}
 
 
 def test_every_version_is_a_file_and_the_chosen_one_is_the_plan_once_the_learner_is_done(
-    files: VersionFiles, tmp_path: Path
+    files: VersionFiles, tmp_path: Path, messages: list[str]
 ) -> None:
     files.write({0: "", 1: VERSIONS[1]})
-    assert sorted(file.name for file in (tmp_path / "plans").iterdir()) == ["0.md", "1.md"]
-    assert not (tmp_path / "plan.md").exists()
+    first, second = "1. Look around.\n", "1. Look around.\n2. Open everything.\n"
+    assert texts(tmp_path) == {"plans/0.md": "", "plans/1.md": first}
+    versions = {"plans/0.md": "", "plans/1.md": first, "plans/2.md": second}
     files.write(VERSIONS, 1)
-    assert [_text(tmp_path / "plans" / f"{version}.md") for version in VERSIONS] == [
-        "",
-        "1. Look around.\n",
-        "1. Look around.\n2. Open everything.\n",
-    ]
-    assert _text(tmp_path / "plan.md") == "1. Look around.\n"
-
-
-def test_what_is_written_is_not_written_again(files: VersionFiles, tmp_path: Path, messages: list[str]) -> None:
+    assert texts(tmp_path) == {**versions, "plan.md": first}
     files.write(VERSIONS, 2)
+    assert texts(tmp_path) == {**versions, "plan.md": second}, "another choice takes the place of an earlier one"
     before = {file: file.stat().st_ino for file in tmp_path.rglob("*.md")}
     files.write(VERSIONS, 2)
-    assert {file: file.stat().st_ino for file in tmp_path.rglob("*") if file.is_file()} == before
+    assert {file: file.stat().st_ino for file in tmp_path.rglob("*") if file.is_file()} == before, "not written again"
     assert messages == []
-
-
-def test_another_choice_takes_the_place_of_an_earlier_one(files: VersionFiles, tmp_path: Path) -> None:
-    files.write(VERSIONS, 1)
-    files.write(VERSIONS, 2)
-    assert "Open everything" in _text(tmp_path / "plan.md")
 
 
 def test_an_edited_plan_is_kept_and_reported_once(files: VersionFiles, tmp_path: Path, messages: list[str]) -> None:
@@ -66,7 +55,7 @@ def test_an_edited_plan_is_kept_and_reported_once(files: VersionFiles, tmp_path:
     (tmp_path / "plan.md").write_text("1. Sit down.\n")
     files.write(VERSIONS, 2)
     files.write(VERSIONS, 2)
-    assert _text(tmp_path / "plan.md") == "1. Sit down.\n"
+    assert texts(tmp_path)["plan.md"] == "1. Sit down.\n"
     assert messages == [f"{tmp_path / 'plan.md'}: was edited, so it is kept; the learnt plan is plans/2.md"]
 
 
@@ -115,40 +104,24 @@ def folder(tmp_path: Path) -> RunFolder:
     return RunFolder.open_to_read(learning_runs.write(tmp_path / "run", record, STEPS, chosen=2))
 
 
-def _names(folder: RunFolder) -> list[str]:
-    return sorted(str(file.relative_to(folder.path)) for file in folder.path.rglob("*.md"))
-
-
-def _published(version: int, content: str) -> Published:
-    return Published(path=child(LEARNER, 2 + 4 * version), version=version, content=content)
-
-
 def test_a_version_is_written_with_the_reflections_that_led_to_it_when_it_is_published(
     folder: RunFolder, messages: list[str]
 ) -> None:
     copies = VersionFiles(PLANS, folder.path, messages.append)
-    copies.add(_published(0, ""))
-    copies.add(_published(1, "Fetch a log."))
-    assert _names(folder) == ["plans/0.md", "plans/1.md", "reflections/1.md"]
-    assert (folder.path / "reflections" / "1.md").read_text().split("\n\n") == [
-        "# Iteration 1",
-        "## stick: failed",
-        "Summary: It crafted nothing.\n",
-    ]
+    for version, content in enumerate(["", "Fetch a log."]):
+        copies.add(Published(path=child(LEARNER, 2 + 4 * version), version=version, content=content))
+    reflections = "# Iteration 1\n\n## stick: failed\n\nSummary: It crafted nothing.\n"
+    assert texts(folder.path) == {"plans/0.md": "", "plans/1.md": "Fetch a log.\n", "reflections/1.md": reflections}
     assert messages == []
 
 
 def test_missing_copies_are_written_when_the_run_is_left(folder: RunFolder, messages: list[str]) -> None:
-    VersionFiles(PLANS, folder.path, messages.append).complete()
-    names = ["plan.md", *(f"plans/{version}.md" for version in range(3)), "reflections/1.md", "reflections/2.md"]
-    assert _names(folder) == names
-    assert (folder.path / "plan.md").read_text() == "Fetch two logs.\n"
-
-
-def test_a_reflection_has_the_result_of_the_attempt_it_is_about(folder: RunFolder, messages: list[str]) -> None:
     samples.journal(folder, {"stick": Went()}, attempt=1)
     VersionFiles(PLANS, folder.path, messages.append).complete()
-    assert "## stick: failed" in (folder.path / "reflections" / "1.md").read_text()
+    found = texts(folder.path)
+    names = ["plan.md", *(f"plans/{version}.md" for version in range(3)), "reflections/1.md", "reflections/2.md"]
+    assert (list(found), found["plan.md"]) == (names, "Fetch two logs.\n")
+    assert "## stick: failed" in found["reflections/1.md"], "of the attempt that it is about"
 
 
 @pytest.mark.parametrize("content", [b"no journal", None])
@@ -159,9 +132,9 @@ def test_an_unreadable_journal_is_reported_and_never_raised(
     if content is not None:
         folder.journal.write_bytes(content)
     copies = VersionFiles(PLANS, folder.path, messages.append)
-    copies.add(_published(1, "Fetch a log."))
+    copies.add(Published(path=child(LEARNER, 6), version=1, content="Fetch a log."))
     copies.complete()
     copies.complete()
-    assert _names(folder) == ["plans/1.md"]
+    assert list(texts(folder.path)) == ["plans/1.md"]
     (said,) = messages
     assert said.startswith("plans: expected to copy the learnt plans, got journal: expected a")

@@ -28,40 +28,31 @@ def contents(tmp_path: Path) -> dict[int, str]:
     return {version: msgspec.json.encode(sealed).decode() for version, sealed in found.items()}
 
 
-def test_an_episode_recalls_from_its_version_as_the_run_says(contents: dict[int, str]) -> None:
-    how = Recollection(version=0, batches=0, batch=2, budget=7)
-    assert learnt_parts("memory", 1, contents[1], how) == (Recollection(version=1, batches=1, batch=2, budget=7),)
-    assert learnt_parts("memory", 0, contents[0], how) == (Recollection(version=0, batches=0, batch=2, budget=7),)
-
-
-def test_its_size_is_tuples_and_goal_types(contents: dict[int, str]) -> None:
-    assert [version_size("memory", contents[version]) for version in range(3)] == [
-        "empty",
-        "5 tuples, 2 goal types",
-        "6 tuples, 2 goal types",
-    ]
-
-
-def test_a_version_is_described_with_its_types_and_what_came_in(contents: dict[int, str], tmp_path: Path) -> None:
+def test_a_version_is_described_with_its_size_its_types_and_what_came_in(
+    contents: dict[int, str], tmp_path: Path
+) -> None:
+    sizes = [version_size("memory", content) for content in contents.values()]
+    assert sizes == ["empty", "5 tuples, 2 goal types", "6 tuples, 2 goal types"]
     said = version_text("memory", 2, contents[2], tmp_path).splitlines()
-    assert said[:3] == [
+    assert (said[0], said[2]) == (
         "# Version 2",
-        "",
         "6 tuples, 1 of them new, 1 batch memory, 2 goal types, 3 observation types",
-    ]
+    )
     assert said[6:] == [
-        "## Batch memory 1",
-        "",
+        *("## Batch memory 1", ""),
         "- Goal type 1: heat things (4 tuples)",
         "  - Observation type 1: at a closed thing (2 tuples)",
         "  - Observation type 2: in the open (2 tuples)",
         "- Goal type 2: cool things (2 tuples)",
         "  - Observation type 1: at a fridge (2 tuples)",
-        "",
-        "## What came in",
-        "",
+        *("", "## What came in", ""),
         "- heat/1/0: 1 tuple, reward 1, batch memory 1, heat an egg",
     ]
+    # An episode recalls from its version, as the run says.
+    how = Recollection(version=0, batches=0, batch=2, budget=7)
+    for version in (0, 1):
+        recalls = Recollection(version=version, batches=version, batch=2, budget=7)
+        assert learnt_parts("memory", version, contents[version], how) == (recalls,)
 
 
 def _answered(place: int, request: str, reply: Formed | Remembered) -> Exchanged:
@@ -126,22 +117,23 @@ def test_a_long_list_of_what_came_in_ends_with_a_count(tmp_path: Path) -> None:
     ]
 
 
-def _changed(before: str, after: str) -> list[str]:
-    return [line.text for line in changes(PlanIteration(), after, before)]
-
-
-def test_the_changes_of_a_plan_are_its_lines_that_were_removed_and_added() -> None:
-    assert _changed("Find it.\nUse the toaster.\nPut it down.", "Find it.\nUse the oven.\nPut it down.\nStop.") == [
-        "- Use the toaster.",
-        "+ Use the oven.",
-        "+ Stop.",
-    ]
-    assert _changed("", "Look.\nTake.") == ["+ Look.", "+ Take."]
-    assert _changed("Look. \nTake.\n", "Look.\nTake.") == []
-
-
-def test_a_line_that_has_only_another_number_was_not_changed() -> None:
-    assert _changed("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.") == ["- 2. Wait."]
+@pytest.mark.parametrize(
+    ("before", "after", "changed"),
+    [
+        (
+            "Find it.\nUse the toaster.\nPut it down.",
+            "Find it.\nUse the oven.\nPut it down.\nStop.",
+            ["- Use the toaster.", "+ Use the oven.", "+ Stop."],
+        ),
+        ("", "Look.\nTake.", ["+ Look.", "+ Take."]),
+        ("Look. \nTake.\n", "Look.\nTake.", []),
+        pytest.param("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.", ["- 2. Wait."], id="another number"),
+    ],
+)
+def test_the_changes_of_a_plan_are_its_lines_that_were_removed_and_added(
+    before: str, after: str, changed: list[str]
+) -> None:
+    assert [line.text for line in changes(PlanIteration(), after, before)] == changed
 
 
 def test_the_reflections_of_an_iteration_are_a_text() -> None:
