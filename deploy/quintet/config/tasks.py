@@ -60,7 +60,12 @@ class ChosenTasks(NamedTuple):
 
 
 def choose(run: RunSection, world: World, refusals: TaskRefusals) -> ChosenTasks:
-    """The tasks that a run is measured by."""
+    """The tasks that a run is measured by.
+
+    Raises:
+        UsageError: no such split, type or task, none that can be played, fewer than asked for, or a named task
+            that is named twice, is of another type or cannot be played.
+    """
     split = world.splits[0] if run.split is None else run.split
     tasks = world.tasks(split)
     if isinstance(run.tasks, tuple):
@@ -103,6 +108,9 @@ def choose_training(
 
     Returns:
         The section with the numbers of tasks filled in, and the tasks.
+
+    Raises:
+        UsageError: there are no such tasks that can be played, too few, or one of them is a test task too.
     """
     if run.epochs != 1:
         raise UsageError(f"run.epochs: expected 1 in a run that learns, got {run.epochs}")

@@ -23,8 +23,8 @@ from quintet.launch.refusals import (
     refuse_local_models,
     refuse_missing_demonstrations,
     refuse_unknown_further_tasks,
-    refuse_without_expert,
     refuse_without_forks,
+    refuse_without_policy,
     refuse_wrong_judge,
 )
 from quintet.launch.versions import (
@@ -102,7 +102,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
-    refuse_without_expert(spec, tasks)
+    refuse_without_policy(spec, tasks)
     file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),

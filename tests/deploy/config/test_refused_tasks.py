@@ -102,8 +102,8 @@ def test_how_many_are_left_out_is_said_in_a_sentence(left_out: dict[str, tuple[s
 
 def test_a_dry_run_says_it() -> None:
     world = f"{Path(__file__).with_name('chests.py')}:LockedChests"
-    assert "# 3 tasks are left out: 2 need a judge, 1 needs the key" in printed("eval", "expert", world, "--dry-run")
-    out = printed("eval", "expert", world, "--dry-run", "--json")
+    assert "# 3 tasks are left out: 2 need a judge, 1 needs the key" in printed("eval", "random", world, "--dry-run")
+    out = printed("eval", "random", world, "--dry-run", "--json")
     assert json.loads(out)["tasks_left_out"] == {key: list(names) for key, names in FEW.items()}
 
 

@@ -1,12 +1,22 @@
-"""A budget that no call fits into is refused before the run begins."""
+"""Parts that do not fit together are refused before the run begins."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from quintet.config.settings import from_table
 from quintet.errors import UsageError
+from quintet.launch.prepare import prepare
+from tests.actors.fakes import Kitchen
 from tests.deploy import samples
+
+
+@pytest.mark.parametrize(("method", "named"), [("expert", "an expert"), ("naive", "a naive policy")])
+def test_a_method_that_follows_a_policy_is_refused_in_a_world_without_one(method: str, named: str) -> None:
+    said = f"^method {method}: expected a world with {named}, which it follows, got kitchen, which has none$"
+    with pytest.raises(UsageError, match=said):
+        prepare([from_table({"method": {"name": method}, "environment": {"name": Kitchen}}, "a test")])
 
 
 def _limits(method: str, limits: Mapping[str, object], **options: object) -> dict[str, object]:
