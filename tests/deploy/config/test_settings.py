@@ -10,7 +10,6 @@ from quintet.config.settings import (
     from_assignments,
     from_environment,
     from_file,
-    from_flags,
     nest,
     parse_value,
     with_split_names,
@@ -82,12 +81,6 @@ def test_an_assignment_without_a_value_is_refused() -> None:
 
 def test_a_value_may_contain_an_equals_sign() -> None:
     assert from_assignments(["model.note=a=b"])["model.note"].value == "a=b"
-
-
-def test_flags_that_were_not_given_set_nothing() -> None:
-    assert from_flags({"--seed": ("run.seed", None), "--epochs": ("run.epochs", 2)}) == {
-        "run.epochs": Setting(2, "--epochs")
-    }
 
 
 @pytest.mark.parametrize(

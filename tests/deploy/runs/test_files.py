@@ -6,7 +6,7 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
-from quintet.runs.files import out_folder, refuse_network_file_system
+from quintet.runs.files import named_path, refuse_network_file_system
 from tests.deploy.samples import record
 
 
@@ -54,4 +54,4 @@ def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("out", "said"), [("~nobody-here/x", "known home folder"), ("a\0b", "null characters")])
 def test_a_name_that_is_no_path_is_refused(out: str, said: str) -> None:
     with pytest.raises(UsageError, match=f"--out: expected a path .*{said}, got "):
-        out_folder(out)
+        named_path(out, "--out")
