@@ -10,11 +10,18 @@ from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.methods import MethodConfig, make_methods, whole_name
 from quintet.config.objects import take_objects
-from quintet.config.refused_tasks import TaskRefusals
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
-from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
+from quintet.config.tasks import (
+    ChosenTasks,
+    TaskEntry,
+    TaskRefusals,
+    TrainingTasks,
+    choose,
+    choose_training,
+    count_versions,
+)
 from quintet.errors import UsageError
 from quintet.launch.models import ModelMaker, check_keys, find_prices
 from quintet.launch.prompts import hashes, own_prompts, read_prompts

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from quintet.config.refused_tasks import left_out_text
 from quintet.config.settings import flatten
+from quintet.config.tasks import left_out_text
 from quintet.roles.judge import JUDGE_ROLE
 from quintet.runs.record import RunRecord
 
