@@ -206,8 +206,8 @@ def test_if_no_method_learns_the_error_names_none(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("change", ["batch=2", "split=test", "tasks=8", "held_out=2", "select=best"])
 def test_a_resume_may_not_change_the_training_tasks(change: str) -> None:
+    changes = from_assignments([f"learning.{change}"])
     with pytest.raises(UsageError, match=r"learning\..*: expected"):
-        changes = from_assignments([f"learning.{change}"])
         resolve_changes(_config(*TEXTCRAFT, "run.tasks=3"), changes, Path("run"))
 
 
