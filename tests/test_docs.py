@@ -9,18 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import command
+from tests.command import command, printed, refused
 from tests.distributions import build, install, use_site
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "stories").glob("*.md"))]
 SHOWN = "\n".join(page.read_text() for page in PAGES)
-
-
-def printed(*arguments: str) -> str:
-    said = command(*arguments)
-    assert said.code == 0, said.err
-    return said.out
 
 
 def without_times(text: str) -> str:
@@ -65,9 +59,8 @@ def test_the_cost_of_a_papers_table_is_printed_as_shown(monkeypatch: pytest.Monk
     (line,) = (
         line for line in SHOWN.splitlines() if line.strip().startswith(".venv/bin/quintet reproduce adapt-table4")
     )
-    said = command(*line.split()[1:])
-    assert said.code == 2, "nobody is asked without a terminal"
-    assert said.err[: said.err.index("quintet: reproduce: expected --yes")].strip() in SHOWN
+    said = refused(*line.split()[1:])  # nobody is asked without a terminal
+    assert said[: said.index("quintet: reproduce: expected --yes")].strip() in SHOWN
 
 
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
@@ -167,8 +160,7 @@ def test_the_method_in_twenty_five_lines_is_found_runs_and_keeps_its_contract(
     assert [line[1] for line in lines] == ["eval", "check"]
     (words,) = (line[1:] for line in lines if line[1] == shown)
     few = ["--tasks", "2", "--out", str(tmp_path / "run")] if shown == "eval" else []
-    said = command(*words, *few)
-    assert said.code == 0, said.out + said.err
+    printed(*words, *few)
 
 
 @pytest.mark.slow

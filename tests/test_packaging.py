@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.deploy.recipes.recipe import FILES
+
 ROOT = Path(__file__).parents[1]
 COMMAND = Path(sys.executable).with_name("quintet")
 ROOTS = ("protocols", "actors", "deploy")
@@ -84,17 +86,13 @@ def test_a_wheel_has_one_package_and_every_part_of_it_is_typed(wheel: Path) -> N
     assert packages == ours
 
 
-def test_a_wheel_has_all_that_our_sites_and_their_tasks_are_made_of(wheel: Path) -> None:
-    folder = ROOT / "actors" / "quintet" / "environments" / "webarena"
-    made_of = {
-        str(file.relative_to(ROOT / "actors"))
-        for part in ("sites", "tasks")
-        for file in (folder / part).rglob("*.*")
-        if file.suffix != ".pyc"
-    }
-    with zipfile.ZipFile(wheel) as opened:
-        assert made_of <= set(opened.namelist())
+def test_a_wheel_has_all_that_our_sites_their_tasks_and_the_recipes_are_made_of(wheel: Path) -> None:
+    sites = ROOT / "actors" / "quintet" / "environments" / "webarena"
+    found = [file for part in ("sites", "tasks") for file in (sites / part).rglob("*.*") if file.suffix != ".pyc"]
+    made_of = {str(file.relative_to(ROOT / "actors")) for file in found}
     assert {file.rpartition(".")[2] for file in made_of} >= {"html", "css", "js", "sql", "json"}
+    with zipfile.ZipFile(wheel) as opened:
+        assert made_of | {f"quintet/recipes/{file.name}" for file in FILES} <= set(opened.namelist())
 
 
 def test_an_installed_wheel_runs(python: Path, tmp_path: Path) -> None:

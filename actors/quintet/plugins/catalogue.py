@@ -207,7 +207,8 @@ def _find_plug_in(kind: Kind, name: str) -> PlugIn:
     refuse_rivals(kind, name)
     found = origin(kind, name)
     if found is None:
-        raise UsageError(f"{kind}: expected {one_of(names(kind), name)}, got {name!r}")
+        yours = ", or FILE.py:OBJECT for one of yours" if ":" in name else ""
+        raise UsageError(f"{kind}: expected {one_of(names(kind), name)}{yours}, got {name!r}")
     return found
 
 

@@ -68,6 +68,8 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
     elif re.fullmatch(OBJECT_IN_FILE, given):
         file, _, path = given.rpartition(":")
         found = _in_file(kind, Path(file).expanduser().absolute(), path)
+    elif re.search(r"\.py(:|$)", given) and not catalogue.is_known(kind, given):
+        raise UsageError(f"{kind}: expected FILE.py:OBJECT, got {given!r}")
     elif re.fullmatch(OBJECT_IN_MODULE, given) and not catalogue.is_known(kind, given):
         found = _in_module(kind, *given.split(":"))
     if found is None:

@@ -75,7 +75,7 @@ async def open_run(
     from quintet.launch.prepare import prepare
     from quintet.launch.writable_run import WritableRun
     from quintet.plugins.catalogue import DEFAULT_MODEL
-    from quintet.runs.files import out_folder
+    from quintet.runs.files import named_path
 
     named = {
         "method.name": method,
@@ -91,7 +91,7 @@ async def open_run(
     async with AsyncExitStack() as stack:
         run: WritableRun | Prepared = prepared
         if journal is not None and journal != _MEMORY:
-            run = stack.enter_context(WritableRun.create(out_folder(journal), prepared))
+            run = stack.enter_context(WritableRun.create(named_path(journal, "--out"), prepared))
         yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None, hooks=loaded))
 
 

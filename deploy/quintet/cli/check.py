@@ -1,7 +1,7 @@
 """`check`: try a plug-in, or one of ours, against the contract of its kind."""
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -35,7 +35,7 @@ from quintet.testing import (
 )
 from quintet.testing.contract import State, Verdict, clauses, run_contracts
 from quintet.testing.embedder_case import EmbedderCase
-from quintet.testing.environment_case import EnvironmentCase, environment_cases
+from quintet.testing.environment_case import environment_cases
 from quintet.testing.learner import learner_cases
 from quintet.testing.method_case import method_cases
 from quintet.testing.model_case import ModelCase
@@ -79,6 +79,7 @@ def check_command(
     else:
         plug_in, options = catalogue.split_name(kind, name)
     settings = {f"{kind}.{option}": Setting(value, f"check {kind} {name}") for option, value in options.items()}
+    settings = {**from_assignments(assignments), **settings}
     named = name_plug_in(kind, plug_in)
     catalogue.refuse_rivals(kind, named.name)
     out = console()
@@ -89,24 +90,23 @@ def check_command(
         _say(out, label if plug_in == name else f"{label}: {name}", "bold")
         match kind:
             case "environment":
-                return _environment(out, named, {**from_assignments(assignments), **settings}, task, solution)
+                return _environment(out, named, settings, task, solution)
             case "method":
                 return _method(out, name, assignments)
             case "model":
-                return _model(out, named, {**from_assignments(assignments), **settings}, repeatable=repeatable)
+                return _model(out, named, settings, repeatable=repeatable)
             case "embedder":
-                return _embedder(out, named, from_assignments(assignments))
+                return _embedder(out, named, settings)
 
 
 def _environment(
     out: Console, named: NamedPlugIn, settings: Settings, task: str | None, actions: tuple[str, ...] | None
 ) -> int:
-    known = {f"environment.{option}" for option in plugins.world_options(named.name).model_fields}
-    refuse_unknown(settings, known)
-    with _as_complaint(settings, "environment."):
+    with _as_complaint(settings, "environment.", plugins.world_options(named.name).model_fields):
         cases = environment_cases(named.place, _options(settings, "environment."), task=task, actions=actions)
     for case in cases:
-        _say(out, f"  {case}: {_describe_actions(case)}", "dim")
+        solved = "solved" if case.solves else "not solved"
+        _say(out, f"  {case}: {plural(len(case.actions), 'action')}, {solved}", "dim")
     return _run(out, {environment: cases, environment_copies: cases, environment_members: cases})
 
 
@@ -121,10 +121,9 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
 
 
 def _model(out: Console, named: NamedPlugIn, settings: Settings, *, repeatable: bool) -> int:
-    url = str(settings["model.url"].value) if "model.url" in settings else None
+    url = _url("model.", settings)
     options = {*plugins.model_options(named.name, url).model_fields, *ModelSettings.model_fields} - {"name"}
-    refuse_unknown(settings, {f"model.{option}" for option in options})
-    with _as_complaint(settings, "model."):
+    with _as_complaint(settings, "model.", options):
         case = ModelCase(named.place, _options(settings, "model."))
     with case:
         code = _run(out, {model: [case], repeatable_model: [case]} if repeatable else {model: [case]})
@@ -137,15 +136,17 @@ def _model(out: Console, named: NamedPlugIn, settings: Settings, *, repeatable: 
 
 def _embedder(out: Console, named: NamedPlugIn, settings: Settings) -> int:
     section = "memory.embedder."
-    url = str(settings[f"{section}url"].value) if f"{section}url" in settings else None
-    options = {*plugins.embedder_options(named.name, url).model_fields, "url"}
-    refuse_unknown(settings, {f"{section}{option}" for option in options})
-    with _as_complaint(settings, section):
+    options = {*plugins.embedder_options(named.name, _url(section, settings)).model_fields, "url"}
+    with _as_complaint(settings, section, options):
         case = EmbedderCase(named.place, _options(settings, section))
     with case:
         code = _run(out, {embedder: [case]})
     _say(out, f"{plural(case.calls, 'call')} made")
     return code
+
+
+def _url(section: str, settings: Settings) -> str | None:
+    return str(settings[f"{section}url"].value) if f"{section}url" in settings else None
 
 
 def _run(out: Console, contracts: Mapping[ModuleType, Sequence[object]]) -> int:
@@ -167,10 +168,6 @@ def _say(out: Console, text: str, style: str = "") -> None:
     out.print(Text(text, style=style), soft_wrap=True)
 
 
-def _describe_actions(case: EnvironmentCase) -> str:
-    return f"{plural(len(case.actions), 'action')}, {'solved' if case.solves else 'not solved'}"
-
-
 def _refuse(kind: Kind, its_kind: Kind, flag: str, *, given: bool) -> None:
     if given and kind != its_kind:
         raise UsageError(f"{flag}: expected with `check {its_kind}` only, got `check {kind}`")
@@ -181,7 +178,9 @@ def _options(settings: Settings, prefix: str) -> dict[str, object]:
 
 
 @contextmanager
-def _as_complaint(settings: Settings, prefix: str) -> Generator[None, None, None]:
+def _as_complaint(settings: Settings, prefix: str, options: Iterable[str]) -> Generator[None, None, None]:
+    """Refuse settings that are no options, and wrong ones inside."""
+    refuse_unknown(settings, {f"{prefix}{option}" for option in options})
     try:
         yield
     except ValidationError as error:

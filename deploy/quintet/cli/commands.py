@@ -112,7 +112,7 @@ _COMMANDS = {
         "Print the JSON Schema of all messages and journal events.",
     ),
     "data": ("data:data", "Make and check the files of an environment."),
-    "record": ("record:record", "Keep what an environment's sessions show, to be served again."),
+    "record": ("data:record", "Keep what an environment's sessions show, to be served again."),
     "prompts": ("prompts:prompts", "List a method's prompts, copy them, and compare yours."),
     "memory": ("memory:memory", "Look at memories, search them, and make new files of them."),
 }

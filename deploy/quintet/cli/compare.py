@@ -1,11 +1,11 @@
 """`compare`: methods side by side, run as a study, or runs that exist."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
 from quintet.cli.console import console
-from quintet.cli.flags import EvaluationFlags, Switch
+from quintet.cli.flags import EvaluationFlags, Switch, flag_name
 from quintet.cli.report import print_findings
 from quintet.cli.run import draw, start_study
 from quintet.config.objects import bring, take_methods, take_objects
@@ -45,7 +45,8 @@ def compare_command(
     folders = any("/" in each or Path(each).exists() for each in what if ".py:" not in each)
     if folders and not catalogue.is_known("environment", last):
         given = {"--budget": budget is not None, "--no-picture": no_picture}
-        given |= {flag: getattr(flags, name) != default for flag, name, default in _flags_of_runs()}
+        for each in fields(flags):
+            given[flag_name(each.name)] = each.name != "json" and getattr(flags, each.name) != each.default
         _refuse(given, "methods", "runs")
         return _compare_runs([Path(each) for each in what], reference, picture, json=flags.json)
     _refuse({"--picture": picture is not None}, "runs", "methods")
@@ -74,14 +75,6 @@ def _compare_runs(paths: list[Path], reference: str | None, picture: Path | None
         draw(study, report, picture)
     raise_damage(report.damage)
     return 0
-
-
-def _flags_of_runs() -> Iterator[tuple[str, str, object]]:
-    """The flags of runs to begin: as they are written, the name of their field, and its default."""
-    for each in fields(EvaluationFlags):
-        if each.name != "json":
-            flag = "set" if each.name == "assignments" else each.name.replace("_", "-")
-            yield f"--{flag}", each.name, each.default
 
 
 def _refuse(given: Mapping[str, bool], expected: str, got: str) -> None:

@@ -1,4 +1,4 @@
-"""`data`: make and check the files of worlds, with the commands that each world declares."""
+"""`data` and `record`: what each world declares as commands about its files and its sessions."""
 
 import inspect
 import re
@@ -11,21 +11,22 @@ from rich.text import Text
 
 from quintet.cli.console import console
 from quintet.cli.flags import Whole
-from quintet.environments.data_commands import DataCommand, DataSummary, data_commands
+from quintet.environments.data_commands import DataCommand, DataSummary, data_commands, record_command
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.reports.text_tables import NONE, TextTable, print_tables
 
+_RECORD = "record"
 _NAME = re.compile(r"\w[\w.-]*")
 """Of a command or a world on the command line; a flag has another."""
 
 
 def data_app() -> App:
-    """The command, with a subcommand for each one that a world declares: `data generate WORLD`."""
+    """The command `data`, with a subcommand for each one that a world declares: `data generate WORLD`."""
     found = App(name="data", help="Make and check the files of an environment.", help_format="plaintext")
     by_name: dict[str, App] = {}
     for world in catalogue.names("environment"):
-        for name, command in world_commands(world, data_commands).items():
+        for name, command in _commands(world, data_commands).items():
             if name not in by_name:
                 summary = f"{name.capitalize()} the files of an environment."
                 by_name[name] = App(name=name, help=summary, help_format="plaintext")
@@ -34,7 +35,21 @@ def data_app() -> App:
     return found
 
 
-def world_commands(
+def record_app() -> App:
+    """The command `record`, with a subcommand for each world that declares one: `record WORLD`."""
+    found = App(name=_RECORD, help="Keep what an environment's sessions show.", help_format="plaintext")
+    for world in catalogue.names("environment"):
+        for command in _commands(world, _recording).values():
+            found.command(command, name=world)
+    return found
+
+
+def _recording(world: Callable[..., Any]) -> Mapping[str, DataCommand]:
+    command = record_command(world)
+    return {} if command is None else {_RECORD: command}
+
+
+def _commands(
     world: str, declared_by: Callable[[Callable[..., Any]], Mapping[str, DataCommand]]
 ) -> Mapping[str, Callable[..., int]]:
     """What a world declares as commands, by name, as `declared_by` reads them from its factory.
@@ -57,7 +72,7 @@ def _with_flags(function: DataCommand) -> Callable[..., int]:
 
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> int:
-        return print_summary(function(*args, **kwargs))
+        return _print_summary(function(*args, **kwargs))
 
     hints = {name: Whole if hint is int else hint for name, hint in get_type_hints(function).items()}
     signature = inspect.signature(function)
@@ -67,7 +82,7 @@ def _with_flags(function: DataCommand) -> Callable[..., int]:
     return command
 
 
-def print_summary(summary: DataSummary) -> int:
+def _print_summary(summary: DataSummary) -> int:
     """Print what a data command did or found; the exit code is 1 with any error, else 0."""
     out = console()
     columns = tuple(dict.fromkeys(column for counts in summary.counts.values() for column in counts))
@@ -83,3 +98,4 @@ def print_summary(summary: DataSummary) -> int:
 
 
 data = data_app()
+record = record_app()

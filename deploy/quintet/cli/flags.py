@@ -2,21 +2,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, cast
 
 from cyclopts import Parameter, Token
 
-from quintet.config.settings import (
-    Setting,
-    Settings,
-    from_assignments,
-    from_environment,
-    from_file,
-    from_flags,
-    parse_value,
-)
+from quintet.config.settings import Setting, Settings, from_assignments, from_environment, from_file, parse_value
 from quintet.errors import UsageError
 from quintet.hooks.hook import Hook, load_hooks
 from quintet.hooks.spans import SpanHook
@@ -41,28 +33,49 @@ Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negati
 Objects: TypeAlias = Annotated[Sequence[str], Parameter(negative="")]
 
 
+_KEY = "key"
+"""Of a flag's metadata: which key of the settings it sets."""
+
+
+def flag_name(of: str) -> str:
+    """How the flag of a field is written."""
+    return "--set" if of == "assignments" else f"--{of.replace('_', '-')}"
+
+
+def _as_setting(value: object, flag: str) -> object:
+    match value:
+        case Path():
+            return str(value)
+        case str() if flag in ("--tasks", "--train-tasks"):
+            return parse_value(value, flag)
+        case list() | tuple():
+            return [str(each) for each in cast("Sequence[Path]", value)]
+        case _:
+            return value
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class ResumeFlags:
     """The flags that a resume takes too, since they cannot change results; None and False mean not given."""
 
-    concurrency: Whole | None = None
+    concurrency: Whole | None = field(default=None, metadata={_KEY: "runtime.concurrency"})
     """Episodes at a time."""
-    model_url: str | None = None
+    model_url: str | None = field(default=None, metadata={_KEY: "model.url"})
     """Send every model call, by the model's name, to this OpenAI-compatible endpoint."""
-    budget_usd: float | None = None
+    budget_usd: float | None = field(default=None, metadata={_KEY: "limits.budget_usd"})
     """The most USD that the run, or each arm of a study, may spend. Then it stops with exit code 3."""
-    budget_tokens: Whole | None = None
+    budget_tokens: Whole | None = field(default=None, metadata={_KEY: "limits.budget_tokens"})
     """The same in tokens."""
-    runtime: Literal["local", "ray"] | None = None
+    runtime: Literal["local", "ray"] | None = field(default=None, metadata={_KEY: "runtime.kind"})
     """In this process (even if the run began on Ray) or on Ray; by default on Ray if a flag about Ray is given."""
-    hosts: Whole | None = None
+    hosts: Whole | None = field(default=None, metadata={_KEY: "runtime.hosts"})
     """Number of Ray hosts, under --placement per-role for each role; by default about one per core."""
-    placement: Literal["colocated", "per-role"] | None = None
+    placement: Literal["colocated", "per-role"] | None = field(default=None, metadata={_KEY: "runtime.placement"})
     """An episode's roles on one Ray host, or every role on hosts of its own."""
-    ray_address: str | None = None
+    ray_address: str | None = field(default=None, metadata={_KEY: "runtime.address"})
     """The Ray cluster to join, HOST:PORT or auto; by default one is started here."""
-    quota: str | None = None
+    quota: str | None = field(default=None, metadata={_KEY: "runtime.quota"})
     """Share rate limits with the runs on the same Ray cluster that name the same quota."""
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
@@ -77,36 +90,21 @@ class ResumeFlags:
     json: Switch = False
     """Print the report as JSON; with --detach, where the run is."""
 
-    def given(self) -> dict[str, tuple[str, object]]:
-        """The flags by name, each with its dotted key and its value."""
-        return {
-            "--concurrency": ("runtime.concurrency", self.concurrency),
-            "--model-url": ("model.url", self.model_url),
-            "--budget-usd": ("limits.budget_usd", self.budget_usd),
-            "--budget-tokens": ("limits.budget_tokens", self.budget_tokens),
-            "--runtime": ("runtime.kind", self.runtime),
-            "--hosts": ("runtime.hosts", self.hosts),
-            "--placement": ("runtime.placement", self.placement),
-            "--ray-address": ("runtime.address", self.ray_address),
-            "--quota": ("runtime.quota", self.quota),
-        }
-
     def settings(self) -> Settings:
-        """The flags that were given, as settings; they may not contradict each other."""
-        given = self.given()
-        for flag, (_, value) in given.items():
+        """The flags that were given, as settings, over the assignments; they may not contradict each other."""
+        found = dict(from_assignments(self.assignments))
+        for each in fields(self):
+            key, value, flag = each.metadata.get(_KEY), getattr(self, each.name), flag_name(each.name)
+            if key is None or value is None or value is False or value == ():
+                continue
             if value == "":  # such as an unset variable of a shell
                 raise UsageError(f"{flag}: expected a value, got none")
+            if self.runtime == "local" and flag in ("--hosts", "--placement", "--ray-address", "--quota"):
+                raise UsageError(f"{flag}: expected a run on Ray, got --runtime local")
+            found[key] = Setting(_as_setting(value, flag), flag)
         if self.runtime == "local":
-            for flag in ("--hosts", "--placement", "--ray-address", "--quota"):
-                if given[flag][1] is not None:
-                    raise UsageError(f"{flag}: expected a run on Ray, got --runtime local")
-        reset = ("runtime.address", "runtime.quota") if self.runtime == "local" else ()
-        return {
-            **from_assignments(self.assignments),
-            **from_flags(given),
-            **dict.fromkeys(reset, Setting(None, "--runtime local")),
-        }
+            found |= dict.fromkeys(("runtime.address", "runtime.quota"), Setting(None, "--runtime local"))
+        return found
 
     def load_hooks(self) -> tuple[Hook, ...]:
         """The hooks, in the order of the flags; the one that sends spans comes last."""
@@ -123,29 +121,29 @@ class ResumeFlags:
 class Flags(ResumeFlags):
     """The flags of every new run."""
 
-    model: str | None = None
+    model: str | None = field(default=None, metadata={_KEY: "model.name"})
     """`quintet list models`, or the name of an endpoint's model."""
-    split: str | None = None
+    split: str | None = field(default=None, metadata={_KEY: "run.split"})
     """List of tasks; the environment's first by default."""
-    tasks: str | None = None
+    tasks: str | None = field(default=None, metadata={_KEY: "run.tasks"})
     """The first so many, or names separated by commas."""
-    plan: Path | None = None
+    plan: Path | None = field(default=None, metadata={_KEY: "method.plan"})
     """A file with a plan that is shown before every task; a run that learns begins with it."""
-    memory: str | None = None
+    memory: str | None = field(default=None, metadata={_KEY: "memory.source"})
     """RUN[@VERSION] or a memory's file, to recall tuples from before every turn; a run that learns begins with it."""
-    task_type: str | None = None
+    task_type: str | None = field(default=None, metadata={_KEY: "run.task_type"})
     """Only tasks of this type, if the environment's tasks have types: `heat`."""
-    seed: Whole | None = None
+    seed: Whole | None = field(default=None, metadata={_KEY: "run.seed"})
     """Fixes the worlds and the calls."""
-    episode_budget_usd: float | None = None
+    episode_budget_usd: float | None = field(default=None, metadata={_KEY: "limits.episode_usd"})
     """The most USD that an episode may spend. Then it ends with the answer that its method offered, if any."""
-    episode_budget_tokens: Whole | None = None
+    episode_budget_tokens: Whole | None = field(default=None, metadata={_KEY: "limits.episode_tokens"})
     """The same in tokens."""
-    episode_budget_calls: Whole | None = None
+    episode_budget_calls: Whole | None = field(default=None, metadata={_KEY: "limits.episode_calls"})
     """The same in model calls; a repeated call counts once."""
     config: Path | None = None
     """A TOML file with the sections method, environment, model, run, learning, memory, runtime, limits."""
-    fail_fast: Switch = False
+    fail_fast: Switch = field(default=False, metadata={_KEY: "run.fail_fast"})
     """Stop at the first bug in an actor or a plug-in."""
     out: Path | None = None
     """The folder, new or empty. By default runs/TIME-NAME."""
@@ -162,22 +160,9 @@ class Flags(ResumeFlags):
         Raises:
             UsageError: the file cannot be read, or an assignment has no key or no "=".
         """
-        own = {
-            **{section.upper(): (f"{section}.name", name) for section, name in named.items()},
-            "--model": ("model.name", self.model),
-            "--split": ("run.split", self.split),
-            "--tasks": ("run.tasks", None if self.tasks is None else parse_value(self.tasks, "--tasks")),
-            "--task-type": ("run.task_type", self.task_type),
-            "--plan": ("method.plan", None if self.plan is None else str(self.plan)),
-            "--memory": ("memory.source", self.memory),
-            "--seed": ("run.seed", self.seed),
-            "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),
-            "--episode-budget-tokens": ("limits.episode_tokens", self.episode_budget_tokens),
-            "--episode-budget-calls": ("limits.episode_calls", self.episode_budget_calls),
-            "--fail-fast": ("run.fail_fast", True if self.fail_fast else None),
-        }
+        own = {f"{section}.name": Setting(name, section.upper()) for section, name in named.items() if name is not None}
         file = [] if self.config is None else [from_file(self.config)]
-        return [*file, from_environment(variables), self.settings(), from_flags(own)]
+        return [*file, from_environment(variables), self.settings(), own]
 
 
 @Parameter(name="*")
@@ -185,12 +170,8 @@ class Flags(ResumeFlags):
 class EvaluationFlags(Flags):
     """Also the flags of a run whose tasks can be repeated."""
 
-    epochs: Whole | None = None
+    epochs: Whole | None = field(default=None, metadata={_KEY: "run.epochs"})
     """Repetitions of every task, each in a world of its own."""
-
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
-        """As `Flags.layers`, with repetitions."""
-        return [*super().layers(variables, **named), from_flags({"--epochs": ("run.epochs", self.epochs)})]
 
 
 @Parameter(name="*")
@@ -198,40 +179,25 @@ class EvaluationFlags(Flags):
 class LearningFlags(Flags):
     """Also the flags of a run that learns."""
 
-    batch: Whole | None = None
+    batch: Whole | None = field(default=None, metadata={_KEY: "learning.batch"})
     """Training tasks per iteration; of a memory, trajectories per batch memory."""
-    iterations: Whole | None = None
+    iterations: Whole | None = field(default=None, metadata={_KEY: "learning.iterations"})
     """Number of iterations, each with one update; by default enough to use every training task once."""
-    eval_every: Whole | None = None
+    eval_every: Whole | None = field(default=None, metadata={_KEY: "learning.eval_every"})
     """Measure the version after every so many iterations; the last one is always measured."""
-    select: Literal["last", "best"] | None = None
+    select: Literal["last", "best"] | None = field(default=None, metadata={_KEY: "learning.select"})
     """Choose the last version, or the one that does best on tasks held out from training."""
-    held_out: Whole | None = None
+    held_out: Whole | None = field(default=None, metadata={_KEY: "learning.held_out"})
     """How many of the training tasks to hold out; by default none, and with --select best a quarter."""
-    train_split: str | None = None
+    train_split: str | None = field(default=None, metadata={_KEY: "learning.split"})
     """List of tasks to learn from; by default the method's for the environment."""
-    train_tasks: str | None = None
+    train_tasks: str | None = field(default=None, metadata={_KEY: "learning.tasks"})
     """How many of them, drawn at random by the seed, or names separated by commas."""
-    trajectories: Sequence[Path] = ()
+    trajectories: Sequence[Path] = field(default=(), metadata={_KEY: "memory.trajectories"})
     """A file of trajectories to form a memory from, JSON lines; may be repeated."""
-    from_run: Sequence[Path] = ()
+    from_run: Sequence[Path] = field(default=(), metadata={_KEY: "memory.from_runs"})
     """A run folder whose episodes are trajectories to form a memory from; may be repeated."""
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """As `Flags.layers`, for a run that learns."""
-        own = {
-            "--batch": ("learning.batch", self.batch),
-            "--iterations": ("learning.iterations", self.iterations),
-            "--eval-every": ("learning.eval_every", self.eval_every),
-            "--select": ("learning.select", self.select),
-            "--held-out": ("learning.held_out", self.held_out),
-            "--train-split": ("learning.split", self.train_split),
-            "--train-tasks": (
-                "learning.tasks",
-                None if self.train_tasks is None else parse_value(self.train_tasks, "--train-tasks"),
-            ),
-            "--trajectories": ("memory.trajectories", [str(file) for file in self.trajectories] or None),
-            "--from-run": ("memory.from_runs", [str(run) for run in self.from_run] or None),
-        }
-        learns = {"run.learn": Setting(True, "optimize")}
-        return [*super().layers(variables, **named), from_flags(own), learns]
+        return [*super().layers(variables, **named), {"run.learn": Setting(True, "optimize")}]

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -50,11 +51,11 @@ def _entries(what: Listed) -> dict[str, list[str]]:
         case "methods":
             return _all("method", _method)
         case "environments":
-            return _all("environment", _environment)
+            return _all("environment", partial(_made, "environment", "environment", plugins.world_options))
         case "models":
-            return _all("model", _model)
+            return _all("model", partial(_made, "model", "model", plugins.model_options))
         case "embedders":
-            return _all("embedder", _embedder)
+            return _all("embedder", partial(_made, "embedder", "memory.embedder", plugins.embedder_options))
         case "studies":
             usable = {name: [f"{name}: {study.summary}"] for name, study in known_studies().items()}
             return usable | {name: [_unusable(name, error)] for name, error in unusable_studies().items()}
@@ -108,19 +109,10 @@ def _values(method: type[Method[Any]], world: str) -> Iterator[str]:
         yield from (f"{section}{key} {value}" for key, value in flatten(values))
 
 
-def _environment(name: str) -> Iterator[str]:
-    yield f"{name}: {_first_line(catalogue.factory('environment', name))}"
-    yield from _options("environment", plugins.world_options(name))
-
-
-def _model(name: str) -> Iterator[str]:
-    yield f"{name}: {_first_line(catalogue.factory('model', name))}"
-    yield from _options("model", plugins.model_options(name))
-
-
-def _embedder(name: str) -> Iterator[str]:
-    yield f"{name}: {_first_line(catalogue.factory('embedder', name))}"
-    yield from _options("memory.embedder", plugins.embedder_options(name))
+def _made(kind: Kind, section: str, options: Callable[[str], type[BaseModel]], name: str) -> Iterator[str]:
+    """What is made by a factory."""
+    yield f"{name}: {_first_line(catalogue.factory(kind, name))}"
+    yield from _options(section, options(name))
 
 
 def _options(section: str, options: type[BaseModel]) -> Iterator[str]:

@@ -12,7 +12,6 @@ from rich.text import Text
 
 from quintet.cli.console import console
 from quintet.cli.flags import Switch, Whole
-from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.learned.given_trajectories import count_words, read_earlier_run
 from quintet.memory.content import ShownTuple, TupleFilter, search_words, shown_tuples, shown_types
@@ -23,6 +22,7 @@ from quintet.memory.trajectories import trajectory_lines
 from quintet.messages.store import Sealed
 from quintet.reports.memories import memory_title, memory_tuples, memory_types, memory_versions
 from quintet.reports.text_tables import print_notes, print_tables
+from quintet.runs.files import named_path
 from quintet.runs.folder import read_record
 from quintet.runs.record import RUN_RECORD, RunRecord
 
@@ -125,8 +125,8 @@ def merge_memory_command(*places: str, out: Path) -> None:
         raise UsageError("merge: expected at least one memory, got none")
     with ExitStack() as opened:
         sources = [opened.enter_context(_found(place)) for place in places]
-        store = opened.enter_context(new_memory(_path(out), sources[0].reader.world))
-        _print_written(merge_versions(sources, store), store.reader.world)
+        store = opened.enter_context(new_memory(named_path(out, "memory"), sources[0].reader.world))
+        print(memory_title(store.reader.world, 0, merge_versions(sources, store)))
 
 
 @memory.command(name="export")
@@ -138,7 +138,7 @@ def export_memory_command(place: str, /, *, jsonl: Path) -> None:
         jsonl: The file, which must not exist.
     """
     with _found(place) as source:
-        lines = write_lines(encoded_lines(source), _path(jsonl))
+        lines = write_lines(encoded_lines(source), named_path(jsonl, "memory"))
         print(f"{lines:,} lines")
 
 
@@ -152,12 +152,12 @@ def write_trajectories_command(*runs: Path, jsonl: Path) -> None:
     """
     if not runs:
         raise UsageError("trajectories: expected at least one run, got none")
-    folders = [_path(run) for run in runs]
+    folders = [named_path(run, "memory") for run in runs]
     world = read_record(folders[0] / RUN_RECORD, RunRecord).configuration.environment.name
     episodes = [read_earlier_run(folder, world) for folder in folders]
     found = [each for run in episodes for each in run.successes]
     if found:
-        write_lines(trajectory_lines(found, world), _path(jsonl))
+        write_lines(trajectory_lines(found, world), named_path(jsonl, "memory"))
     print(count_words(len(found), sum((run.left_out for run in episodes), Counter[str]())))
 
 
@@ -169,10 +169,10 @@ def import_memory_command(file: Path, /, *, out: Path) -> None:
         file: JSON Lines.
         out: The file, which must not exist.
     """
-    with numbered_lines(_path(file)) as lines:
+    with numbered_lines(named_path(file, "memory")) as lines:
         exported = ExportedMemory(lines, str(file))
-        with new_memory(_path(out), exported.head.world) as store:
-            _print_written(exported.import_into(store), exported.head.world)
+        with new_memory(named_path(out, "memory"), exported.head.world) as store:
+            print(memory_title(exported.head.world, 0, exported.import_into(store)))
 
 
 @contextmanager
@@ -180,13 +180,6 @@ def _found(place: str) -> Generator[MemoryVersion, None, None]:
     found = find_memory(place)
     with closing(found.reader):
         yield found
-
-
-def _path(path: Path) -> Path:
-    try:
-        return expand_path(path)
-    except ValueError as error:
-        raise UsageError(f"memory: {error}, got {str(path)!r}") from error
 
 
 def _batches(source: MemoryVersion, wanted: int | None) -> Sequence[int]:
@@ -217,10 +210,6 @@ def _print_page(source: MemoryVersion, wanted: TupleFilter, page: int, out: Cons
 def _print_tuples(tuples: Sequence[ShownTuple], out: Console) -> None:
     for line in memory_tuples(tuples):
         out.print(Text(line), soft_wrap=True)
-
-
-def _print_written(sealed: Sealed, world: str) -> None:
-    print(memory_title(world, 0, sealed))
 
 
 def _as_json(source: MemoryVersion, **more: object) -> str:

@@ -12,7 +12,6 @@ from rich.text import Text
 from quintet.cli.console import console
 from quintet.config.objects import take_objects
 from quintet.config.settings import from_table
-from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.launch.prompts import changed_prompts, refuse_other_prompts
 from quintet.methods.base.method import Method
@@ -22,6 +21,7 @@ from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts
 from quintet.reports.text_tables import TextTable, plural, print_notes, print_tables
 from quintet.roles.registry import roles_answering
+from quintet.runs.files import named_path
 
 prompts = App(name="prompts", help="List a method's prompts, copy them, and compare yours.", help_format="plaintext")
 
@@ -52,7 +52,7 @@ def list_prompts_command(method: str, environment: str, folder: Path | None = No
         folder: Of your own prompts; what it has comes first.
     """
     with _find(method, environment) as found:
-        there = found.prompts(None if folder is None else expand_path(folder))
+        there = found.prompts(None if folder is None else named_path(folder, "prompts"))
         readers = _readers(found.method)
         lacking = dict.fromkeys(required_prompts(found.method), "missing")
         lacking |= {name: "none, optional" for role in found.method.roles for name in role.optional_prompts}
@@ -82,7 +82,7 @@ def copy_prompts_command(
     """
     with _find(method, environment) as found:
         origin = found.prompts() if source is None else find_prompts(found.method, source)
-        place = expand_path(folder) / found.world
+        place = named_path(folder, "prompts") / found.world
         files = {place / file.name: file.read_bytes() for name in found.names if (file := origin.find(name))}
         for file, text in files.items():
             if file.exists() and file.read_bytes() != text:
@@ -92,7 +92,7 @@ def copy_prompts_command(
             file.write_bytes(text)
         notes = [f"{plural(len(files), 'prompt')} in {place}; to run with them: --set method.prompts={folder}"]
         print_notes(notes, console())
-        _say_missing(found, find_prompts(found.method, found.world, expand_path(folder)))
+        _say_missing(found, find_prompts(found.method, found.world, named_path(folder, "prompts")))
 
 
 @prompts.command(name="diff")
@@ -105,7 +105,7 @@ def diff_prompts_command(method: str, environment: str, folder: Path, /) -> None
         folder: Of your own prompts: FOLDER/ENVIRONMENT/NAME.txt.
     """
     with _find(method, environment) as found:
-        own = expand_path(folder)
+        own = named_path(folder, "prompts")
         found.prompts(own)
         shipped, changed = find_prompts(found.method, found.world), changed_prompts(found.method, found.world, own)
         for name, file in changed.items():

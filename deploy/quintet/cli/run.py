@@ -33,7 +33,7 @@ from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.ends import EXIT_CODES, HowEnded
-from quintet.runs.files import out_folder
+from quintet.runs.files import named_path
 from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.record import RunRecord
 from quintet.runs.study_folder import StudyFolder, open_any
@@ -271,7 +271,7 @@ def draw(study: Study, found: Report, file: Path) -> None:
 
 
 def _folder(out: Path | None, name: str) -> Path:
-    return out_folder(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}")
+    return named_path(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}", "--out")
 
 
 def _name(record: RunRecord) -> str:

@@ -120,4 +120,5 @@ class _Reader:
     def _refuse(self, expected: str, got: str | None = None) -> NoReturn:
         got = got or (repr(self._text[self._at]) if self._at < len(self._text) else "the end")
         place = f"at character {self._at + 1} of {quote('method', self._text)}"
-        raise UsageError(f"method: expected {expected} {place}, got {got}")
+        yours = "; FILE.py:OBJECT names one of yours" if ":" in self._text and "=" not in self._text else ""
+        raise UsageError(f"method: expected {expected} {place}, got {got}{yours}")

@@ -4,7 +4,8 @@ What is made or read here by its name raises a `UsageError` if that is unknown, 
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import NoneType
@@ -43,14 +44,8 @@ def make_model(settings: ModelSettings) -> Model:
         return catalogue.model(name, **given)
     from quintet.models.endpoint.model import Endpoint
 
-    try:
+    with _naming_ours("model", settings):
         return Endpoint(name, url=settings.url, **given)
-    except UsageError as error:
-        if settings.url is not None:
-            raise
-        near = catalogue.one_of(catalogue.names("model"), name)
-        expected = f"{near}, or the name of an endpoint's model ({error})"
-        raise UsageError(f"model: expected {expected}, got {name!r}") from error
 
 
 def make_embedder(settings: EmbedderSettings) -> Embedder:
@@ -61,14 +56,23 @@ def make_embedder(settings: EmbedderSettings) -> Embedder:
     from quintet.models.embedding.by_model import ModelEmbedder
     from quintet.models.embedding.endpoint import EmbeddingModel
 
-    try:
+    with _naming_ours("embedder", settings):
         return ModelEmbedder(EmbeddingModel(settings.name, url=settings.url, **given))
+
+
+@contextmanager
+def _naming_ours(kind: Kind, settings: ModelSettings | EmbedderSettings) -> Generator[None, None, None]:
+    """Name what else an unknown name may have meant, if there is no endpoint for it."""
+    try:
+        yield
     except UsageError as error:
         if settings.url is not None:
             raise
-        near = catalogue.one_of(catalogue.names("embedder"), settings.name)
-        expected = f"{near}, or the name of an endpoint's model ({error})"
-        raise UsageError(f"memory.embedder: expected {expected}, got {settings.name!r}") from error
+        near = catalogue.one_of(catalogue.names(kind), settings.name)
+        yours = ", FILE.py:OBJECT for one of yours" if ":" in settings.name else ""
+        expected = f"{near}{yours}, or the name of an endpoint's model ({error})"
+        key = "memory.embedder" if kind == "embedder" else kind
+        raise UsageError(f"{key}: expected {expected}, got {settings.name!r}") from error
 
 
 def check_key(settings: ModelSettings | EmbedderSettings, kind: Kind = "model") -> None:

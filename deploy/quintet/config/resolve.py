@@ -270,7 +270,11 @@ def _drop_absent(table: dict[str, Any], names: Iterable[str]) -> None:
 
 
 def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved:
-    """The configuration of a run that continues with other settings; only what cannot change results may change."""
+    """The configuration of a run that continues with other settings.
+
+    Raises:
+        UsageError: a change could change results.
+    """
     if not changes:
         return resolved(config)
     begun, changes = as_tables(config), with_method_names(changes)

@@ -180,11 +180,6 @@ def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Setting
     return settings
 
 
-def from_flags(flags: Mapping[str, tuple[str, Any]]) -> Settings:
-    """Flags by name, each with its dotted key and its value; None means not given."""
-    return {key: Setting(value, flag) for flag, (key, value) in flags.items() if value is not None}
-
-
 def with_split_names(settings: Settings) -> Settings:
     """The same settings, with a name such as `local:FILE` split into the name `local` and its option `file`."""
     return dict(_split_names(settings))

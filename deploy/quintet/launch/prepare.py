@@ -10,11 +10,18 @@ from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.methods import MethodConfig, make_methods, whole_name
 from quintet.config.objects import take_objects
-from quintet.config.refused_tasks import TaskRefusals
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
-from quintet.config.tasks import ChosenTasks, TaskEntry, TrainingTasks, choose, choose_training, count_versions
+from quintet.config.tasks import (
+    ChosenTasks,
+    TaskEntry,
+    TaskRefusals,
+    TrainingTasks,
+    choose,
+    choose_training,
+    count_versions,
+)
 from quintet.errors import UsageError
 from quintet.launch.models import ModelMaker, check_keys, find_prices
 from quintet.launch.prompts import hashes, own_prompts, read_prompts
@@ -23,8 +30,8 @@ from quintet.launch.refusals import (
     refuse_local_models,
     refuse_missing_demonstrations,
     refuse_unknown_further_tasks,
-    refuse_without_expert,
     refuse_without_forks,
+    refuse_without_policy,
     refuse_wrong_judge,
 )
 from quintet.launch.versions import (
@@ -102,7 +109,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
-    refuse_without_expert(spec, tasks)
+    refuse_without_policy(spec, tasks)
     file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),

@@ -1,6 +1,7 @@
 """Reads the prompts of a run: the user's, the methods', the world's, and those that roles bring."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +98,20 @@ def _refuse_missing(each: MethodConfig, world: str, prompts: Prompts, required: 
     place = world if brought is None else brought.origin
     other = next((found for found in worlds_of(each.method) if found != world), None)
     beginning = "" if other is None else f" --from {other}"
+    places = ", ".join(map(str, prompts.places))
     raise UsageError(
-        f"prompts of {each.name} for {world}: expected {', '.join(missing)} in one of "
-        f"{', '.join(map(str, prompts.places))}, found none; to write your own, begin with quintet prompts copy {name} "
-        f"{place} DIR{beginning}, and name them by --set {each.key}.prompts=DIR"
+        f"prompts of {each.name} for {world}: expected {', '.join(missing)} in one of {places}, found none"
+        f"{_owners(missing, world)}; to write your own, begin with quintet prompts copy {name} {place} DIR{beginning}, "
+        f"and name them by --set {each.key}.prompts=DIR"
     )
+
+
+def _owners(files: Collection[str], world: str) -> str:
+    """Which methods have such prompts for a world, in words: the first of each."""
+    found: dict[str, str] = {}
+    for name in catalogue.names("method"):
+        with suppress(UsageError):  # a plug-in may be unusable
+            theirs = find_prompts(catalogue.method(name), world)
+            places = {file: theirs.find(file.removesuffix(".txt")) for file in files}
+            found = {file: f"; {name} has {place}" for file, place in places.items() if place is not None} | found
+    return "".join(found.values())

@@ -9,6 +9,7 @@ from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
+from quintet.messages.environment import Policy
 from quintet.models.local.model import Local
 from quintet.models.stand_in.copies import advises_by_itself
 from quintet.ports.model import PlaysExpert, Usage
@@ -17,7 +18,7 @@ from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
 
 _TRIED = 5
-"""Tasks in which an expert is looked for: it may know no way in some."""
+"""Tasks in which a policy is looked for: it may know no way in some."""
 
 
 def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings: Settings) -> None:
@@ -38,21 +39,29 @@ def refuse_without_forks(spec: RunSpec) -> None:
         raise UsageError(f"environment: expected {needed}")
 
 
-def refuse_without_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
-    """Refuse a model that plays by the world's expert where the world has none."""
-    playing = next((model for model in spec.models.values() if isinstance(model, PlaysExpert)), None)
-    if playing is not None and tasks and not _has_expert(spec, tasks):
-        got = f"{spec.world.name}, which has none"
-        raise UsageError(f"model {playing.name}: expected a world with an expert, by which it plays, got {got}")
+def refuse_without_policy(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse a model that plays by the world's expert, or a method that follows a policy, where the world has none."""
+    needed: list[tuple[Policy, str]] = [
+        ("expert", f"model {model.name}: expected a world with an expert, by which it plays")
+        for model in spec.models.values()
+        if isinstance(model, PlaysExpert)
+    ]
+    for each in spec.methods:
+        if (policy := each.method.policy) is not None:
+            named = "an expert" if policy == "expert" else f"a {policy} policy"
+            needed.append((policy, f"method {each.name}: expected a world with {named}, which it follows"))
+    for policy, expected in dict(needed).items():
+        if tasks and not _has_policy(policy, spec, tasks):
+            raise UsageError(f"{expected}, got {spec.world.name}, which has none")
 
 
-def _has_expert(spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
+def _has_policy(policy: Policy, spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
     if advises_by_itself(spec.world):
         return True  # to open one may need a browser
     for entry in tasks[:_TRIED]:
         state = spec.world.open(spec.task(entry.name, 0))
         try:
-            if state.expert() is not None:
+            if (state.expert() if policy == "expert" else state.naive()) is not None:
                 return True
         finally:
             state.close()

@@ -6,8 +6,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from quintet.config.refused_tasks import left_out_text
 from quintet.config.settings import flatten
+from quintet.config.tasks import left_out_text
 from quintet.errors import UsageError
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.summary import Difference, Summary, TaskGroup, differences, summarise, unpaired_tasks

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from quintet.config.refused_tasks import left_out_text
 from quintet.config.sections import MemorySection
+from quintet.config.tasks import left_out_text
 from quintet.learned.given_trajectories import count_words
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.quota.cost import Cost

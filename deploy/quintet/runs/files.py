@@ -25,12 +25,12 @@ _NETWORK = re.compile(
 """9p too: a host's folder inside a virtual machine, without the shared memory that SQLite's WAL needs."""
 
 
-def out_folder(out: Path | str) -> Path:
-    """The folder that a person names for output."""
+def named_path(path: Path | str, flag: str) -> Path:
+    """A path that a person names, with `~` in full."""
     try:
-        return expand_path(Path(out))
+        return expand_path(Path(path))
     except ValueError as error:
-        raise UsageError(f"--out: {error}, got {str(out)!r}") from error
+        raise UsageError(f"{flag}: {error}, got {str(path)!r}") from error
 
 
 @contextmanager

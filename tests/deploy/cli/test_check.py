@@ -1,6 +1,5 @@
 """`quintet check`: a report of every clause, and an exit code."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -27,14 +26,6 @@ def test_a_broken_clause_is_reported_with_its_reason(tmp_path: Path, monkeypatch
     text = said[said.index("  broken   a fork goes its own way") + 1]
     assert text.startswith("           expected the snapshot before step 1, after its fork went on, to be b'")
     assert text.endswith("(task 'low stairs', seed 0)")
-
-
-def test_a_task_and_actions_can_be_given(tmp_path: Path) -> None:
-    actions = tmp_path / "actions.json"
-    actions.write_text(json.dumps(["get 2 bamboo", "craft 1 stick using 2 bamboo"]))
-    said = printed("check", "environment", "textcraft", "--task", "stick", "--actions", actions)
-    assert "task 'stick', seed 0: 2 actions, solved" in said
-    assert "36 clauses: 28 hold, 0 broken, 8 skipped" in said
 
 
 def test_a_model_is_called_seldom_unless_it_claims_to_be_repeatable(

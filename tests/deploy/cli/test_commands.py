@@ -63,6 +63,11 @@ def demo(tmp_path: Path) -> Path:
             ["eval", "adapt"],
             "environment.name: expected a name on the command line, in a file or in QUINTET_ENVIRONMENT__NAME",
         ),
+        (["eval", "react", "lamps.py"], "environment: expected FILE.py:OBJECT, got 'lamps.py' (ENVIRONMENT)"),
+        (["eval", "lamps.py", "textcraft"], "method: expected FILE.py:OBJECT, got 'lamps.py' (METHOD)"),
+        (["eval", "lamps:Lamps", "textcraft"], "got the end; FILE.py:OBJECT names one of yours (METHOD)"),
+        (["eval", "react", "lamps:Lamps"], "'gym', or FILE.py:OBJECT for one of yours, got 'lamps:Lamps'"),
+        (["eval", "react", "textcraft", "--model", "a:B"], "'bridge', FILE.py:OBJECT for one of yours, or the name of"),
         (["evl"], 'Did you mean "eval"?'),
         (["list", "worlds"], "worlds"),
         (["report"], "report: expected at least one run folder, got none"),
@@ -189,19 +194,9 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
 
 
-def test_without_an_output_there_is_nothing_to_print(run: Path) -> None:
-    done = _shell(f"quintet show {run} beehive >&-")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_a_full_disk_behind_the_output_is_one_line(run: Path) -> None:
     done = _shell(f"quintet report {run} >/dev/full")
     assert (done.returncode, done.stderr) == (2, "quintet: [Errno 28] No space left on device\n")
-
-
-def test_an_error_that_cannot_be_printed_keeps_its_exit_code() -> None:
-    done = _shell("quintet report nothing 2>/dev/full")
-    assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_an_interrupt_while_modules_are_imported_leaves_no_traceback() -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main
 from quintet.cli.control import describe_status, parse_control
 from quintet.control.messages import (
     CancelEpisode,
@@ -37,7 +36,7 @@ from quintet.messages.paths import Path as EpisodePath
 from quintet.reports.episodes import results
 from quintet.runs.folder import SOCKET
 from quintet.runs.run_folder import RunFolder
-from tests.command import Said, command
+from tests.command import command, printed, refused
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -79,16 +78,11 @@ def test_control_words_are_parsed_as_commands(words: str, command: object) -> No
     assert parse_control(words.split()) == command
 
 
-def test_force_is_for_a_requeue_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ctl", str(tmp_path), "cancel", "beehive", "--force"]) == 2
-    assert "--force: expected with requeue EPISODE only, got 'cancel beehive'" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
-    "words", ["", "halt", "status now", "budget", "budget usd", "budget usd=", "budget eur=3", "limits calls=true",
-              "limits calls=[]", "pace gpt", "pace calls=3",
-              "cancel", "cancel a b", "set", "set concurrency", "set concurrency=0",
-              "set concurrency=-1", "set concurrency=1.5", "set concurrency=²", "set seed=3", "set concurrency=1e9"]
+    "words",
+    ["", "halt", "status now", "budget", "budget usd=", "budget eur=3", "limits calls=true", "limits calls=[]",
+     "pace gpt", "pace calls=3", "cancel", "cancel a b", "set", "set concurrency=0", "set concurrency=1.5",
+     "set concurrency=²", "set seed=3", "set concurrency=1e9"],
 )  # fmt: skip
 def test_unknown_control_words_are_refused_with_what_is_expected(words: str) -> None:
     with pytest.raises(UsageError, match=r"ctl: .*expected"):
@@ -117,31 +111,27 @@ def test_a_status_is_printed_in_lines() -> None:
     assert lines[-1] == "  and 2 more"
 
 
+def ctl(folder: Path, *words: str) -> str:
+    """What a command that is carried out prints."""
+    return printed("ctl", folder, *words)
+
+
 def refusal(folder: Path, *words: str) -> str:
-    refused = ctl(folder, *words)
-    assert (refused.code, refused.out) == (2, "")
-    return refused.err
+    return refused("ctl", folder, *words)
 
 
 def test_a_folder_in_which_nothing_runs_is_refused(tmp_path: Path) -> None:
     ended = samples.write(tmp_path / "ended", samples.record(), {"beehive": Went()})
     assert "expected a run that is running, got one that has ended" in refusal(ended, "status")
+    assert "--force: expected with requeue EPISODE only, got 'cancel beehive'" in refusal(
+        ended, "cancel", "beehive", "--force"
+    )
     begun = samples.write(tmp_path / "begun", samples.record(), {"beehive": Went(state=None)})
     assert "expected a run that is running, got one that was interrupted" in refusal(begun, "status")
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(begun / SOCKET))
     assert "expected a run that is running, got one that was interrupted" in refusal(begun, "status")
     assert "expected a folder, found none" in refusal(tmp_path / "none", "status")
-
-
-def ctl(folder: Path, *words: str) -> Said:
-    return command("ctl", folder, *words)
-
-
-def printed(folder: Path, *words: str) -> str:
-    done = ctl(folder, *words)
-    assert (done.code, done.err) == (0, "")
-    return done.out
 
 
 class Child:
@@ -166,7 +156,7 @@ class Child:
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.communicate()
-            if (done := ctl(folder, "status", "--json")).code == 0:
+            if (done := command("ctl", folder, "status", "--json")).code == 0:
                 status = reply_decoder.decode(done.out)
                 assert isinstance(status, RunStatus)
                 if so(status):
@@ -212,20 +202,20 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
     arguments = ["--tasks", "beehive,lantern,lectern,stick,cake", "--concurrency", "2", "--out", str(folder)]
     with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
         running.until(folder, lambda status: len(status.running) == 2)
-        assert printed(folder, "pause").startswith("paused: no episode starts")
+        assert ctl(folder, "pause").startswith("paused: no episode starts")
         status = running.until(folder, lambda status: status.paused)
-        assert printed(folder, "status").startswith("paused: ")
+        assert ctl(folder, "status").startswith("paused: ")
         first, last = status.running[0].episode, status.queued[-1]
-        assert "expected" in ctl(folder, "cancel", "lanternn").err
-        assert printed(folder, "cancel", last) == f"{last} ended: unsolved, cancelled by operator, reward 0\n"
+        assert "expected" in refusal(folder, "cancel", "lanternn")
+        assert ctl(folder, "cancel", last) == f"{last} ended: unsolved, cancelled by operator, reward 0\n"
         assert "got one that ended: unsolved" in refusal(folder, "cancel", last)
         assert "got one that is running; to cancel it and repeat it: --force" in refusal(folder, "requeue", first)
-        assert printed(folder, "requeue", first, "--force").startswith(f"{first[:-1]}1 is queued")
-        assert printed(folder, "set", "concurrency=4").startswith("concurrency 4")
+        assert ctl(folder, "requeue", first, "--force").startswith(f"{first[:-1]}1 is queued")
+        assert ctl(folder, "set", "concurrency=4").startswith("concurrency 4")
         status = running.until(folder, lambda status: len(status.queued) == 3)
         assert (status.done, status.concurrency, status.queued[0]) == (1, 4, f"{first[:-1]}1")
         running.open_the_gate()
-        assert printed(folder, "resume") == "resumed\n"
+        assert ctl(folder, "resume") == "resumed\n"
         code, err = running.end()
     assert code == 0, err
     assert decisions(folder) == {first: "cancelled", last: "cancelled", f"{first[:-1]}1": "requeued"}
@@ -234,7 +224,7 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
     assert {row.path: row.reason for row in found.rows}[last] == "cancelled by operator"
     assert {row.attempt for row in found.rows if row.task == first.split("/")[0]} == {1}
     assert not (folder / SOCKET).exists()
-    assert "has ended" in ctl(folder, "status").err
+    assert "has ended" in refusal(folder, "status")
 
 
 @pytest.mark.parametrize("end", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
@@ -246,13 +236,13 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     arguments = ["--tasks", "beehive,lantern,cake", "--concurrency", "2", "--out", str(folder)]
     with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
         running.until(folder, lambda status: len(status.running) == 2)
-        assert "no longer paused" in printed(folder, "pause")
-        assert printed(folder, "requeue", "beehive", "--force").startswith("beehive/0/1 is queued")
+        assert "no longer paused" in ctl(folder, "pause")
+        assert ctl(folder, "requeue", "beehive", "--force").startswith("beehive/0/1 is queued")
         os.kill(running.process.pid, end)
         code, err = running.end()
     assert code == (130 if end == signal.SIGINT else -end), err
     assert (folder / SOCKET).exists() == (end == signal.SIGKILL)
-    assert "got one that was interrupted" in ctl(folder, "status").err
+    assert "got one that was interrupted" in refusal(folder, "status")
     with child(tmp_path / "gate", "resume", str(folder)) as running:
         assert not running.until(folder, lambda status: len(status.running) == 2).paused
         running.open_the_gate()
@@ -266,18 +256,19 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     }
 
 
+@pytest.mark.slow
 def test_ctl_on_a_study_controls_its_running_arm(tmp_path: Path, scripted: list[str]) -> None:
     folder = tmp_path / "study"
     arguments = ["--tasks", "beehive", "--out", str(folder), *scripted]
     with child(tmp_path / "gate", "study", "demo", *arguments) as running:
         running.until(folder, lambda status: len(status.running) == 1)
-        first = printed(folder, "cancel", "beehive").splitlines()
+        first = ctl(folder, "cancel", "beehive").splitlines()
         assert first[0].startswith("arm ")
         assert first[1] == "beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
         running.open_the_gate()
         code, err = running.end()
     assert code == 0, err
-    assert "got one with no arm running" in ctl(folder, "status").err
+    assert "got one with no arm running" in refusal(folder, "status")
 
 
 def held(path: Path) -> WritableRun:
@@ -289,24 +280,20 @@ def test_a_run_is_found_by_a_part_of_its_name_or_because_no_other_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert (
-        command("ctl", "status").err == "quintet: ctl: expected a run that is running here, found none (quintet ls)\n"
-    )
+    assert "ctl: expected a run that is running here, found none (quintet ls)" in refused("ctl", "status")
     paths = [samples.write(tmp_path / "runs" / name, samples.record(), {}) for name in ("one", "other")]
     not_listening = "expected a run that is running, got one that was interrupted, or that cannot be controlled"
     with held(paths[0]):
         for words in (["status"], ["on", "pause"], ["runs/one", "stop"]):
-            said = command("ctl", *words)
-            assert not_listening in said.err
-            assert "runs/one" in said.err
-        assert (
-            "expected the name of a run that is running here, 'two', found runs/one"
-            in command("ctl", "two", "stop").err
-        )
+            said = refused("ctl", *words)
+            assert not_listening in said
+            assert "runs/one" in said
+        wanted = "expected the name of a run that is running here, 'two', found runs/one"
+        assert wanted in refused("ctl", "two", "stop")
         with held(paths[1]):
-            assert "since several run: runs/one, runs/other" in command("ctl", "stop").err
-            assert "runs/one" in command("ctl", "one", "stop").err
-        assert "got 'stpo'" in command("ctl", "stpo").err
+            assert "since several run: runs/one, runs/other" in refused("ctl", "stop")
+            assert "runs/one" in refused("ctl", "one", "stop")
+        assert "got 'stpo'" in refused("ctl", "stpo")
 
 
 def test_a_person_is_asked_which_run_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,6 +303,6 @@ def test_a_person_is_asked_which_run_is_meant(tmp_path: Path, monkeypatch: pytes
     with held(paths[0]), held(paths[1]):
         for answer, said in (("2\n", "runs/other"), ("3\n", "expected a number from 1 to 2, got '3'")):
             monkeypatch.setattr(sys.stdin, "readline", lambda answer=answer: answer, raising=False)
-            asked = command("ctl", "status").err
+            asked = refused("ctl", "status")
             assert asked.startswith("1: runs/one\n2: runs/other\nWhich run? ")
             assert said in asked.split("Which run? ")[1]

@@ -1,4 +1,4 @@
-"""`quintet data`: making games, and checking them."""
+"""`quintet data` and `quintet record`: what worlds declare as commands."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.cli import main
-from quintet.cli.data import data_app
+from quintet.cli.data import data_app, record_app
 from quintet.environments.alfworld.games.game import read_game, to_bytes
 from quintet.environments.data_commands import DataCommand, DataSummary
 from tests.command import command, printed, refused
@@ -134,3 +134,29 @@ def test_commands_that_cannot_be_named_are_left_out_and_those_of_others_stay(
     flags = {"--help", "-h", "--version"}
     assert set(app) - flags == {"build", "check", "generate", "carve"}
     assert set(app["carve"]) - flags == {"maze"}
+
+
+def _keep(task: str, *, out: Path, steps: int = 3) -> DataSummary:
+    """Keep the pages of a session."""
+    counts = {task: {"pages": steps, "pictures": 0}}
+    return DataSummary(title="pages kept", rows_are="task", counts=counts, notes=(f"served from {out}",))
+
+
+class Pages:
+    """A world whose pages can be kept."""
+
+    record_command = staticmethod(_keep)
+
+
+def test_sessions_are_recorded_by_the_command_of_a_world_that_declares_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = {"pages": f"{__name__}:Pages", "maze": f"{__name__}:Mazes", "gone": "nowhere:WORLD"}
+    install(tmp_path, monkeypatch, {"environments": places})
+    app = record_app()
+    assert app(["pages", "shop-3", "--out", "kept", "--steps", "5"], result_action="return_value") == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
+    assert lines[1:] == [["task", "pages", "pictures", "all"], ["shop-3", "5", "-", "5"], ["served", "from", "kept"]]
+    assert "pages" in [*app]
+    assert not {"maze", "gone", "textcraft"} & {*app}
+    assert "textcraft" in refused("record", "textcraft")

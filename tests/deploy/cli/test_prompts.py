@@ -1,5 +1,6 @@
 """`quintet prompts`: listing, copying and comparing; and running with what was copied, in a world without prompts."""
 
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -83,6 +84,14 @@ def test_in_a_world_without_prompts_a_method_is_refused_with_every_place_that_wa
     assert "--set method.prompts=DIR" in said
     assert "missing, for you to write: execute.txt" in prompts("list", "react", "lamps")
     assert "lamps" not in worlds_of(React)
+
+
+def test_a_missing_prompt_names_a_method_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(React, "prompt_folders", (tmp_path,))
+    said = refused("eval", "react", "textcraft", "--tasks", "1", "--dry-run")
+    assert re.search(
+        r"found none; standard has \S+/prompts/textcraft/execute\.txt; to write your own, begin with", said
+    )
 
 
 @pytest.mark.usefixtures("lamps")

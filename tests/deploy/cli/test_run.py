@@ -221,8 +221,8 @@ def test_a_picture_that_cannot_be_written_makes_no_run_fail(monkeypatch: pytest.
 
     monkeypatch.setattr(run, "draw_picture", full)
     monkeypatch.setattr(run, "require_matplotlib", lambda: None)
-    err = command("study", "errors", "--tasks", "stick", "--out", "errors", code=0).err
-    assert "picture: [Errno 28] No space left on device: 'errors/errors.png'" in err
+    err = command("study", "adapt-table7", "--tasks", "stick", "--out", "out", code=0).err
+    assert "picture: [Errno 28] No space left on device: 'out/adapt-table7.png'" in err
 
 
 OPTIMIZE = ["optimize", "autoplan", "textcraft", "--tasks", "stick", "--train-tasks", "4", "--batch", "2"]

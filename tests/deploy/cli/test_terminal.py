@@ -1,4 +1,4 @@
-"""No command prints a control character of a text to a terminal."""
+"""Output for people: no control character of a text reaches a terminal, and no output error ends a run."""
 
 import io
 import json
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.text import Text
 
-from quintet.cli.console import console
+from quintet.cli.console import console, flush_at_end
 from quintet.cli.progress import Progress
 from quintet.cli.terminal import escape, escaped_streams
 from quintet.launch.writable_run import WritableRun
@@ -35,6 +35,21 @@ class Screen(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+class Gone(io.StringIO):
+    """A reader that is gone, or a disk that is full."""
+
+    def __init__(self, error: OSError, *, terminal: bool = False) -> None:
+        super().__init__()
+        self._error = error
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def write(self, _: str, /) -> int:
+        raise self._error
 
 
 def moves(text: str) -> set[str]:
@@ -62,17 +77,12 @@ def test_what_is_printed_is_escaped_and_styles_are_not() -> None:
     out = console(screen)
     out.print(Text(f"a{HOSTILE}b\tc\nd", style="bold"))
     out.print(f"[bold]x[/bold] {HOSTILE} [link=http://example.com]y[/link]", soft_wrap=True)
+    out.print(Text("here", style="link http://example.com"))
     said = screen.getvalue()
     assert moves(said) == {"\x1b"}
     assert "\x1b[1m" in said
     assert "\x1b]" not in said
     assert "[bold]x[/bold]" in said
-
-
-def test_a_printed_link_is_removed() -> None:
-    screen = Screen()
-    console(screen).print(Text("here", style="link http://example.com"))
-    assert screen.getvalue() == "here\n"
 
 
 def test_columns_stay_aligned() -> None:
@@ -116,16 +126,6 @@ def test_a_plug_in_that_has_a_console_of_its_own_styles_nothing(monkeypatch: pyt
     assert screen.getvalue().endswith("\nplain\n")
 
 
-def test_help_is_styled_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    from quintet.cli import main
-
-    screen = Screen()
-    monkeypatch.setattr(sys, "stdout", screen)
-    assert main(["--help"]) == 0
-    assert "\\u001b" not in screen.getvalue()
-    assert "optimize" in screen.getvalue()
-
-
 def test_log_lines_that_nobody_handles_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     assert logging.lastResort is not None
     with escaped_streams():
@@ -150,7 +150,33 @@ def test_no_stream_stays_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     with escaped_streams():
         assert sys.stdout is None
-        console().print("no one reads it")
+        with flush_at_end(sys.stdout):
+            console().print("no one reads it")
+
+
+def test_a_reader_that_is_gone_does_not_end_the_process() -> None:
+    with pytest.raises(BrokenPipeError):
+        console(Gone(BrokenPipeError())).print("anything")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("error", [BrokenPipeError(), OSError(28, "No space left")])
+def test_progress_goes_on_without_a_reader(error: OSError, terminal: bool) -> None:
+    with Progress(RunCounters(total=1), "adapt", console(Gone(error, terminal=terminal))) as progress:
+        progress.draw()
+    assert progress.line().startswith("adapt: 0/1 episodes")
+
+
+def test_output_that_cannot_be_flushed_is_dropped() -> None:
+    code = (
+        "import sys; from quintet.cli.console import flush_at_end\n"
+        "try:\n"
+        "    with flush_at_end(sys.stdout): print('a table')\n"
+        "except OSError: sys.exit(3)"
+    )
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (3, b"")
 
 
 @pytest.fixture
@@ -184,7 +210,6 @@ COMMANDS = {
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
 def test_no_command_moves_a_terminal(arguments: list[str], hostile: Path) -> None:
-
     said = command(*[str(hostile) if word == "RUN" else word for word in arguments])
     assert not moves(said.out + said.err)
     assert "owned" in said.out + said.err

@@ -63,9 +63,7 @@ def test_options_in_the_name_are_settings_as_any_others() -> None:
     [
         ("react", "react"),
         ("adapt", "adapt"),
-        ("adapt(react):max_depth=2", "adapt"),
         ("adapt(plan_execute)", "adapt(plan_execute)"),
-        ("adapt(plan_execute(react))", "adapt(plan_execute)"),
         ("reflexion(adapt(devils_advocate))", "reflexion(adapt(devils_advocate))"),
         ("lats(react)", "lats(react)"),
     ],
@@ -104,7 +102,6 @@ def test_an_inner_method_has_the_runs_models_unless_it_names_its_own() -> None:
         ("adapt(autoplam)", [], "method.inner: expected one of 'react', 'standard', "),
         ("adapt", ["method.inner.name=3"], "method.inner.name: expected a name, got 3 (--set method.inner.name=3)"),
         ("adapt(autoplan)", [], "method.inner: expected a method that does not learn across episodes, got 'autoplan'"),
-        ("adapt(adapt(ldm2))", [], "method.inner.inner: expected a method that does not learn across episodes"),
         ("react(adapt)", [], "method.inner: expected no inner method, which react does not take, got one (test)"),
         (
             "react",
@@ -118,15 +115,10 @@ def test_an_inner_method_has_the_runs_models_unless_it_names_its_own() -> None:
         ),
         ("adapt", ["method.inner=react"], "got 'react' (--set method.inner=react); did you mean method.inner.name?"),
         ("adapt", ["method.inner.max_step=3"], "expected 'method.inner.max_steps', got an unknown key (--set"),
-        ("adapt", ["method.inner.max_steps=0"], "method.inner.max_steps: expected >= 1, got 0 (--set method.inner."),
-        ("adapt", ["method.inner.plan=a.md"], "method.inner.plan: expected"),
         ("adapt", ["method.executor_calls=3"], "method.inner.max_steps, "),
-        ("adapt", ["method.patience=3"], "method.patience: expected 'method.inner.patience', got an unknown key"),
         ("adapt", ["method.max_repeats=3"], "method.max_repeats: expected 'method.inner.max_repeats', got an unknown"),
-        ("adapt", ["method.model.name=x"], "method.model.name: expected"),
         ("adapt", ["method.inner.model.temprature=1"], "expected 'method.inner.model.temperature', got an unknown key"),
         ("adapt", ["method.inner.model.name=3"], "method.inner.model.name: expected a name, got 3"),
-        ("adapt", ["method.inner.model.planner.x=3"], "method.inner.model.planner.x: expected"),
         ("adapt" + "(adapt" * 15 + ")" * 15, [], "expected at most 16 methods within each other, got adapt(adapt("),
         ("adapt(", [], "method: expected a method's name at character 7 of 'adapt(', got the end (test)"),
     ],
@@ -155,7 +147,6 @@ def test_an_inner_method_without_prompts_for_the_world_is_refused(
 @pytest.mark.parametrize(
     ("method", "environment", "copies"),
     [
-        ("adapt", "textcraft", None),
         ("adapt", "alfworld", "adapt"),
         ("try_again", "textcraft", None),
         ("adapt(try_again)", "textcraft", "try_again"),
@@ -194,7 +185,6 @@ RECORD = prepare(layers("adapt(reflexion)", "method.inner.model.temperature=0.5"
         ("method.name=adapt(react)", "method.inner.name: expected 'reflexion', as the run was begun, got 'react'"),
         ("method.inner.inner.name=standard", "method.inner.inner.name: expected 'react', as the run was begun"),
         ("method.inner.trials=9", "method.inner.trials: expected 4, as the run was begun, got 9 (--set method.inner."),
-        ("method.inner.inner.max_steps=9", "method.inner.inner.max_steps: expected 20, as the run was begun, got 9"),
         ("method.inner.prompts=own", "method.inner.prompts: expected None, as the run was begun, got "),
         ("method.inner.model.temperature=1", "method.inner.model.temperature: expected 0.5, as the run was begun"),
         ("method.inner.model.name=sim-strong", "method.inner.model.name: expected 'sim-weak', as the run was begun"),
@@ -216,16 +206,13 @@ def test_a_resume_under_another_version_or_prompt_of_an_inner_method_is_refused(
             prepare_again(RECORD.model_copy(update=change), {}, Path("run"))
 
 
-def test_a_resume_that_gives_an_inner_method_a_model_of_its_own_is_refused_naming_what_was_set() -> None:
-    set_here = r"method\.inner\.model\.\w+: .*\(--set method\.inner\.model\.url=http://a/v1\)"
-    with pytest.raises(UsageError, match=set_here):
-        resolve_changes(config("adapt"), from_assignments(["method.inner.model.url=http://a/v1"]), Path("run"))
-
-
-def test_where_an_inner_model_is_found_may_change_on_resume() -> None:
+def test_a_resume_may_change_where_an_inner_model_is_and_give_none_of_its_own() -> None:
     begun = config("adapt", "method.inner.model.name=gpt-4.1-mini", "method.inner.model.url=http://a/v1")
     moved = from_assignments(["method.inner.model.url=http://b/v1"])
     inner = resolve_changes(begun, moved, Path("run")).config.method.inner
     assert inner is not None
     assert inner.model is not None
     assert inner.model.url == "http://b/v1"
+    set_here = r"method\.inner\.model\.\w+: .*\(--set method\.inner\.model\.url=http://b/v1\)"
+    with pytest.raises(UsageError, match=set_here):
+        resolve_changes(config("adapt"), moved, Path("run"))

@@ -1,9 +1,8 @@
 """Runs that learn: their settings, and the tasks they learn from."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,9 +10,11 @@ from quintet.config.resolve import as_tables, resolve_changes
 from quintet.config.sections import LearningSection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.config.tasks import TaskEntry
+from quintet.environments.alfworld.games.game import to_bytes
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared, prepare
 from quintet.roles.registry import prompts_of
+from tests.actors.environments.alfworld import homes
 from tests.deploy.pupil import Pupil, PupilConfig, enroll
 
 TEXTCRAFT = ["method.name=pupil", "environment.name=textcraft", "run.learn=true"]
@@ -83,28 +84,21 @@ def test_its_configuration_reloads_to_the_same_and_resolves_to_the_same_again() 
 def test_a_method_asks_for_options_of_its_environment_which_may_be_overridden() -> None:
     assert _config(*HEAT).environment.options["causes"] is True
     assert _config(*HEAT, "environment.causes=false").environment.options["causes"] is False
-    assert "causes" not in _config(*TEXTCRAFT).environment.options
 
 
-def test_tasks_to_learn_from_are_drawn_by_the_seed_and_of_the_type() -> None:
-    found = _names(_prepare(*TEXTCRAFT).record.training)
+def test_tasks_to_learn_from_are_drawn_by_the_seed_of_the_type_and_more_of_them_include_fewer() -> None:
+    def drawn(*assignments: str) -> list[str]:
+        return _names(_prepare(*TEXTCRAFT, *assignments).record.training)
+
+    found = drawn()
     assert len(set(found)) == 24
-    assert found == _names(_prepare(*TEXTCRAFT).record.training)
-    assert found != _names(_prepare(*TEXTCRAFT, "run.seed=1").record.training)
+    assert found == drawn()
+    assert found != drawn("run.seed=1")
+    assert set(drawn("learning.tasks=8")) < set(drawn("learning.tasks=16"))
     assert {task.metadata["task type"] for task in _prepare(*HEAT).record.training} == {"heat"}
-
-
-def test_a_larger_number_of_tasks_includes_those_of_a_smaller_one() -> None:
-    few, more = (set(_names(_prepare(*TEXTCRAFT, f"learning.tasks={number}").record.training)) for number in (8, 16))
-    assert few < more
-
-
-def test_held_out_tasks_are_set_aside_from_those_that_were_drawn() -> None:
-    all_of_them = _names(_prepare(*TEXTCRAFT).record.training)
-    found = _prepare(*TEXTCRAFT, "learning.held_out=5").record
-    assert len(found.held_out) == 5
-    assert set(_names(found.training) + _names(found.held_out)) == set(all_of_them)
-    assert len(found.training) == len(all_of_them) - 5
+    record = _prepare(*TEXTCRAFT, "learning.held_out=5").record
+    assert (len(record.training), len(record.held_out)) == (19, 5)
+    assert set(_names(record.training) + _names(record.held_out)) == set(found)
 
 
 def test_tasks_to_learn_from_can_be_named_whatever_their_split() -> None:
@@ -184,6 +178,10 @@ def test_a_split_smaller_than_the_default_is_taken_whole_and_its_size_recorded()
             "(--set learning.split=none)",
         ),
         (
+            ["method.name=random", "environment.name=textcraft", "method.plan=plan.md"],
+            "method.plan: expected a method that asks an executor, got 'random' (--set",
+        ),
+        (
             [*CHESTS, "run.task_type=open", "learning.tasks=find pin"],
             "learning.tasks: expected tasks of type 'open', got 'find pin' of type 'find'",
         ),
@@ -195,9 +193,6 @@ def test_a_bad_learning_setting_is_refused_with_what_was_expected_and_where(assi
 
 
 def test_a_missing_default_split_is_refused_with_its_origin(tmp_path: Path) -> None:
-    from quintet.environments.alfworld.games.game import to_bytes
-    from tests.actors.environments.alfworld import homes
-
     (tmp_path / "game.tw-pddl").write_bytes(to_bytes(homes.game()))
     with pytest.raises(UsageError, match=r"got 'train' \(.*pupil's default on alfworld\)"):
         _config(*HEAT[:3], f"environment.data={tmp_path}")
@@ -209,22 +204,16 @@ def test_if_no_method_learns_the_error_names_none(monkeypatch: pytest.MonkeyPatc
         _config("method.name=react", *TEXTCRAFT[1:])
 
 
-@pytest.mark.parametrize("change", [{"batch": 2}, {"split": "test"}, {"tasks": 8}, {"held_out": 2}, {"select": "best"}])
-def test_a_resume_may_not_change_the_training_tasks(change: Mapping[str, Any]) -> None:
+@pytest.mark.parametrize("change", ["batch=2", "split=test", "tasks=8", "held_out=2", "select=best"])
+def test_a_resume_may_not_change_the_training_tasks(change: str) -> None:
+    changes = from_assignments([f"learning.{change}"])
     with pytest.raises(UsageError, match=r"learning\..*: expected"):
-        resolve_changes(_config(*TEXTCRAFT, "run.tasks=3"), from_table({"learning": change}, "flags"), Path("run"))
+        resolve_changes(_config(*TEXTCRAFT, "run.tasks=3"), changes, Path("run"))
 
 
 def test_a_run_that_does_not_learn_does_not_begin_to_on_a_resume() -> None:
     with pytest.raises(UsageError, match=r"run\.learn: expected False, as the run was begun, got True"):
         resolve_changes(_config(*TEXTCRAFT[:2]), from_assignments(["run.learn=true"]), Path("run"))
-
-
-def test_a_plan_is_refused_where_no_executor_would_read_it() -> None:
-    with pytest.raises(
-        UsageError, match=r"method\.plan: expected a method that asks an executor, got 'random' \(--set"
-    ):
-        _config("method.name=random", "environment.name=textcraft", "method.plan=plan.md")
 
 
 def test_a_models_context_is_its_own() -> None:

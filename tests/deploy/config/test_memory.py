@@ -1,4 +1,4 @@
-"""`[memory]`: in the configuration of runs with a memory alone, and refused where nobody would read it."""
+"""`[memory]` and `[memory.embedder]`: in the configuration of runs with a memory alone, and refused elsewhere."""
 
 import tomllib
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.config.resolve import as_tables, resolve
-from quintet.config.sections import MemorySection, RunConfig
+from quintet.config.sections import EmbedderSettings, MemorySection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from tests.command import printed
@@ -50,6 +50,40 @@ def test_episodes_recall_as_the_section_says() -> None:
     recollection = memory.recollection()
     assert (recollection.batch, recollection.retrieval, recollection.budget) == (2, "type", 8192)
     assert recollection.shuffled
+
+
+def _embeds(*assignments: str) -> EmbedderSettings | None:
+    config = _config(*REACT, "memory.source=memory.sqlite", *assignments)
+    assert resolve([from_table(as_tables(config), "run")]).config == config
+    assert config.memory is not None
+    return config.memory.embeds
+
+
+def test_a_run_embeds_only_if_it_is_told_to_or_recalls_by_embedding() -> None:
+    assert _embeds() is None
+    assert _embeds("memory.retrieval=lexical") is None
+    assert _embeds("memory.retrieval=embedding") == EmbedderSettings(name="wordllama")
+    found = _embeds("memory.embedder.name=hashed-words", "memory.embedder.dimensions=16")
+    assert found is not None
+    assert found.options == {"dimensions": 16}
+    url = "http://127.0.0.1:9/v1"
+    found = _embeds("memory.embedder.name=m", f"memory.embedder.url={url}", "memory.embedder.key=MY_KEY")
+    assert found is not None
+    assert (found.name, found.url, found.options["key"]) == ("m", url, "MY_KEY")
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [
+        ("memory.embedder.dimensions=many", r"memory\.embedder\.dimensions: expected"),
+        ("memory.embedder.colour=red", r"memory\.embedder\.colour: expected .*, got an unknown key"),
+        ("memory.embedder=wordllama", r"expected a table, .* did you mean memory\.embedder\.name\?"),
+    ],
+)
+def test_a_bad_embedder_is_refused(assignment: str, said: str) -> None:
+    named = () if assignment == "memory.embedder=wordllama" else ("memory.embedder.name=hashed-words",)
+    with pytest.raises(UsageError, match=said):
+        _embeds(*named, assignment)
 
 
 @pytest.mark.parametrize(

@@ -69,24 +69,22 @@ def test_an_error_says_what_was_expected_and_where(text: str, error: str) -> Non
     assert str(refused.value).startswith(f"method: {error}")
 
 
-def test_a_name_in_settings_becomes_names_and_options() -> None:
-    given = {"method.name": Setting("adapt(plan_execute):or=parallel,inner.inner.max_steps=7", "METHOD")}
-    split = with_method_names({**given, "model.name": Setting("a(b)", "--model")})
+def test_names_in_settings_become_names_and_options() -> None:
+    given = {
+        "method.name": Setting("adapt(plan_execute):or=parallel,inner.inner.max_steps=7", "METHOD"),
+        "method.inner.inner.name": Setting("react(standard)", "mine.toml, line 3"),
+        "model.name": Setting("a(b)", "--model"),
+    }
+    split = with_method_names(given)
     assert {key: setting.value for key, setting in split.items()} == {
         "method.name": "adapt",
         "method.inner.name": "plan_execute",
         "method.or": "parallel",
         "method.inner.inner.max_steps": 7,
+        "method.inner.inner.name": "react",
+        "method.inner.inner.inner.name": "standard",
         "model.name": "a(b)",
     }
     assert split["method.or"].where == "METHOD"
-
-
-def test_a_name_in_a_table_of_an_inner_method_is_split_too() -> None:
-    split = with_method_names({"method.inner.name": Setting("adapt(react)", "mine.toml, line 3")})
-    assert {key: setting.value for key, setting in split.items()} == {
-        "method.inner.name": "adapt",
-        "method.inner.inner.name": "react",
-    }
     with pytest.raises(UsageError, match=r"got the end \(mine\.toml, line 3\)"):
         with_method_names({"method.inner.name": Setting("adapt(react", "mine.toml, line 3")})

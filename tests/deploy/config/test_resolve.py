@@ -25,13 +25,6 @@ def _resolve(*assignments: str) -> RunConfig:
     return prepare([from_assignments([*BASE, *assignments])]).config
 
 
-def test_a_methods_defaults_for_its_environment_come_first() -> None:
-    options = _resolve().method.options
-    assert options["max_depth"] == 4
-    assert options["hand_on"] == "inventory"
-    assert options["rollback"] is False
-
-
 def test_flags_override_variables_override_the_file_overrides_defaults(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
     inner = "[method.inner]\npatience = 1\nmax_steps = 1\n"
@@ -43,7 +36,10 @@ def test_flags_override_variables_override_the_file_overrides_defaults(tmp_path:
     ]
     options = prepare(layers).config.method.nested_options
     assert (options["max_depth"], options["inner.patience"], options["inner.max_steps"]) == (1, 2, 3)
-    assert options["rollback"] is False
+    assert (options["rollback"], options["hand_on"]) == (
+        False,
+        "inventory",
+    )  # the method's defaults for its environment
 
 
 def test_an_option_that_is_a_word_of_python_has_its_own_name_in_settings(tmp_path: Path) -> None:
@@ -57,11 +53,6 @@ def test_an_option_that_is_a_word_of_python_has_its_own_name_in_settings(tmp_pat
         method = prepared.spec.method
         assert isinstance(method, Adapt)
         assert method.config.alternatives == "parallel"
-
-
-def test_the_resolved_configuration_reloads_to_the_same() -> None:
-    config = _resolve("model.planner.name=sim-strong", "run.tasks=3", "limits.episode_seconds=10")
-    assert RunConfig.model_validate_json(config.model_dump_json()) == config
 
 
 def test_a_roles_model_differs_only_in_what_its_table_says() -> None:
@@ -136,6 +127,10 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["model.name=sim-week"], "got 'sim-week' (--set model.name=sim-week)"),
         (["model.name=3"], "model.name: expected a name, got 3"),
         (["run.epochs=0"], "run.epochs: expected >= 1, got 0"),
+        (["run.epochs=2.0"], "run.epochs: expected a whole number, got 2.0"),
+        (["run.seed=1e300"], "run.seed: expected an integer of fewer digits, got 1e+300"),
+        (['run.seed="99999999999"'], "run.seed: expected at most 2,147,483,647, got '99999999999'"),
+        (["method.inner.max_steps=4.0"], "method.inner.max_steps: expected a whole number, got 4.0"),
         (["run.tasks=0"], "run.tasks: expected a number of tasks >= 1, or names of tasks, got 0 (--set run.tasks=0)"),
         (["run.tasks=201"], "run.tasks: expected at most 200, the size of split 'test', got 201 (--set run.tasks=201)"),
         (["run.tasks=beehive,beehive"], "run.tasks: expected each name once, got 'beehive' twice"),
@@ -154,28 +149,36 @@ def test_a_bad_setting_is_said_with_what_was_expected_and_where(assignments: lis
         _resolve(*assignments)
 
 
+@pytest.mark.parametrize(
+    ("layer", "said"),
+    [
+        (
+            from_environment({"QUINTET_MODEL__TEMPRATURE": "1"}),
+            r"'model\.temperature', got an unknown key \(QUINTET_MODEL",
+        ),
+        (from_environment({"QUINTET_METHOD": "react"}), r"\(QUINTET_METHOD\); did you mean QUINTET_METHOD__NAME\?"),
+        (from_table({"method": {"name": None}}, "a test"), r"method\.name: expected a name, got None"),
+    ],
+)
+def test_a_bad_variable_or_table_is_named(layer: Settings, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        prepare([from_assignments(BASE), layer])
+
+
 def test_a_bad_value_in_a_file_is_said_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "adapt.toml"
     file.write_text("[method]\nname = 'adapt'\n\nmax_depth = 0\n[environment]\nname = 'textcraft'\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"max_depth: expected >= 1, got 0 \(.*adapt\.toml, line 4\)$"):
         prepare([from_file(file)])
-
-
-def test_a_misspelt_variable_is_named() -> None:
-    with pytest.raises(
-        UsageError, match=r"expected 'model\.temperature', got an unknown key \(QUINTET_MODEL__TEMPRATURE"
-    ):
-        prepare([from_environment({"QUINTET_MODEL__TEMPRATURE": "1"}), from_assignments(BASE)])
-
-
-def test_a_configuration_without_a_method_is_refused() -> None:
     with pytest.raises(UsageError, match=r"method\.name: expected a name .* in QUINTET_METHOD__NAME, got none"):
         prepare([from_assignments(BASE[1:])])
 
 
 def test_a_resume_may_change_what_cannot_change_results() -> None:
     layer = from_assignments(["runtime.concurrency=2", "limits.model_seconds=5"])
-    config = resolve_changes(_resolve("model.planner.name=sim-strong"), layer, Path("run")).config
+    begun = _resolve("model.planner.name=sim-strong")
+    assert resolve_changes(begun, from_assignments(["method.max_depth=4"]), Path("run")).config == begun  # as it has it
+    config = resolve_changes(begun, layer, Path("run")).config
     assert config.runtime.concurrency == 2
     assert config.limits.model_seconds == 5
     assert config.model.of("planner").name == "sim-strong"
@@ -190,16 +193,6 @@ def test_a_resume_may_not_change_what_could(assignment: str) -> None:
         UsageError, match=rf"{key}: expected .*, as the run was begun, got {value}(\.0)? \(--set {assignment}\)"
     ):
         resolve_changes(_resolve(), from_assignments([assignment]), Path("run"))
-
-
-def test_setting_again_what_a_run_has_is_no_change() -> None:
-    config = _resolve()
-    assert resolve_changes(config, from_assignments(["method.max_depth=4"]), Path("run")).config == config
-
-
-def test_a_variable_for_a_whole_section_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(UsageError, match=r"got 'react' \(QUINTET_METHOD\); did you mean QUINTET_METHOD__NAME\?"):
-        prepare([from_environment({"QUINTET_METHOD": "react"}), from_assignments(BASE)])
 
 
 def test_a_path_without_a_working_directory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,28 +244,21 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_with_the_cause(
 
 
 def test_an_environments_option_from_a_variable_is_recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def data(**environment: str) -> RunConfig:
+        named = {"method": {"name": "random"}, "environment": {"name": "alfworld", **environment}}
+        return prepare([from_table(named, "test")]).config
+
     (tmp_path / "game.tw-pddl").write_bytes(to_bytes(homes.game()))
-    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path))
-    named = {"method": {"name": "expert"}, "environment": {"name": "alfworld"}}
-    found = prepare([from_table(named, "test")]).config
-    assert found.environment.options["data"] == str(tmp_path)
-    monkeypatch.delenv("ALFWORLD_DATA")
-    again = prepare([from_table(as_tables(found), "run.json")]).config
-    assert again.environment.options["data"] == str(tmp_path)
-    assert prepare([from_table(named, "test")]).config.environment.options["data"] is None
-
-
-def test_a_variable_that_names_nothing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
     with pytest.raises(UsageError, match="ALFWORLD_DATA"):
-        prepare([from_table({"method": {"name": "expert"}, "environment": {"name": "alfworld"}}, "test")])
-
-
-def test_a_variable_does_not_override_a_set_option(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "game.tw-pddl").write_bytes(to_bytes(homes.game()))
-    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
-    named = {"method": {"name": "expert"}, "environment": {"name": "alfworld", "data": str(tmp_path)}}
-    assert prepare([from_table(named, "test")]).config.environment.options["data"] == str(tmp_path)
+        data()
+    assert data(data=str(tmp_path)).environment.options["data"] == str(tmp_path)
+    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path))
+    found = data()
+    assert found.environment.options["data"] == str(tmp_path)
+    monkeypatch.delenv("ALFWORLD_DATA")
+    assert prepare([from_table(as_tables(found), "run.json")]).config.environment.options["data"] == str(tmp_path)
+    assert data().environment.options["data"] is None
 
 
 def test_what_ray_prepares_for_hosts_makes_a_run_one_on_ray() -> None:

@@ -1,5 +1,6 @@
-"""Settings from files, variables and flags."""
+"""Settings from files, variables and flags; what is no TOML, too deep or too long is refused with its place."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,14 @@ from quintet.config.settings import (
     from_assignments,
     from_environment,
     from_file,
-    from_flags,
     nest,
     parse_value,
     with_split_names,
 )
 from quintet.errors import UsageError
+from quintet.quota.prices import read_prices
 from quintet.roles.executor import EXECUTOR_ROLE
+from tests.command import refused
 
 
 def _file(folder: Path, text: str) -> Path:
@@ -50,21 +52,61 @@ run.tasks = ["a", "b"]
     assert settings["method.max_depth"].value == 3
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"expected a readable TOML file, got No such file .*none\.toml"):
-        from_file(tmp_path / "none.toml")
+def test_a_long_line_of_no_setting_takes_linear_time(tmp_path: Path) -> None:
+    file = _file(tmp_path, f'note = """\n{" " * 500_000}\n{"a" * 400_000}"""\nrun.seed = 3\n')
+    assert from_file(file)["run.seed"].where.endswith("line 4")
 
 
-def test_a_file_that_is_not_toml_is_refused_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"expected TOML, got .*line 2.*adapt\.toml"):
-        from_file(_file(tmp_path, "[method]\nmax_depth 3\n"))
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "windows.toml"
+    file.write_text("run.seed = 3\n", encoding="utf-8-sig")
+    assert from_file(file) == {"run.seed": Setting(3, f"{file}, line 1")}
 
 
-def test_a_file_of_other_bytes_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "latin.toml"
-    file.write_bytes(b"name = '\xe9'")
-    with pytest.raises(UsageError, match="expected a readable TOML file, got bytes that are not UTF-8"):
-        from_file(file)
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, r"expected a readable TOML file, got No such file .*adapt\.toml"),
+        (b"[method]\nmax_depth 3\n", r"expected TOML, got .*line 2.*adapt\.toml"),
+        (b"name = '\xe9'", "expected a readable TOML file, got bytes that are not UTF-8"),
+        (b"seed = " + b"9" * 5000, r"--config: expected TOML, got .*4300.*adapt\.toml"),
+        (b"#" * (2**20 + 1), "expected at most 1,048,576 bytes, got more"),
+    ],
+    ids=["no file", "no TOML", "no UTF-8", "a number too long for Python", "a file that never ends"],
+)
+def test_a_file_that_cannot_be_read_is_refused(content: bytes | None, said: str, tmp_path: Path) -> None:
+    if content is not None:
+        (tmp_path / "adapt.toml").write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        from_file(tmp_path / "adapt.toml")
+
+
+DEEP = {
+    "lists": "model.extra.a = " + "[" * 5_000 + "]" * 5_000,
+    "unclosed lists": "a = " + "[" * 100_000,
+    "tables": "a = " + "{b = " * 300 + "1" + "}" * 300,
+    "a dotted key": ".".join("a" * 200_000) + " = 1",
+    "a dotted table": "[" + ".".join("a" * 200_000) + "]",
+    "a dotted key within a table": "a = {" + " . ".join("b" * 50_000) + " = 1}",
+    "just too deep": ".".join("a" * 33) + " = 1",
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_deep_toml_is_refused(text: str, tmp_path: Path) -> None:
+    file = _file(tmp_path, text)
+    for read, key in ((from_file, "--config"), (read_prices, "prices")):
+        with pytest.raises(UsageError, match=rf"{key}: expected TOML, got .*more than 32 deep \(.*adapt\.toml\)"):
+            read(file)
+
+
+def test_the_deepest_allowed_setting_is_read_and_a_deeper_value_is_refused(tmp_path: Path) -> None:
+    assert list(from_file(_file(tmp_path, ".".join("a" * 32) + " = 1"))) == [".".join("a" * 32)]
+    deep = "[" * 5_000 + "]" * 5_000
+    with pytest.raises(UsageError, match="expected a value of at most 32 levels"):
+        from_assignments([f"run.tasks={deep}"])
+    with pytest.raises(UsageError, match=r"expected a value of at most 32 levels, .*\(QUINTET_RUN__TASKS\)"):
+        from_environment({"QUINTET_RUN__TASKS": deep})
 
 
 def test_only_variables_with_the_prefix_are_settings() -> None:
@@ -75,19 +117,10 @@ def test_only_variables_with_the_prefix_are_settings() -> None:
     }
 
 
-def test_an_assignment_without_a_value_is_refused() -> None:
+def test_an_assignment_needs_a_value_which_may_have_an_equals_sign() -> None:
+    assert from_assignments(["model.note=a=b"])["model.note"].value == "a=b"
     with pytest.raises(UsageError, match=r"--set: expected key=value, got 'method\.max_depth'"):
         from_assignments(["method.max_depth"])
-
-
-def test_a_value_may_contain_an_equals_sign() -> None:
-    assert from_assignments(["model.note=a=b"])["model.note"].value == "a=b"
-
-
-def test_flags_that_were_not_given_set_nothing() -> None:
-    assert from_flags({"--seed": ("run.seed", None), "--epochs": ("run.epochs", 2)}) == {
-        "run.epochs": Setting(2, "--epochs")
-    }
 
 
 @pytest.mark.parametrize(
@@ -115,17 +148,6 @@ def test_a_key_that_is_a_value_and_a_table_is_refused() -> None:
         nest({"model.name.x": Setting(1, "--set b"), "model.name": Setting("sim", "--set a")})
 
 
-def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
-    file = tmp_path / "windows.toml"
-    file.write_text("run.seed = 3\n", encoding="utf-8-sig")
-    assert from_file(file) == {"run.seed": Setting(3, f"{file}, line 1")}
-
-
-def test_a_number_too_long_for_python_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"--config: expected TOML, got .*4300.*adapt\.toml"):
-        from_file(_file(tmp_path, f"seed = {'9' * 5000}\n"))
-
-
 def test_names_with_a_colon_are_split_where_their_factory_names_an_option() -> None:
     given = {"model.name": "bridge:openai/o3", "model.planner.name": "gpt-4.1:x", "environment.name": "gym:ID"}
     found = with_split_names({key: Setting(value, "here") for key, value in given.items()})
@@ -142,3 +164,50 @@ def test_the_family_of_a_bridged_model_is_that_of_what_follows_the_colon() -> No
     bridged = ModelSettings.model_validate({"name": "bridge", "id": "openai/o3"})
     assert bridged.longest(EXECUTOR_ROLE) == 8_192
     assert ModelSettings(name="gpt-4.1-mini").longest(EXECUTOR_ROLE) == EXECUTOR_ROLE.completion_tokens
+
+
+def _endless_prompt(folder: Path) -> None:
+    (folder / "textcraft").mkdir()
+    (folder / "textcraft" / "execute.txt").symlink_to("/dev/zero")
+
+
+def _nothing(_: Path) -> None:
+    pass
+
+
+EVAL = ["eval", "react", "textcraft", "--tasks", "1", "--out", "{folder}/run"]
+ENDLESS: dict[str, tuple[list[str], Callable[[Path], None], str]] = {
+    "a script": (
+        [*EVAL, "--model", "scripted", "--set", "model.script=/dev/zero"],
+        _nothing,
+        "script: expected at most 67,108,864 bytes, got more (/dev/zero",
+    ),
+    "a prompt": (
+        [*EVAL, "--set", "method.prompts={folder}"],
+        _endless_prompt,
+        "prompt: expected at most 1,048,576 bytes, got more",
+    ),
+    "actions": (
+        ["check", "environment", "textcraft", "--actions", "/dev/zero"],
+        _nothing,
+        "--actions: expected at most 1,048,576 bytes, got more",
+    ),
+    "episodes": (
+        [*EVAL, "--epochs", "10000000"],
+        _nothing,
+        "run.epochs: expected at most 1000000, which with 1 tasks makes 1,000,000 episodes, got 10000000",
+    ),
+    "seeds": (
+        ["study", "autoplan-figure3", "--seeds", "10000000"],
+        _nothing,
+        "--seeds: expected 1 to 1,000, got 10,000,000",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_what_never_ends_is_refused_at_once(what: str, tmp_path: Path) -> None:
+    words, make, said = ENDLESS[what]
+    make(tmp_path)
+    assert said in refused(*(word.format(folder=tmp_path) for word in words))
+    assert not (tmp_path / "run").exists()

@@ -1,60 +1,143 @@
-"""Preparing a run: what is refused before it begins."""
+"""Preparing a run: parts that do not fit together are refused before it begins, here and on a Ray host."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from quintet.config.settings import from_assignments
+from quintet.config.settings import from_table
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
-from quintet.launch.prepare import prepare
+from quintet.launch.build import build_spec_on_host
+from quintet.launch.prepare import Prepared, prepare, prepare_config
+from quintet.plugins.brought import BroughtObject
+from tests.actors.fakes import Kitchen
+from tests.actors.quiz import Quiz
+from tests.deploy import samples
 
 
-@pytest.mark.parametrize("method", ["lats", "search", "adapt"])
+def prepared(method: Mapping[str, Any], environment: object = "textcraft", **model: Any) -> Prepared:
+    tables = {"method": method, "environment": {"name": environment}, "model": {"name": "sim-weak", **model}}
+    return prepare([from_table(tables, "a test")])
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        {"name": "lats"},
+        {"name": "search"},
+        {"name": "adapt", "or": "parallel"},
+        {"name": "devils_advocate", "speculate": True},
+    ],
+)
 def test_a_method_that_copies_sessions_is_refused_in_a_world_that_cannot(
-    method: str, monkeypatch: pytest.MonkeyPatch
+    method: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parallel = ["method.or=parallel"] if method == "adapt" else []
-    settings = [from_assignments([f"method.name={method}", "environment.name=textcraft", *parallel])]
-    assert prepare(settings).spec.method.needs_forks()
+    assert prepared(method).spec.method.needs_forks()
     monkeypatch.setattr(TextCraft, "forks", "none")
-    expected = rf"expected one whose sessions can be copied, for method {method}, got textcraft, which cannot \(--set"
+    monkeypatch.setattr(TextCraft, "goes_back", True, raising=False)
+    expected = (
+        rf"expected one whose sessions can be copied, for method {method['name']}, got textcraft, which cannot \("
+    )
     with pytest.raises(UsageError, match=expected):
-        prepare(settings)
+        prepared(method)
 
 
 def test_a_method_that_copies_none_runs_in_any_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TextCraft, "forks", "none")
     for method in ("react", "adapt", "random"):  # on TextCraft, ADaPT goes on from the world as it is
-        prepared = prepare([from_assignments([f"method.name={method}", "environment.name=textcraft"])])
-        assert not prepared.spec.method.needs_forks()
+        assert not prepared({"name": method}).spec.method.needs_forks()
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        ["method.name=devils_advocate"],
-        ["method.name=adapt", "method.inner.name=try_again"],
-        ["method.name=adapt", "method.inner.name=plan_act"],
-    ],
-    ids=["remedies", "trials within", "trials of a plan within"],
-)
+@pytest.mark.parametrize("method", ["devils_advocate", "adapt(try_again)", "adapt(plan_act)"])
 def test_a_method_that_only_goes_back_runs_where_snapshots_lead_back(
-    settings: list[str], monkeypatch: pytest.MonkeyPatch
+    method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = [from_assignments([*settings, "environment.name=textcraft"])]
     monkeypatch.setattr(TextCraft, "forks", "none")
     monkeypatch.setattr(TextCraft, "goes_back", True, raising=False)
-    assert prepare(given).spec.world.forks == "none"
+    assert prepared({"name": method}).spec.world.forks == "none"
     monkeypatch.setattr(TextCraft, "goes_back", False)
     expected = (
         "expected one whose sessions can be copied, or that goes back to snapshots, for method .*, got textcraft, "
     )
     with pytest.raises(UsageError, match=expected + "which can neither"):
-        prepare(given)
+        prepared({"name": method})
 
 
-def test_remedies_that_are_tried_ahead_of_need_are_refused_without_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = [from_assignments(["method.name=devils_advocate", "method.speculate=true", "environment.name=textcraft"])]
-    monkeypatch.setattr(TextCraft, "forks", "none")
-    monkeypatch.setattr(TextCraft, "goes_back", True, raising=False)
-    with pytest.raises(UsageError, match="whose sessions can be copied, for method devils_advocate"):
-        prepare(given)
+@pytest.mark.parametrize(("method", "named"), [("expert", "an expert"), ("naive", "a naive policy")])
+def test_a_method_that_follows_a_policy_is_refused_in_a_world_without_one(method: str, named: str) -> None:
+    said = f"^method {method}: expected a world with {named}, which it follows, got kitchen, which has none$"
+    with pytest.raises(UsageError, match=said):
+        prepared({"name": method}, Kitchen)
+
+
+def _limits(method: str, limits: Mapping[str, object], **options: object) -> dict[str, object]:
+    return samples.record(method, limits=limits, method=options).configuration.limits.model_dump()
+
+
+def test_a_budget_in_tokens_holds_the_longest_completion_and_a_prompt() -> None:
+    for key in ("budget_tokens", "episode_tokens"):
+        assert _limits("adapt", {key: 1_025})[key] == 1_025
+        said = rf"limits\.{key}: expected at least 1,025 tokens, since every call .*, got 1,024 \("
+        with pytest.raises(UsageError, match=said):
+            _limits("adapt", {key: 1_024})
+    assert _limits("adapt", {"episode_tokens": 500}, inner={"model": {"max_tokens": 100}})["episode_tokens"] == 500
+    assert _limits("random", {"episode_tokens": 1})["episode_tokens"] == 1
+
+
+def test_a_budget_in_usd_holds_the_cheapest_call(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 2.0\n', encoding="utf-8")
+    for key in ("budget_usd", "episode_usd"):
+        assert _limits("react", {key: 0.0021, "prices": str(prices)})[key] == 0.0021
+        with pytest.raises(UsageError, match=rf"limits\.{key}: expected at least 0\.002049 USD, since .*, got 0\.002"):
+            _limits("react", {key: 0.002, "prices": str(prices)})
+
+
+def test_a_judges_model_and_its_prompt_are_in_the_record_and_its_role_among_the_run_s() -> None:
+    run = prepared({"name": "random"}, Quiz(), judge={"name": "sim-strong", "max_tokens": 64})
+    assert run.record.models == {"judge": "sim-strong (simulated)"}
+    assert list(run.record.prompts) == ["grade", "grade.reason"]
+    assert [role.name for role in run.spec.roles] == ["judge", "environment", "subtask"]
+    assert (run.spec.judged, run.spec.methods[0].sampling["judge"].max_tokens) == (True, 64)
+    assert prepare_config(run.config, "a record", run.objects).record.models == run.record.models
+    without = prepared({"name": "random"}, Quiz())
+    assert (without.spec.judged, without.record.models, without.record.prompts) == (False, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("world", "model", "said"),
+    [
+        (
+            Quiz(needs_judge=True),
+            {},
+            r"a model whose verdict is the reward on quiz \(--set model.judge.name=MODEL\), got none",
+        ),
+        (
+            "textcraft",
+            {"judge": {"name": "sim-strong"}},
+            r"an environment with answers for a judge, got textcraft, .* \(a test\)$",
+        ),
+    ],
+    ids=["a world that needs one", "a world that asks none"],
+)
+def test_a_judge_is_there_where_its_world_asks_it(world: object, model: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=rf"^model.judge: expected {said}"):
+        prepared({"name": "random"}, world, **model)
+
+
+class Nothing:
+    """No objects of the user's."""
+
+    def unpack(self) -> tuple[BroughtObject, ...]:
+        return ()
+
+
+def test_a_host_whose_world_has_other_data_is_refused() -> None:
+    run = prepared({"name": "expert"}, "hotpotqa")
+    version = run.spec.world.version
+    packed: Any = Nothing()
+    assert build_spec_on_host(run.config, run.spec.prompts, version, packed).world.version == version
+    with pytest.raises(UsageError, match=r"environment hotpotqa: expected version other as where .*: its data differ"):
+        build_spec_on_host(run.config, run.spec.prompts, "other", packed)

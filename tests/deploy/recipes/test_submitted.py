@@ -1,6 +1,7 @@
 """The recipes as a person submits them, to schedulers that are small scripts (`shims/`): runs, studies and learners."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,13 +12,31 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]  # no stubs installed; basedpyright brings its own
 
+from quintet.reports.episodes import results
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import open_any
 from tests.deploy.recipes.recipe import FOLDER, README, documents
-from tests.deploy.recipes.test_kept import COMMANDS, LONGER, RUN, finished, names
 
 pytestmark = pytest.mark.slow
 
 SHIMS = Path(__file__).with_name("shims")
 BIN = Path(sys.executable).parent
+RUN = ["eval", "react", "textcraft", "--tasks"]
+STUDY = ["study", "demo", "--no-picture", "--tasks"]
+LEARNER = ["optimize", "autoplan", "textcraft", "--tasks", "2", "--set", "learning.batch=2", "--train-tasks"]
+COMMANDS: Mapping[str, list[str]] = {
+    "run": [*RUN, "4"],
+    "study": [*STUDY, "3"],
+    "learner": [*LEARNER, "2", "--set", "learning.iterations=1"],
+}
+"""Each ends in a second or two."""
+LONGER: Mapping[str, list[str]] = {
+    "run": [*RUN, "80", "--concurrency", "1"],
+    "study": [*STUDY, "80", "--concurrency", "1"],
+    "learner": [*LEARNER, "16", "--set", "learning.iterations=8", "--concurrency", "1"],
+}
+"""Long enough to be interrupted."""
+
 REFLEXION = ["eval", "reflexion", "textcraft", "--tasks", "4"]
 ALL: Mapping[str, list[str]] = {**COMMANDS, "reflections": REFLEXION}
 JOIN = ["--ray-address", "auto"]
@@ -96,6 +115,19 @@ def site(tmp_path: Path) -> Iterator[Site]:
         assert list(Path(disk).iterdir()) == []
 
 
+def finished(path: Path) -> bool:
+    found = open_any(path)
+    if isinstance(found, RunFolder):
+        return results(found).finished
+    return all(found.begun(arm) for arm in found.record.arms) and all(
+        results(arm).finished for arm in found.arms().values()
+    )
+
+
+def names(path: Path) -> set[str]:
+    return {str(file.relative_to(path)) for file in path.rglob("*") if file.is_file()}
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_sbatch_runs_on_three_nodes_and_keeps_all_of_it(kind: str, site: Site) -> None:
     keep = site.folder / "keep"
@@ -125,6 +157,23 @@ def test_a_ray_that_does_not_start_ends_the_job_at_once_and_says_why(broken: str
     assert site.state() == 2
     assert f"slurm.sh: {what} ended; the last lines of its log:\nray: no such interface\n" in site.log
     assert not (site.folder / "calls" / "scontrol").exists(), "it is not requeued"
+
+
+def test_slurm_fails_and_names_the_folder_if_it_cannot_be_copied(site: Site) -> None:
+    keep = site.folder / "keep"
+    (keep / "run.json.part").mkdir(parents=True)  # where the last file goes through
+    site.call("sbatch", FOLDER / "slurm.sh", keep, *COMMANDS["run"], *JOIN)
+    assert site.state() == 2
+    [left] = Path(site.variables["SLURM_TMPDIR"]).glob("*/run/keep")
+    assert f"as a whole; it is in {left}" in site.log
+    assert finished(left)
+    shutil.rmtree(left.parents[1])
+
+
+def test_slurm_reports_that_nothing_has_started(site: Site) -> None:
+    site.call("sbatch", FOLDER / "slurm.sh", site.folder / "keep", "eval", "react", "nowhere", *JOIN)
+    assert site.state() == 2
+    assert "nothing has begun" in site.log
 
 
 def test_a_directive_that_slurm_does_not_know_would_be_noticed(site: Site) -> None:

@@ -15,11 +15,6 @@ from tests.deploy import pupil, samples
 from tests.deploy.pupil import enroll
 
 
-def test_a_record_reloads_to_the_same() -> None:
-    record = samples.record("adapt", ["beehive", "stick"])
-    assert RunRecord.model_validate_json(record.model_dump_json()) == record
-
-
 def test_a_record_names_versions_models_and_prompts() -> None:
     record = samples.record("adapt")
     assert record.models == {"planner": samples.MODEL, "react/executor": samples.MODEL}
@@ -46,16 +41,34 @@ def test_a_users_own_prompt_changes_its_hash(tmp_path: Path) -> None:
     assert own.prompts["demonstrations"] == plain.prompts["demonstrations"]
 
 
-def test_a_folder_without_prompts_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"method\.prompts: expected text files in .*textcraft, found none"):
-        samples.record("react", method={"prompts": str(tmp_path)})
-
-
-def test_a_misspelt_prompt_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("method", "file", "content", "said"),
+    [
+        ("react", None, b"", r"method\.prompts: expected text files in .*textcraft, found none"),
+        ("react", "excute", b"Craft.", r"method\.prompts: expected one of 'execute.txt', .*, got 'excute.txt'"),
+        ("react", "execute", b"\xff", "expected UTF-8 text"),
+        (
+            "react",
+            "executor",
+            b"Craft.",
+            r"expected execute\.txt, the new name of executor\.txt, got executor",
+        ),
+        (
+            "adapt",
+            "planner",
+            b"Craft.",
+            r"expected decompose\.txt, the new name of planner\.txt, got planner",
+        ),
+    ],
+)
+def test_a_folder_of_other_prompts_is_refused(
+    method: str, file: str | None, content: bytes, said: str, tmp_path: Path
+) -> None:
     (tmp_path / "textcraft").mkdir()
-    (tmp_path / "textcraft" / "excute.txt").write_text("Craft.", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"method\.prompts: expected one of 'execute.txt', .*, got 'excute.txt'"):
-        samples.record("react", method={"prompts": str(tmp_path)})
+    if file is not None:
+        (tmp_path / "textcraft" / f"{file}.txt").write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        samples.record(method, method={"prompts": str(tmp_path)})
 
 
 def test_demonstrations_that_the_environment_has_none_of_are_refused_before_the_run() -> None:
@@ -83,11 +96,6 @@ def test_a_record_says_that_an_inner_method_gives_the_best_of_several_answers() 
     assert samples.record("adapt(plan_act)").best_of.startswith("plan_act: trials, of which the first")
 
 
-def test_a_run_of_these_versions_goes_on() -> None:
-    record = samples.record("adapt")
-    prepare_again(record, {}, Path("run"))
-
-
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -107,13 +115,6 @@ def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, o
     record = samples.record("adapt").model_copy(update=change)
     with pytest.raises(UsageError, match=re.escape(said)):
         prepare_again(record, {}, Path("run"))
-
-
-def test_a_prompt_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "textcraft").mkdir()
-    (tmp_path / "textcraft" / "execute.txt").write_bytes(b"\xff")
-    with pytest.raises(UsageError, match="expected UTF-8 text"):
-        samples.record("react", method={"prompts": str(tmp_path)})
 
 
 def test_the_seed_does_not_change_the_tasks() -> None:
@@ -154,19 +155,6 @@ def test_a_missing_prompt_of_the_learner_is_refused_before_a_learning_run(
     assert "reflect" not in samples.record("pupil").prompts
 
 
-@pytest.mark.parametrize(
-    ("name", "former", "new"), [("react", "executor", "execute"), ("adapt", "planner", "decompose")]
-)
-def test_a_folder_of_prompts_named_by_roles_is_refused_with_both_names(
-    tmp_path: Path, name: str, former: str, new: str
-) -> None:
-    (tmp_path / "textcraft").mkdir()
-    (tmp_path / "textcraft" / f"{former}.txt").write_text("Craft.", encoding="utf-8")
-    expected = rf"expected {new}\.txt, the new name of {former}\.txt, got {former}\.txt \(.*textcraft\)"
-    with pytest.raises(UsageError, match=expected):
-        samples.record(name, method={"prompts": str(tmp_path)})
-
-
 def test_a_record_from_before_learning_existed_is_read() -> None:
     record = samples.record("react", ["beehive", "stick"], run={"epochs": 2})
     old = record.model_dump(mode="json", exclude={"training", "held_out", "plan", "versions", "planned"})
@@ -189,14 +177,17 @@ def test_a_record_keeps_the_plan_even_if_its_file_changes(tmp_path: Path) -> Non
     prepare_again(record, from_assignments(["runtime.concurrency=2"]), Path("run"))
 
 
-def test_a_plan_that_is_not_there_begins_no_run(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"method\.plan: expected a text file, got No such file .*plan\.md"):
-        samples.record("react", method={"plan": str(tmp_path / "plan.md")})
-
-
-def test_a_plan_has_to_fit_the_executors_context(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, r"method\.plan: expected a text file, got No such file .*plan\.md"),
+        ("a" * 1000, "expected at most 704 bytes, since the executor's context of 600 tokens"),
+    ],
+)
+def test_a_plan_has_to_be_there_and_to_fit_the_executors_context(tmp_path: Path, text: str | None, said: str) -> None:
     file = tmp_path / "plan.md"
-    file.write_text("a" * 1000)
+    if text is not None:
+        file.write_text(text)
     model = {"context": 100_000, "max_tokens": 512, "executor": {"context": 600}}
-    with pytest.raises(UsageError, match="expected at most 704 bytes, since the executor's context of 600 tokens"):
+    with pytest.raises(UsageError, match=said):
         samples.record("react", method={"plan": str(file)}, model=model)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 from msgspec import Struct
 from pydantic import BaseModel
 
+from quintet.messages.environment import Policy
 from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned, LearntKind, Version
 from quintet.messages.memory import Classify, Recall
@@ -75,6 +76,8 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """By world, the world's options whose defaults this method changes."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
     """Its learner; None if it does not learn across episodes."""
+    policy: ClassVar[Policy | None] = None
+    """The world's policy that it follows; it is refused in a world without one. None: it follows none."""
     nests: ClassVar[bool] = False
     """Whether it attempts goals by another method, its inner one: see `Episode.attempt`."""
     default_inner: ClassVar[str | None] = None

@@ -16,8 +16,7 @@ class Expert(Method[ExpertConfig]):
 
     name = "expert"
     version = "1"
-    policy: ClassVar[Policy] = "expert"
-    """Which of the world's policies it follows."""
+    policy: ClassVar[Policy | None] = "expert"
     adviser: ClassVar[str] = "expert"
     """The policy in words, for reasons."""
 
@@ -26,7 +25,7 @@ class Expert(Method[ExpertConfig]):
         turns: list[Turn] = []
         left = self.config.max_steps
         while left:
-            advised = await episode.ask(AskExpert(session=episode.session, policy=self.policy))
+            advised = await episode.ask(AskExpert(session=episode.session, policy=self.policy or "expert"))
             if not advised.actions:
                 none = f"the world knows of no {self.adviser}"
                 reason = none if advised.actions is None else f"the {self.adviser} knows no way"

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from quintet.messages.environment import Policy
 from quintet.methods.expert.expert import Expert
 
 
@@ -11,5 +10,5 @@ class Naive(Expert):
 
     name = "naive"
     version = "1"
-    policy: ClassVar[Policy] = "naive"
+    policy = "naive"
     adviser: ClassVar[str] = "naive policy"

@@ -1,0 +1,103 @@
+"""`quintet view` and `quintet serve-sim` as a person starts and ends them."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
+
+import pytest
+
+from tests.command import printed, refused
+from tests.deploy import samples
+from tests.deploy.samples import Went
+
+ROOT = Path(__file__).parents[3]
+_MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+@contextmanager
+def serving(number: signal.Signals, *words: object) -> Generator[str, None, None]:
+    """A server, with the line that it prints; a signal ends it with 0, and nothing more is said."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _MAIN, *map(str, words)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline()
+        server.send_signal(number)
+        out, err = server.communicate()
+    assert (server.returncode, out, err) == (0, "", "")
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    samples.write(tmp_path / "runs" / "one", samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
+    return tmp_path / "runs"
+
+
+def test_one_file_is_written_and_what_it_has_is_said(runs: Path, tmp_path: Path) -> None:
+    said = printed("view", runs, "--static", tmp_path / "page.html")
+    assert said == f"{tmp_path / 'page.html'}: 1 run, 1 conversation\n"
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("view nowhere", "view: expected a run folder, or a folder of runs, found none (nowhere)"),
+        ("view RUNS --port 70000", "--port: expected 0 to 65535, got 70000"),
+        ("view RUNS --port USED", "--port: expected one to listen on, got USED: address already in use"),
+        ("view RUNS --static RUNS/no/page.html", "--static: expected a folder that can be written, got No such"),
+        ("serve-sim --port 70000", "--port: expected 0 to 65535, got 70000"),
+        ("serve-sim --port USED", "--port: expected one to listen on, got USED: address already in use (127.0.0.1)"),
+        ("serve-sim --port 0 --latency 2", "--latency: expected 0 or a duration"),
+        ("serve-sim --port 0 --model gpt", "--model: expected one of 'sim'"),
+        ("serve-sim --port 0 --host 300.0.0.1", "(300.0.0.1)"),
+        ("serve-sim", "--port"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_in_one_line(words: str, said: str, runs: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        err = refused(*words.replace("RUNS", str(runs)).replace("USED", port).split())
+    assert said.replace("USED", port) in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_viewer_says_where_it_serves_and_answers_who_has_its_token(number: signal.Signals, runs: Path) -> None:
+    with serving(number, "view", runs) as said:
+        found = re.fullmatch(rf"viewing {re.escape(str(runs))} at (http://127\.0\.0\.1:\d+/)\?token=\S+\n", said)
+        assert found is not None, said
+        browser = build_opener(HTTPCookieProcessor())
+        with browser.open(said.split(" at ")[1].strip()) as page:
+            assert b'<div id="app">' in page.read()
+        with browser.open(f"{found[1]}api/runs") as answer:
+            assert b'"run":"one"' in answer.read()
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(f"{found[1]}api/runs")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
+def test_a_simulated_model_says_where_it_serves_and_answers_there(number: signal.Signals, tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('["Action: inventory"]', encoding="utf-8")
+    options = ("--port", "0", "--model", "scripted", "--script", script, "--latency", "1ms")
+    with serving(number, "serve-sim", *options) as line:
+        said, _, url = line.strip().rpartition(" ")
+        assert said == "serving scripted (simulated) at"
+        body = b'{"model": "scripted", "messages": [{"role": "user", "content": "go"}]}'
+        with urlopen(Request(f"{url}/chat/completions", body, {"Content-Type": "application/json"})) as answer:
+            assert json.load(answer)["choices"][0]["message"]["content"] == "Action: inventory"
