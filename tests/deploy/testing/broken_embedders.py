@@ -15,9 +15,7 @@ class Words(HashedWords):
 
 
 class Nameless(Words):
-    @property
-    def name(self) -> str:
-        return " "
+    name = " "
 
 
 class Long(Words):
