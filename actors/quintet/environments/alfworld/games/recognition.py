@@ -50,12 +50,6 @@ def rules_of(game: Game) -> Rules:
     raise ForeignGameError(f"{what}: expected that of an ALFWorld release (0.2.2 to 0.4.2), got another")
 
 
-def states_objective(grammar: str) -> bool:
-    """Whether a grammar has an objective, plain or not."""
-    found = _TASK.search(grammar)
-    return found is not None and found[2] != ""
-
-
 def objective(grammar: str) -> str | None:
     """The objective's sentence; None if the grammar has none, or composes it from rules."""
     found = _TASK.search(grammar)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from quintet.environments.alfworld.games.dialect import CLASSIC, DIALECTS, NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
-from quintet.environments.alfworld.games.recognition import Rules, objective, rules_of, states_objective
+from quintet.environments.alfworld.games.recognition import Rules, objective, rules_of
 from tests.actors.environments.alfworld.homes import SENTENCE, released
 
 
@@ -52,8 +52,7 @@ def test_a_domain_and_a_grammar_of_two_dialects_are_no_game() -> None:
 
 def test_the_objective_is_found_where_it_is_a_plain_sentence() -> None:
     grammar = grammar_text(CLASSIC, SENTENCE)
-    assert (objective(grammar), states_objective(grammar)) == (SENTENCE, True)
-    assert not states_objective(grammar_text(NEW, ""))
+    assert objective(grammar) == SENTENCE
     assert objective("no grammar") is None
 
 
