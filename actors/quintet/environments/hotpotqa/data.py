@@ -10,7 +10,7 @@ from quintet.environments.hotpotqa.corpus.file import build_corpus
 from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.scoring import normalize_answer
-from quintet.environments.hotpotqa.sources.dump import read_dump
+from quintet.environments.hotpotqa.sources.files import read_dump
 from quintet.environments.hotpotqa.sources.library import DATE, QuestionLibrary, question_files, question_library
 from quintet.environments.hotpotqa.sources.official import read_with_pages
 from quintet.errors import UsageError

@@ -7,9 +7,8 @@ import msgspec
 
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect
 from quintet.environments.alfworld.games.game import to_bytes
-from quintet.environments.alfworld.generator.games import generate_game
-from quintet.environments.alfworld.generator.names import TaskName
-from quintet.environments.alfworld.generator.objectives import TaskType
+from quintet.environments.alfworld.generator.objectives import TaskName, TaskType
+from quintet.environments.alfworld.generator.problem import generate_game
 from quintet.environments.alfworld.generator.splits import task_names
 from quintet.errors import UsageError
 

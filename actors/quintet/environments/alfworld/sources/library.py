@@ -9,9 +9,8 @@ from types import MappingProxyType
 from quintet.environments.alfworld.games.dialect import NEW
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.games.recognition import Rules
-from quintet.environments.alfworld.generator.games import generate_game
-from quintet.environments.alfworld.generator.names import TaskName
-from quintet.environments.alfworld.generator.objectives import SHORT
+from quintet.environments.alfworld.generator.objectives import SHORT, TaskName
+from quintet.environments.alfworld.generator.problem import generate_game
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.ports.task_names import unknown_split, unknown_task
 

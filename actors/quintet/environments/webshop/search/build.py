@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.search.analysis import analyze
-from quintet.environments.webshop.search.scoring import MAX_COUNT, encode_lengths, encode_postings, term_shares
+from quintet.environments.webshop.search.index import MAX_COUNT, encode_lengths, encode_postings, term_shares
 
 
 def searchable_text(product: Product) -> str:

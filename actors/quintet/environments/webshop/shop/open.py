@@ -1,6 +1,7 @@
-"""Opens a shop: the made-up one, a folder of official files, or a file that was built of them."""
+"""A shop: the made-up one, one of a folder of official files, or of a file that was built of them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -23,8 +24,40 @@ from quintet.environments.webshop.goals.instructions import (
 )
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.shop.files import is_built, locate, read_shop_files
-from quintet.environments.webshop.shop.shop import Shop
 from quintet.errors import UsageError
+from quintet.ports.task_names import unknown_split, unknown_task
+
+
+@dataclass(frozen=True)
+class Shop:
+    """Products, and the goals of their customers."""
+
+    version: str
+    """Changes when a product, a price or a goal does."""
+    catalogue: Catalogue
+    goals: Mapping[str, Mapping[str, Goal]]
+    """By split and task; a task of two splits is the same in both."""
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return tuple(self.goals)
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        if split not in self.goals:
+            raise unknown_split(split, self.goals, "webshop")
+        return tuple(self.goals[split])
+
+    def goal(self, task: str) -> Goal:
+        for goals in self.goals.values():
+            if task in goals:
+                return goals[task]
+        raise unknown_task(task, (name for goals in self.goals.values() for name in goals), "webshop")
+
+    def metadata(self, task: str) -> Mapping[str, str]:
+        goal = self.goal(task)
+        wanted = len(goal.options)
+        return {"category": goal.category, "options": "3+" if wanted > 2 else str(wanted)}
+
 
 GoalShape: TypeAlias = Literal["human", "synthetic"]
 """`human`: an instruction in a person's words. `synthetic`: attributes and options listed, a goal per combination."""

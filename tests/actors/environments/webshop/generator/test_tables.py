@@ -5,7 +5,7 @@ from quintet.environments.webshop.generator.tables import (
     product_kinds,
 )
 from quintet.environments.webshop.goals.goal import WantedOption
-from quintet.environments.webshop.reward.matching import option_fits
+from quintet.environments.webshop.reward.score import option_fits
 
 
 def test_the_kinds_are_sixty_in_twelve_categories() -> None:

@@ -12,7 +12,7 @@ from quintet.environments.webshop.catalogue.write import catalogue_of
 from quintet.environments.webshop.search import index
 from quintet.environments.webshop.search.analysis import analyze
 from quintet.environments.webshop.search.build import searchable_text
-from quintet.environments.webshop.search.scoring import encode_lengths, lengths
+from quintet.environments.webshop.search.index import encode_lengths, lengths
 from tests.actors.environments.webshop.stock import LAMPS, lamps, product
 
 _WORDS = [f"w{number}" for number in range(40)]

@@ -9,8 +9,7 @@ from quintet.environments.webshop.generator.layout import write_shop
 from quintet.environments.webshop.generator.wishes import wanted_products
 from quintet.environments.webshop.goals.instructions import pack
 from quintet.environments.webshop.shop.files import locate, read_shop_files
-from quintet.environments.webshop.shop.open import open_shop, priced
-from quintet.environments.webshop.shop.shop import Shop
+from quintet.environments.webshop.shop.open import Shop, open_shop, priced
 from quintet.errors import UsageError
 
 
