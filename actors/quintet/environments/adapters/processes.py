@@ -209,7 +209,6 @@ class _Slot:
         return await self._pool.call(lambda: self._answer(call))
 
     def _answer(self, call: WorkerCall) -> tuple[Any, _Process]:
-        """Blocks; runs in a thread."""
         process = self._process = self._process or _Process(self._pickled)
         try:
             returned = process.call(call)

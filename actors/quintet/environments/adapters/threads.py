@@ -89,7 +89,6 @@ class ThreadPool:
         mailbox.put(call)
 
     def _serve(self, mailbox: "SimpleQueue[_Call[Any] | None]") -> None:
-        """What a thread does."""
         while (call := mailbox.get()) is not None:
             result, error = None, None
             try:

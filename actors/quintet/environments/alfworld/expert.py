@@ -131,7 +131,6 @@ def _shortest(routes: Sequence[ActionRoute]) -> list[ActionRoute]:
 
 
 def _treated_things(now: HouseholdState, spec: GoalSpec) -> frozenset[int]:
-    """The things that are cleaned, heated or cooled as the goal asks."""
     return spec.things if spec.verb is None else spec.things & now.treated(spec.verb)
 
 
@@ -173,5 +172,4 @@ def _free_hand(route: ActionRoute, source: int) -> Iterator[ActionRoute]:
 
 
 def _receptacles_of(house: Household, now: HouseholdState, thing: int) -> list[int]:
-    """The receptacles that hold a thing and can be reached."""
     return [each for each, things in enumerate(now.contents) if thing in things and house.home[each] is not None]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage
 from quintet.environments.hotpotqa.corpus.file import corpus_of
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.environments.hotpotqa.questions import QuestionRecord, SupportingFact
 from quintet.environments.hotpotqa.session import HotpotQaState, ReaderAction, parse_reader_action, searching_plan
 from quintet.environments.hotpotqa.wording import WORDINGS

@@ -49,11 +49,12 @@ def write(
     return tuple(every)
 
 
-def about(name: TaskName) -> Mapping[str, object]:
-    """The fields of the trajectory file beside a game that the official package reads."""
+def _write(trial: Path, name: TaskName, dialect: GameDialect) -> None:
+    trial.mkdir(parents=True)
+    (trial / FILE).write_bytes(to_bytes(generate_game(name, dialect)))
     asked = name.objective
     looking = asked.type == "look_at_obj_in_light"
-    return {
+    read_by_the_official_package = {
         "task_id": name.trial,
         "task_type": asked.type,
         "pddl_params": {
@@ -66,12 +67,8 @@ def about(name: TaskName) -> Mapping[str, object]:
         "scene": {"floor_plan": f"FloorPlan{name.scene}", "scene_num": name.scene},
         "turk_annotations": {"anns": []},
     }
-
-
-def _write(trial: Path, name: TaskName, dialect: GameDialect) -> None:
-    trial.mkdir(parents=True)
-    (trial / FILE).write_bytes(to_bytes(generate_game(name, dialect)))
-    (trial / TRAJECTORY).write_bytes(msgspec.json.format(msgspec.json.encode(about(name)), indent=1))
+    beside = msgspec.json.format(msgspec.json.encode(read_by_the_official_package), indent=1)
+    (trial / TRAJECTORY).write_bytes(beside)
 
 
 def _refuse_filled(folder: Path) -> None:

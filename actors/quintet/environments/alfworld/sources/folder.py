@@ -186,7 +186,6 @@ def roots(path: Path) -> Mapping[str, Path]:
 
 
 def _sized(split: str, root: Path) -> bytes:
-    """The names and sizes of the game files of a split."""
     files, _ = game_files(root)
     return b"".join(
         b"%s/%s\0%d\0" % (split.encode(), os.fsencode(relative_path(file, root)), _size(file) or 0) for file in files
@@ -202,7 +201,6 @@ def _size(file: Path) -> int | None:
 
 
 def _type_in_trajectory(file: Path) -> str | None:
-    """The task type in the trajectory file beside an official game."""
     beside = file.with_name(TRAJECTORY)
     try:
         if file.name != FILE or not beside.is_file():

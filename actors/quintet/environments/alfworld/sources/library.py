@@ -61,7 +61,6 @@ def _named(split: str) -> Mapping[str, TaskName]:
 
 @cache
 def _digest() -> str:
-    """Hash of the tables from which games are generated."""
     folder = files("quintet.environments.alfworld.generator")
     tables = sorted((table.name, table.read_bytes()) for table in folder.iterdir() if table.name.endswith(".tsv"))
     return blake2b(b"".join(name.encode() + text for name, text in tables), digest_size=4).hexdigest()

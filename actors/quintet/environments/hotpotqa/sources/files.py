@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage, clean_line
 from quintet.errors import UsageError
 
 _RecordT = TypeVar("_RecordT")

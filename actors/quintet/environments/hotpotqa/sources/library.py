@@ -8,9 +8,8 @@ from random import Random
 
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.corpus.corpus import Corpus
+from quintet.environments.hotpotqa.corpus.corpus import Corpus, CorpusPage
 from quintet.environments.hotpotqa.corpus.file import corpus_of, open_corpus
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionSet
 from quintet.environments.hotpotqa.shipped.encyclopedia import shipped_corpus, shipped_questions
 from quintet.environments.hotpotqa.sources.official import read_questions, read_with_pages

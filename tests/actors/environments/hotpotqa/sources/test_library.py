@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage
 from quintet.environments.hotpotqa.corpus.file import build_corpus
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.sources import library
 from quintet.environments.hotpotqa.sources.library import question_library, react_order, with_paper_splits
