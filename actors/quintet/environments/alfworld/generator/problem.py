@@ -9,8 +9,8 @@ from quintet.environments.alfworld.expert import expert_plan
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.generator.objectives import Objective, TaskName
-from quintet.environments.alfworld.generator.placement import Arrangement, Placed, arrange_things
-from quintet.environments.alfworld.generator.rooms import Fixture, Room, room
+from quintet.environments.alfworld.generator.placement import Arrangement, arrange_things
+from quintet.environments.alfworld.generator.rooms import Placed, Room, room
 from quintet.environments.alfworld.generator.tables import random_for, receptacle_types, things
 from quintet.errors import UsageError
 
@@ -72,14 +72,11 @@ def _containment(objects: set[str], receptacles: set[str]) -> Iterator[str]:
 
 
 def _whereabouts(room: Room, arrangement: Arrangement) -> Iterator[str]:
-    for thing in arrangement.placed:
-        if thing.receptacle is not None:
-            yield f"inReceptacle {thing.id} {thing.receptacle.id}"
-    yield from (f"inReceptacle {each.id} {each.on}" for each in room.fixtures if each.on)
+    everything = _all(room, arrangement)
+    yield from (f"inReceptacle {each.id} {each.receptacle.id}" for each in everything if each.receptacle is not None)
     yield from (f"inReceptacleObject {inner} {outer}" for inner, outer in arrangement.inside)
     yield from (f"receptacleAtLocation {each.id} {each.standing.location}" for each in room.receptacles)
-    for each in _all(room, arrangement):
-        yield f"objectAtLocation {each.id} {each.standing.location}"
+    yield from (f"objectAtLocation {each.id} {each.standing.location}" for each in everything)
 
 
 def _objects(room: Room, arrangement: Arrangement) -> Sequence[tuple[str, str]]:
@@ -91,7 +88,7 @@ def _locations(room: Room, arrangement: Arrangement) -> set[str]:
     return things | {each.standing.location for each in room.receptacles} | {arrangement.start}
 
 
-def _all(room: Room, arrangement: Arrangement) -> Sequence[Placed | Fixture]:
+def _all(room: Room, arrangement: Arrangement) -> Sequence[Placed]:
     return [*arrangement.placed, *room.fixtures]
 
 

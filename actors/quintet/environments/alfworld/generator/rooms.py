@@ -42,14 +42,14 @@ class Receptacle(Struct, frozen=True):
     """The place from which it is in reach. Several may share one."""
 
 
-class Fixture(Struct, frozen=True):
-    """A thing that cannot be taken."""
+class Placed(Struct, frozen=True):
+    """A thing at its place: a fixture of a room, or a movable thing at first."""
 
     id: str
     type: str
     standing: Standing
-    on: str | None
-    """The receptacle it stands on."""
+    receptacle: Receptacle | None
+    """The receptacle that it is in or on; None: it stands for itself, or is out of reach."""
 
 
 class Room(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Room(Struct, frozen=True):
     scene: int
     kind: RoomKind
     receptacles: tuple[Receptacle, ...]
-    fixtures: tuple[Fixture, ...]
+    fixtures: tuple[Placed, ...]
     spare: tuple[Standing, ...]
     """Places away from every receptacle."""
 
@@ -135,14 +135,14 @@ def _receptacles(entry: Furniture, number: int, spots: Spots, random: Random) ->
         yield Receptacle(spots.name(name, standing, height) + suffix, entry.type, opens, standing)
 
 
-def _bodies(receptacles: Sequence[Receptacle]) -> Iterator[Fixture]:
+def _bodies(receptacles: Sequence[Receptacle]) -> Iterator[Placed]:
     for receptacle in receptacles:
         if body := _BODIES.get(receptacle.type):
             name = receptacle.id.removesuffix(f"_bar_{receptacle.type}")
-            yield Fixture(name, body, receptacle.standing, None)
+            yield Placed(name, body, receptacle.standing, None)
 
 
-def _fixtures(scene: int, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Iterator[Fixture]:
+def _fixtures(scene: int, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Iterator[Placed]:
     for entry in contents(_kind(scene)):
         if "take" in things()[entry.type].allows:
             continue
@@ -151,12 +151,12 @@ def _fixtures(scene: int, receptacles: Sequence[Receptacle], spots: Spots, rando
             yield _fixture(entry, receptacles, spots, random)
 
 
-def _fixture(entry: ContentRow, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Fixture:
+def _fixture(entry: ContentRow, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Placed:
     places = entry.within({receptacle.type for receptacle in receptacles})
     place = random.choices(list(places), list(places.values()))[0] if places else FLOOR
     if place == FLOOR:
         standing = spots.before_a_wall(random.uniform(0, 2))
-        return Fixture(spots.name(entry.type, standing, random.uniform(0, 2)), entry.type, standing, None)
+        return Placed(spots.name(entry.type, standing, random.uniform(0, 2)), entry.type, standing, None)
     under = random.choice([receptacle for receptacle in receptacles if receptacle.type == place])
     name = spots.name(entry.type, under.standing, random.uniform(0.4, 1.2))
-    return Fixture(name, entry.type, under.standing, under.id)
+    return Placed(name, entry.type, under.standing, under)

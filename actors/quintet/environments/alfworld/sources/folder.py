@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from quintet.environments.alfworld.engine.goal_spec import task_type
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.games.recognition import Rules
 from quintet.environments.alfworld.generator.layout import FILE, RELEASE, TRAJECTORY
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import SPLITS
@@ -83,10 +82,6 @@ class FolderLibrary:
             first = f"; the first: {found.bad[0].reason}" if found.bad else ""
             warnings.warn(text + first, RuntimeWarning, stacklevel=2)
         return tuple(found.files)
-
-    def rules(self, split: str) -> Mapping[str, Rules | str]:
-        """By name, the rules of the games of a split; or why they are unknown, with the file."""
-        return self.listing(split).rules
 
     def task_type(self, name: str) -> str:
         """One of pick, look, clean, heat, cool and pick two; for another goal, `other`.

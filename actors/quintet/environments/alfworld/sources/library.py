@@ -6,9 +6,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from types import MappingProxyType
 
-from quintet.environments.alfworld.games.dialect import NEW
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.games.recognition import Rules
 from quintet.environments.alfworld.generator.objectives import SHORT, TaskName
 from quintet.environments.alfworld.generator.problem import generate_game
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
@@ -32,9 +30,6 @@ class GeneratedLibrary:
         if split not in SPLITS:
             raise unknown_split(split, SPLITS, "alfworld")
         return tuple(_named(split))
-
-    def rules(self, split: str) -> Mapping[str, Rules | str]:
-        return dict.fromkeys(self.tasks(split), Rules(NEW, sinks=False))
 
     def task_type(self, name: str) -> str:
         return SHORT[self._name(name).objective.type]

@@ -25,6 +25,7 @@ _READ_AHEAD = 65_536
 _SEARCHES_KEPT = 1_000
 _PRODUCTS_KEPT = 2_000
 
+_encode = msgspec.msgpack.Encoder().encode
 _decode_product = msgspec.msgpack.Decoder(Product).decode
 
 
@@ -98,9 +99,6 @@ def _same_catalogue(archive: Archive, digest: str) -> Catalogue:
 def open_catalogue(path: Path) -> Catalogue:
     """The catalogue of a built file."""
     return Catalogue(map_archive(path))
-
-
-_encode = msgspec.msgpack.Encoder().encode
 
 
 def catalogue_of(products: Iterable[tuple[Product, float]], notes: bytes = b"") -> Catalogue:
