@@ -29,7 +29,7 @@ def test_a_game_is_solved_by_its_walkthrough_or_without_one_by_the_expert() -> N
 def test_bad_and_foreign_games_are_distinguished() -> None:
     reached = HEAT.replace("(heatable ?o) ", "").replace("(isHot ?o) ", "").replace("Fridge", "Cabinet")
     assert "reached at the start" in str(game_error(game(reached)))
-    with pytest.raises(ForeignGameError, match="domain: expected that"):
+    with pytest.raises(ForeignGameError, match="domain, types: expected agent"):
         game_error(changed(game(), pddl_domain="(define (domain chess))"))
     assert str(game_error(changed(game(), pddl_problem="(define"))).startswith("game: expected")
 
@@ -48,7 +48,7 @@ def test_a_folder_is_checked_file_by_file(tmp_path: Path) -> None:
     assert len(found.errors) == 2
     assert all(any(str(bad) in error for error in found.errors) for bad in (lost, cut))
     (warning,) = found.warnings
-    assert warning.startswith("foreign: game: domain: expected that")
+    assert warning.startswith("foreign: game: domain, types: expected agent")
     assert str(foreign) in warning
     assert found.notes[-1] == "left out: 1 unsolvable, 0 of an unsupported kind"
 

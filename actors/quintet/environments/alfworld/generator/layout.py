@@ -54,7 +54,7 @@ def _write(trial: Path, name: TaskName, dialect: GameDialect) -> None:
     (trial / FILE).write_bytes(to_bytes(generate_game(name, dialect)))
     asked = name.objective
     looking = asked.type == "look_at_obj_in_light"
-    read_by_the_official_package = {
+    read_by_the_official_package: dict[str, object] = {
         "task_id": name.trial,
         "task_type": asked.type,
         "pddl_params": {

@@ -96,7 +96,7 @@ def translate_game(game: Game, dialect: GameDialect) -> Game:
         return game
     return msgspec.structs.replace(
         game,
-        pddl_domain=domain_text(dialect, sinks=rules.sinks),
+        pddl_domain=domain_text(dialect, rules.tools),
         grammar=grammar_text(dialect, sentence),
         walkthrough=game.walkthrough and tuple(map(dialect.own, game.walkthrough)),
     )

@@ -10,23 +10,31 @@ from msgspec import Struct
 from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.dialect import GameDialect
 from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game
-from quintet.environments.alfworld.games.pddl import COMMENT
+from quintet.environments.alfworld.games.grammar import states_objective
 from quintet.environments.alfworld.games.recognition import rules_of, sentence_of
 from quintet.environments.alfworld.generator.layout import FILE
 from quintet.errors import UsageError
 
+_COMMENT = re.compile(r";[^\n]*")
+_ENDS = ("}", ";")
+"""The last characters of a grammar: of an action, or of its table of texts."""
+
 
 def read_whole_game(file: Path) -> Game:
-    """Read a game, and check that its problem is whole.
+    """Read a game, and check that no part of it is missing.
 
     Raises:
         UsageError: the file cannot be read, is not a game, or holds a part of one.
     """
     game = read_game(file)
-    code = COMMENT.sub("", game.pddl_problem).lower()
-    if not ("(define" in code and "(:goal" in code and code.count("(") == code.count(")")):
-        got = f"{len(game.pddl_problem):,} characters of one"
-        raise UsageError(f"game: expected a whole planning problem, got {got} ({file})")
+    problem, domain, grammar = game.pddl_problem, game.pddl_domain, game.grammar
+    for what, text, is_whole in (
+        ("planning problem", problem, _closed(problem) and "(:goal" in problem.lower()),
+        ("domain", domain, _closed(domain)),
+        ("grammar with an objective", grammar, _ended(grammar) and states_objective(grammar)),
+    ):
+        if not is_whole:
+            raise UsageError(f"game: expected a whole {what}, got {len(text):,} characters of one ({file})")
     return game
 
 
@@ -42,6 +50,17 @@ def prepare_game(game: Game, file: Path) -> Household | None:
         return None
     except ValueError as error:
         raise UsageError(f"game: {error} ({file})") from error
+
+
+def _closed(text: str) -> bool:
+    code = _COMMENT.sub("", text)
+    return "(define" in code.lower() and code.count("(") == code.count(")")
+
+
+def _ended(grammar: str) -> bool:
+    # The official grammars close one brace more than they open.
+    opened, closed = grammar.count("{"), grammar.count("}")
+    return grammar.rstrip().endswith(_ENDS) and grammar.count('"""') % 2 == 0 and opened <= closed
 
 
 FOLDER = re.compile(r"(?P<type>[a-z_]+)-\w+-\w+-\w+-\d+")

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -135,6 +136,11 @@ def test_a_folder_that_is_missing_or_empty_is_refused_and_says_how_to_fill_it(tm
         FolderLibrary(tmp_path, "skip").tasks("games")
 
 
+def _cut_grammar(text: bytes) -> bytes:
+    made = msgspec.json.decode(text, type=Game)
+    return to_bytes(replace(made, grammar=made.grammar[:500]))
+
+
 _WRECKS: dict[str, Callable[[bytes], bytes]] = {
     "truncated": lambda text: text[: len(text) // 2],
     "foreign": lambda _: b'{"hello": 1}',
@@ -143,6 +149,9 @@ _WRECKS: dict[str, Callable[[bytes], bytes]] = {
     "list": lambda _: b"[1, 2]",
     "half a problem": lambda text: text.replace(b"(:goal", b"(:gaol"),
     "brackets": lambda text: text.replace(b"(:init", b"(((:init"),
+    "half a domain": lambda text: text.replace(b"(:action", b"((:action"),
+    "half a grammar": _cut_grammar,
+    "no objective": lambda text: text.replace(b'\\"task\\"', b'\\"tusk\\"'),
     "without end": lambda _: b'{"pddl_domain": "", "more": ' + b"[" * 100_000,
 }
 
