@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from quintet.environments.webshop import pages
 from quintet.environments.webshop.catalogue.catalogue import Catalogue
-from quintet.environments.webshop.goals.goal import Goal
+from quintet.environments.webshop.goals.instructions import Goal
 from quintet.environments.webshop.pages import ShopPosition, buttons, item_page
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.reward.score import option_fits

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from quintet.environments.webshop import pages
-from quintet.environments.webshop.goals.goal import Goal
+from quintet.environments.webshop.goals.instructions import Goal
 from quintet.environments.webshop.pages import INVALID_ACTION, PageText, ShopPosition, render, said_on_click, score_page
 from quintet.environments.webshop.purchase import Purchase, actions_to_buy, best_purchase, first_product
 from quintet.environments.webshop.reward.score import Nouns, PurchaseScore, score_purchase

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from quintet.environments.webshop.catalogue.catalogue import catalogue_of
 from quintet.environments.webshop.data import check_goals
-from quintet.environments.webshop.goals.goal import WantedOption
+from quintet.environments.webshop.goals.instructions import WantedOption
 from quintet.environments.webshop.purchase import fewest_choices
 from quintet.environments.webshop.reward.score import nouns_by_words, score_purchase
 from quintet.environments.webshop.shop.open import Shop, open_shop

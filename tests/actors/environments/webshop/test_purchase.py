@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.environments.webshop.catalogue.catalogue import catalogue_of
-from quintet.environments.webshop.goals.goal import WantedOption
+from quintet.environments.webshop.goals.instructions import WantedOption
 from quintet.environments.webshop.purchase import Purchase, actions_to_buy, best_purchase, fewest_choices, first_product
 from quintet.environments.webshop.reward.score import option_fits
 from quintet.environments.webshop.storefront import Storefront

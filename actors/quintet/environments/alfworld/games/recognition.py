@@ -11,9 +11,15 @@ from msgspec import Struct
 
 from quintet.environments.alfworld.games.dialect import DIALECTS, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.domain import Domain, PddlAction, Tools, read_domain
-from quintet.environments.alfworld.games.expansion import expand
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
-from quintet.environments.alfworld.games.grammar import Grammar, is_plain, objective, read_grammar, without_objective
+from quintet.environments.alfworld.games.grammar import (
+    Grammar,
+    expand,
+    is_plain,
+    objective,
+    read_grammar,
+    without_objective,
+)
 from quintet.environments.alfworld.games.pddl import Expression, conjuncts, to_pddl
 
 _HELP = "help"

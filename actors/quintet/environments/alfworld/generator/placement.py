@@ -6,8 +6,7 @@ from random import Random
 from msgspec import Struct
 
 from quintet.environments.alfworld.generator.objectives import Objective
-from quintet.environments.alfworld.generator.rooms import Placed, Receptacle, Room
-from quintet.environments.alfworld.generator.spots import Standing, object_id
+from quintet.environments.alfworld.generator.rooms import Placed, Receptacle, Room, Standing, object_id
 from quintet.environments.alfworld.generator.tables import FLOOR, ContentRow, contents, things
 
 _WITH_ONE_INSIDE = 0.2

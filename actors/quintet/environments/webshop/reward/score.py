@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from quintet.environments.options import check_choice
-from quintet.environments.webshop.goals.goal import Goal, WantedOption
+from quintet.environments.webshop.goals.instructions import Goal, WantedOption
 from quintet.environments.webshop.products import Product
 from quintet.errors import UsageError
 

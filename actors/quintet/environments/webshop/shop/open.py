@@ -15,8 +15,8 @@ from quintet.environments.webshop.catalogue.catalogue import Catalogue, catalogu
 from quintet.environments.webshop.generator.products import MADE_UP
 from quintet.environments.webshop.generator.wishes import wanted_products
 from quintet.environments.webshop.goals.draw import human_goals, kept_price, shuffled, splits, synthetic_goals
-from quintet.environments.webshop.goals.goal import Goal
 from quintet.environments.webshop.goals.instructions import (
+    Goal,
     HumanInstruction,
     Instructions,
     pack,

@@ -4,7 +4,7 @@ from quintet.environments.webshop.generator.tables import (
     option_values,
     product_kinds,
 )
-from quintet.environments.webshop.goals.goal import WantedOption
+from quintet.environments.webshop.goals.instructions import WantedOption
 from quintet.environments.webshop.reward.score import option_fits
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from quintet.environments.webshop.goals.goal import Goal, WantedOption
+from quintet.environments.webshop.goals.instructions import Goal, WantedOption
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.reward.score import (
     PurchaseScore,
