@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quintet.environments.alfworld.games.dialect import DIALECTS
 from quintet.environments.alfworld.games.grammar import objective
-from quintet.environments.alfworld.official.engines import Engines
+from quintet.environments.alfworld.official.state import Engines
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from tests.conformance.games import PUBLISHED, Problem, Wording, ours, wordings
 from tests.conformance.recording import be_patient, follower, recorded, walker

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
-from quintet.environments.alfworld.official.engines import Engines
-from quintet.environments.alfworld.official.state import begin_official
+from quintet.environments.alfworld.official.state import Engines, begin_official
 from tests.actors.environments.alfworld.releases import released
 from tests.conformance.comparing import difference
 from tests.conformance.games import Problem, Wording, ours, wordings

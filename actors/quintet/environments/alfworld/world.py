@@ -11,8 +11,7 @@ from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, in_words_of
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import rules_of
-from quintet.environments.alfworld.official.engines import require_engine
-from quintet.environments.alfworld.official.state import TextWorldState, begin_official, translate_game
+from quintet.environments.alfworld.official.state import TextWorldState, begin_official, require_engine, translate_game
 from quintet.environments.alfworld.session import AlfWorldState
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
 from quintet.environments.alfworld.sources.library import GeneratedLibrary

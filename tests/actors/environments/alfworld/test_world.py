@@ -76,7 +76,7 @@ def test_where_the_official_engine_is_missing_such_a_game_is_refused_before_a_ru
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: dict[str, object] = {}
-    monkeypatch.setattr("quintet.environments.alfworld.official.engines.find_spec", found.get)
+    monkeypatch.setattr("quintet.environments.alfworld.official.state.find_spec", found.get)
     with pytest.raises(UsageError, match=r"domain, types: expected agent .* may know them, but engine: expected"):
         AlfWorld(folder(tmp_path, FOREIGN)).tasks("games")
 
@@ -105,7 +105,7 @@ def test_the_official_engine_tells_no_causes_and_takes_no_other_form(options: di
 
 def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     found: dict[str, object] = {}
-    monkeypatch.setattr("quintet.environments.alfworld.official.engines.find_spec", found.get)
+    monkeypatch.setattr("quintet.environments.alfworld.official.state.find_spec", found.get)
     with pytest.raises(UsageError, match="engine: expected"):
         AlfWorld(engine="textworld")
 
