@@ -12,9 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.measuring import Figure, rate
-from quintet.environments.hotpotqa.corpus.corpus import Corpus
+from quintet.environments.hotpotqa.corpus.corpus import Corpus, CorpusPage
 from quintet.environments.hotpotqa.corpus.file import build_corpus, open_corpus
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.messages.environment import Task
 

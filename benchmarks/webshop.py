@@ -10,8 +10,7 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 
 from benchmarks.measuring import ROUNDS, Figure, rate
-from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
-from quintet.environments.webshop.catalogue.write import build_catalogue, catalogue_of
+from quintet.environments.webshop.catalogue.catalogue import Catalogue, build_catalogue, catalogue_of, open_catalogue
 from quintet.environments.webshop.generator.products import made_up_products
 from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.shop.open import priced

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game
-from quintet.environments.alfworld.games.recognition import objective, rules_of
+from quintet.environments.alfworld.games.grammar import objective
+from quintet.environments.alfworld.games.recognition import rules_of
 from quintet.environments.alfworld.sources.listing import task_name_of
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "alfworld"

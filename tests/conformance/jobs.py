@@ -11,7 +11,7 @@ from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.expert import expert_plan
 from quintet.environments.alfworld.games.dialect import DIALECTS
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
-from quintet.environments.alfworld.official.engines import Engines
+from quintet.environments.alfworld.official.state import Engines
 from quintet.errors import UsageError
 from tests.conformance import walks
 from tests.conformance.comparing import Difference, difference

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from quintet.environments.alfworld.games.dialect import DIALECTS
-from quintet.environments.alfworld.games.recognition import objective
-from quintet.environments.alfworld.official.engines import Engines
+from quintet.environments.alfworld.games.grammar import objective
+from quintet.environments.alfworld.official.state import Engines
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from tests.conformance.games import PUBLISHED, Problem, Wording, ours, wordings
 from tests.conformance.recording import be_patient, follower, recorded, walker

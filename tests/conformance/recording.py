@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.official.engines import Engine, EngineState
+from quintet.environments.alfworld.official.state import Engine, EngineState
 from tests.conformance.transcripts import Heading, Step, Transcript, changed
 from tests.conformance.walks import Walk
 

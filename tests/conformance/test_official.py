@@ -7,10 +7,10 @@ from importlib.util import find_spec
 import pytest
 from msgspec.structs import replace
 
+from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
-from quintet.environments.alfworld.official.engines import Engines
-from quintet.environments.alfworld.official.state import begin_official
-from tests.actors.environments.alfworld.homes import released
+from quintet.environments.alfworld.official.state import Engines, begin_official
+from tests.actors.environments.alfworld.releases import released
 from tests.conformance.comparing import difference
 from tests.conformance.games import Problem, Wording, ours, wordings
 from tests.conformance.kept import FOLDER, TASK_TYPES, generated, kept, opened
@@ -67,6 +67,15 @@ def test_both_engines_clean_at_a_sink_where_the_file_says_so_as_the_released_one
     transcript = _played(problem, Wording(dialect, game.pddl_domain, game.grammar), steps=120)
     assert difference(replace(game, pddl_problem=sinks), transcript) is None
     assert any(step.action.startswith("clean ") and "You clean" in step.observation for step in transcript.steps)
+
+
+def test_both_engines_say_of_help_what_the_file_says() -> None:
+    game = ours("new").game(strange(7))
+    game = replace(game, grammar=game.grammar.replace("#help.feedback#", "\n\n  Ask\n  a friend.\n "))
+    with ENGINES.fresh() as engine:
+        engine.begin(game)
+        said = engine.act("help").observation
+    assert said == household(game).rules.help == "Ask\n  a friend.\n "
 
 
 def test_what_was_recorded_is_still_said() -> None:

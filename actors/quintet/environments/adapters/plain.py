@@ -52,7 +52,6 @@ class _Plain:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """One for the process, in a daemon thread."""
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, name="async worlds", daemon=True).start()
     return loop

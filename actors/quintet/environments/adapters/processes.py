@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from quintet.environments.adapters.called import CalledState, Caller
 from quintet.environments.adapters.members import CHANGING, Member, Returned, WorkerCall
-from quintet.environments.adapters.thread_pool import ThreadPool
+from quintet.environments.adapters.threads import ThreadPool
 from quintet.errors import ProcessLost, UsageError, WorldFault, one_line
 from quintet.plugins.sources import used_sources
 
@@ -209,7 +209,6 @@ class _Slot:
         return await self._pool.call(lambda: self._answer(call))
 
     def _answer(self, call: WorkerCall) -> tuple[Any, _Process]:
-        """Blocks; runs in a thread."""
         process = self._process = self._process or _Process(self._pickled)
         try:
             returned = process.call(call)

@@ -4,11 +4,15 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.expert import expert_plan, verify_plan
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
+from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.generator.layout import write
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import spread_evenly
-from quintet.environments.alfworld.sources.check import check_games
+from quintet.environments.alfworld.sources.folder import HOW, roots, type_of
+from quintet.environments.alfworld.sources.listing import list_games, read_whole_game
 from quintet.environments.data_commands import DataSummary
 from quintet.errors import UsageError
 
@@ -45,22 +49,53 @@ def check_data(path: Path) -> DataSummary:
     Raises:
         UsageError: there are no games.
     """
-    found = list(check_games(path))
-    left_out: Counter[str] = Counter()
-    for each in found:
-        left_out.update(unsolvable=each.unsolvable, unsupported=each.left_out)
-    foreign = [reason for each in found for reason in each.foreign]
+    found = {split: list_games(root) for split, root in roots(path).items()}
+    if not any(listing.files or listing.bad for listing in found.values()):
+        raise UsageError(f"data: expected games, got none; {HOW} ({path})")
+    counts: dict[str, Counter[str]] = {split: Counter() for split in found}
+    bad, foreign = list[str](), list[str]()
+    for split, listing in found.items():
+        bad += (each.reason for each in listing.bad)
+        for name, file in listing.files.items():
+            try:
+                if (reason := game_error(read_whole_game(file))) is None:
+                    counts[split][type_of(name, file)] += 1
+                else:
+                    bad.append(f"{reason} ({file})")
+            except ForeignGameError as error:
+                foreign.append(f"game: {error} ({file})")
+    unsolvable = sum(each.unsolvable for each in found.values())
+    left_out = sum(each.left_out for each in found.values())
     notes = [f"not tried out: {_games(len(foreign))} that only the official engine can play"] * bool(foreign)
-    if left_out.total():
-        notes.append(f"left out: {left_out['unsolvable']} unsolvable, {left_out['unsupported']} of an unsupported kind")
+    if unsolvable or left_out:
+        notes.append(f"left out: {unsolvable} unsolvable, {left_out} of an unsupported kind")
     return DataSummary(
         title="games that hold what they say",
         rows_are="split",
-        counts=_in_order({each.split: each.games for each in found}),
+        counts=_in_order(counts),
         warnings=tuple(f"foreign: {reason}" for reason in foreign),
-        errors=tuple(f"bad: {bad.reason}" for each in found for bad in each.bad),
+        errors=tuple(f"bad: {reason}" for reason in bad),
         notes=tuple(notes),
     )
+
+
+def game_error(game: Game) -> str | None:
+    """Why a game is bad; None if its walkthrough solves it, or the expert does where it has none.
+
+    Raises:
+        ForeignGameError: only the official engine can play it.
+    """
+    try:
+        house = household(game)
+    except ValueError as error:
+        return f"game: {error}"
+    if house.goal.reached(house.begin):
+        return "game: expected a goal still to be reached, got one that is reached at the start"
+    if game.walkthrough is None:
+        solved = expert_plan(house, house.begin)
+        return None if solved else "game: expected a way to the goal, got none that the expert knows"
+    solved = verify_plan(house, house.begin, game.walkthrough)
+    return None if solved else "walkthrough: expected actions that reach the goal, got some that do not"
 
 
 def _games(number: int) -> str:

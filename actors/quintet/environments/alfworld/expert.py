@@ -23,11 +23,6 @@ class ActionRoute(NamedTuple):
     opened: frozenset[int]
     actions: tuple[str, ...] = ()
 
-    @classmethod
-    def of(cls, house: Household, now: HouseholdState) -> "ActionRoute":
-        """The route without any action."""
-        return cls(house, now.place, now.held, now.opened)
-
     def reach(self, receptacle: int) -> "ActionRoute":
         """Go to a receptacle, which has a place."""
         home = self.house.home[receptacle]
@@ -105,7 +100,8 @@ def verify_plan(house: Household, now: HouseholdState, actions: Iterable[str]) -
 
 
 def _look_routes(house: Household, now: HouseholdState, spec: GoalSpec) -> Iterator[ActionRoute]:
-    fetched = [route for thing in sorted(spec.things) for route in _fetch(ActionRoute.of(house, now), now, thing)]
+    start = ActionRoute(house, now.place, now.held, now.opened)
+    fetched = [route for thing in sorted(spec.things) for route in _fetch(start, now, thing)]
     for lamp in sorted(spec.targets):
         for receptacle in _receptacles_of(house, now, lamp):
             for route in fetched:
@@ -119,7 +115,7 @@ def _put_routes(house: Household, now: HouseholdState, spec: GoalSpec) -> Iterat
         there = ready & set(now.contents[target])
         missing = sorted(spec.things & house.accepts[target] - there)
         for things in permutations(missing, spec.number - len(there)) if house.home[target] is not None else ():
-            routes = [ActionRoute.of(house, now)]
+            routes = [ActionRoute(house, now.place, now.held, now.opened)]
             for thing in things:
                 routes = [way for route in _shortest(routes) for way in _bring(route, now, spec, thing, target)]
             yield from routes
@@ -131,7 +127,6 @@ def _shortest(routes: Sequence[ActionRoute]) -> list[ActionRoute]:
 
 
 def _treated_things(now: HouseholdState, spec: GoalSpec) -> frozenset[int]:
-    """The things that are cleaned, heated or cooled as the goal asks."""
     return spec.things if spec.verb is None else spec.things & now.treated(spec.verb)
 
 
@@ -173,5 +168,4 @@ def _free_hand(route: ActionRoute, source: int) -> Iterator[ActionRoute]:
 
 
 def _receptacles_of(house: Household, now: HouseholdState, thing: int) -> list[int]:
-    """The receptacles that hold a thing and can be reached."""
     return [each for each, things in enumerate(now.contents) if thing in things and house.home[each] is not None]

@@ -10,9 +10,8 @@ from quintet.environments.alfworld.data import check_data, generate_data
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, in_words_of
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
-from quintet.environments.alfworld.games.recognition import Rules, rules_of
-from quintet.environments.alfworld.official.engines import require_engine
-from quintet.environments.alfworld.official.state import TextWorldState, begin_official, translate_game
+from quintet.environments.alfworld.games.recognition import rules_of
+from quintet.environments.alfworld.official.state import TextWorldState, begin_official, require_engine, translate_game
 from quintet.environments.alfworld.session import AlfWorldState
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
@@ -93,8 +92,8 @@ class AlfWorld(World):
             UsageError: no such split, or it cannot be read, or no engine plays its games.
         """
         names = self._library.tasks(split)
-        if self._engine != "textworld":
-            self._refuse_unplayable(self._library.rules(split))
+        if self._engine != "textworld" and isinstance(self._library, FolderLibrary):
+            self._refuse_unplayable(self._library.listing(split).dialects)
         return names
 
     def metadata(self, task: str) -> Mapping[str, str]:
@@ -135,15 +134,15 @@ class AlfWorld(World):
         self._refuse_other_dialect(name, house.dialect)
         return AlfWorldState(house, game.walkthrough or (), either_put=self._either_put, causes=self._causes)
 
-    def _refuse_unplayable(self, rules: Mapping[str, Rules | str]) -> None:
-        foreign = [reason for reason in rules.values() if isinstance(reason, str)]
+    def _refuse_unplayable(self, dialects: Mapping[str, GameDialect | str]) -> None:
+        foreign = [reason for reason in dialects.values() if isinstance(reason, str)]
         if foreign and (hindrance := self._hindrance()) is not None:
-            how_many = f"{len(foreign):,} of {len(rules):,} games play by rules that are not known here"
+            how_many = f"{len(foreign):,} of {len(dialects):,} games play by rules that are not known here"
             raise UsageError(f"{foreign[0]}; {how_many}; the official engine may know them, but {hindrance}")
         if self._dialect is None:
-            for name, known in rules.items():
-                if isinstance(known, Rules):
-                    self._refuse_other_dialect(name, known.dialect)
+            for name, known in dialects.items():
+                if not isinstance(known, str):
+                    self._refuse_other_dialect(name, known)
 
     def _refuse_other_dialect(self, name: str, dialect: GameDialect) -> None:
         if dialect is not self._spoken:

@@ -7,9 +7,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from quintet.environments.gymnasium_world.game import EnvReading, EnvTask, TextEnv, close_env, closed_on_error
-from quintet.environments.gymnasium_world.reading import (
+from quintet.environments.gymnasium_world.game import (
+    EnvReading,
+    EnvTask,
+    TextEnv,
     admissible_from,
+    close_env,
+    closed_on_error,
     has,
     plain_text,
     read_actions,

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from quintet.environments.data_commands import DataSummary
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage
 from quintet.environments.hotpotqa.corpus.file import build_corpus
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.scoring import normalize_answer
-from quintet.environments.hotpotqa.sources.dump import read_dump
+from quintet.environments.hotpotqa.sources.files import read_dump
 from quintet.environments.hotpotqa.sources.library import DATE, QuestionLibrary, question_files, question_library
 from quintet.environments.hotpotqa.sources.official import read_with_pages
 from quintet.errors import UsageError
@@ -85,7 +85,6 @@ def _contexts(questions: Path) -> Iterator[CorpusPage]:
 
 
 def _errors(question: QuestionRecord, found: QuestionLibrary) -> Iterator[str]:
-    """Why a question's supporting facts cannot be found."""
     for fact in question.facts:
         page = found.corpus.page(fact.title, exact=True)
         if page is None:

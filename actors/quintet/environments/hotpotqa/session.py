@@ -1,14 +1,59 @@
-"""One live session of a question."""
+"""One live session of a question, the actions that it reads, and its expert."""
+
+import re
+from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.commands import parse_reader_action
 from quintet.environments.hotpotqa.corpus.corpus import Corpus
-from quintet.environments.hotpotqa.expert import searching_plan
 from quintet.environments.hotpotqa.questions import QuestionRecord
 from quintet.environments.hotpotqa.scoring import exact_match, f1_score
 from quintet.environments.hotpotqa.wording import SETTING, Wording
 from quintet.ports.world import AnswerToGrade, Opening, Outcome, WorldState
+
+
+def searching_plan(question: QuestionRecord, corpus: Corpus, wording: Wording) -> tuple[str, ...]:
+    """Actions that show every supporting fact and then answer, from any state that is not done."""
+    plan: list[str] = []
+    opened = None
+    for fact in question.facts:
+        if fact.title != opened:
+            plan.append(f"search[{fact.title}]")
+            opened = fact.title
+        page = corpus.page(fact.title, exact=True)
+        if page and wording.shown is not None and wording.shown <= fact.sentence < len(page.sentences):
+            sentence = page.sentences[fact.sentence]
+            keyword = question.answer if question.answer in sentence else sentence
+            plan += [f"lookup[{keyword}]"] * (page.with_keyword(keyword).index(sentence) + 1)
+    return (*plan, f"finish[{question.answer}]")
+
+
+Verb: TypeAlias = Literal["search", "lookup", "finish"]
+
+_VERB = "([sS]earch|[lL]ookup|[fF]inish)"
+_WHOLE = re.compile(rf"{_VERB}\[(.*)\]", re.DOTALL)
+_LAST = re.compile(rf".*\b{_VERB}\[", re.DOTALL)
+
+
+class ReaderAction(Struct, frozen=True):
+    """One action."""
+
+    verb: Verb
+    argument: str
+
+
+def parse_reader_action(action: str, *, last_action: bool = False) -> ReaderAction | None:
+    """Read an action; None: it is none.
+
+    Args:
+        last_action: whether other words may stand around it, and the last action of the text counts.
+    """
+    action = action.strip()
+    if last_action and (found := _LAST.match(action)):
+        end = action.rfind("]")
+        action = action[found.start(1) : end + 1] if end >= found.end() else ""
+    whole = _WHOLE.fullmatch(action)
+    return ReaderAction(cast(Verb, whole[1].lower()), whole[2]) if whole else None
 
 
 class QuestionTask(Struct, frozen=True):

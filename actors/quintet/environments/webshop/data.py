@@ -7,17 +7,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from quintet.environments.data_commands import DataSummary
-from quintet.environments.webshop.catalogue.write import build_catalogue
+from quintet.environments.webshop.catalogue.catalogue import build_catalogue
 from quintet.environments.webshop.generator.layout import write_shop
 from quintet.environments.webshop.generator.wishes import WantedProduct, wanted_products
 from quintet.environments.webshop.goals.instructions import pack
-from quintet.environments.webshop.purchase import Purchase
-from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
-from quintet.environments.webshop.reward.score import Nouns, PurchaseScore, score_purchase
-from quintet.environments.webshop.shop.best import best_purchase
-from quintet.environments.webshop.shop.files import OFFICIAL, locate, read_shop_files
-from quintet.environments.webshop.shop.open import GoalShape, open_shop, priced
-from quintet.environments.webshop.shop.shop import Shop
+from quintet.environments.webshop.purchase import Purchase, best_purchase
+from quintet.environments.webshop.reward.score import Nouns, PurchaseScore, TaggerName, find_tagger, score_purchase
+from quintet.environments.webshop.shop.open import OFFICIAL, GoalShape, Shop, locate, open_shop, priced, read_shop_files
 from quintet.errors import UsageError
 
 _MOST = 10_000_000

@@ -5,11 +5,10 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from quintet.environments.webshop import pages
-from quintet.environments.webshop.goals.goal import Goal
+from quintet.environments.webshop.goals.instructions import Goal
 from quintet.environments.webshop.pages import INVALID_ACTION, PageText, ShopPosition, render, said_on_click, score_page
-from quintet.environments.webshop.purchase import Purchase, actions_to_buy, first_product
+from quintet.environments.webshop.purchase import Purchase, actions_to_buy, best_purchase, first_product
 from quintet.environments.webshop.reward.score import Nouns, PurchaseScore, score_purchase
-from quintet.environments.webshop.shop.best import best_purchase
 from quintet.environments.webshop.storefront import Storefront
 from quintet.ports.world import Opening, Outcome, WorldState
 

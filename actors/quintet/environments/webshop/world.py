@@ -8,7 +8,7 @@ from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_choice, check_positive
 from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
 from quintet.environments.webshop.pages import PageText
-from quintet.environments.webshop.reward.nouns import TaggerName, find_tagger
+from quintet.environments.webshop.reward.score import TaggerName, find_tagger
 from quintet.environments.webshop.shop.open import GoalShape, open_shop
 from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront

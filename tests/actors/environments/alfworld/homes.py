@@ -65,7 +65,6 @@ DECLARED = """agent1 - agent Spoon - object
     CounterTopType CabinetType MicrowaveType FridgeType SinkBasinType DrawerType ShelfType - rtype
     AppleType KnifeType PotatoType BowlType KeyChainType DeskLampType - otype"""
 
-SENTENCE = "Your task is to: put some cd on desk."
 OPENING = (
     "-= Welcome to TextWorld, ALFRED! =-\n\nYou are in the middle of a room. Looking quickly around you, you see "
     "a cabinet 2, a cabinet 1, a countertop 1, a drawer 1, a fridge 1, a microwave 1, and a sinkbasin 1."
@@ -81,13 +80,6 @@ def game(goal: str = HEAT, *, dialect: GameDialect = NEW, facts: str = FACTS, de
         pddl_domain=domain_text(dialect),
         grammar=grammar_text(dialect, "Your task is to: heat some apple and put it in fridge."),
         pddl_problem=problem(goal, facts, declared),
-    )
-
-
-def released(dialect: GameDialect, sentence: str = SENTENCE, problem: str = "") -> Game:
-    """A game that cleans at sinks, as released files do."""
-    return Game(
-        pddl_domain=domain_text(dialect, sinks=True), grammar=grammar_text(dialect, sentence), pddl_problem=problem
     )
 
 

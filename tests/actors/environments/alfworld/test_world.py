@@ -12,6 +12,7 @@ from quintet.environments.alfworld.world import AlfWorld
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from tests.actors.environments.alfworld import homes
+from tests.actors.environments.alfworld.releases import released
 
 FOREIGN = replace(homes.game(), pddl_domain="(define (domain another))")
 
@@ -64,10 +65,10 @@ def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
 @pytest.mark.parametrize("options", [{"engine": "native"}, {"causes": True}, {"either_put": True}])
 def test_what_only_the_native_engine_does_is_refused_for_such_a_game(tmp_path: Path, options: dict[str, bool]) -> None:
     world = AlfWorld(folder(tmp_path, homes.game(), FOREIGN), **options)  # type: ignore[arg-type]
-    difference = r"game: domain: expected that .*game2\.tw-pddl\)"
+    difference = r"game: domain, types: expected agent .*game2\.tw-pddl\)"
     with pytest.raises(UsageError, match=rf"{difference}; 1 of 2 games .*environment\.{next(iter(options))}"):
         world.tasks("games")
-    with pytest.raises(UsageError, match="domain: expected that"):
+    with pytest.raises(UsageError, match="domain, types: expected agent"):
         world.open(Task(name="game2", seed=0))
 
 
@@ -75,8 +76,8 @@ def test_where_the_official_engine_is_missing_such_a_game_is_refused_before_a_ru
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: dict[str, object] = {}
-    monkeypatch.setattr("quintet.environments.alfworld.official.engines.find_spec", found.get)
-    with pytest.raises(UsageError, match=r"domain: expected that .* may know them, but engine: expected"):
+    monkeypatch.setattr("quintet.environments.alfworld.official.state.find_spec", found.get)
+    with pytest.raises(UsageError, match=r"domain, types: expected agent .* may know them, but engine: expected"):
         AlfWorld(folder(tmp_path, FOREIGN)).tasks("games")
 
 
@@ -88,7 +89,7 @@ def test_an_objective_made_of_rules_is_refused_before_a_run_begins(tmp_path: Pat
 
 @pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=lambda dialect: dialect.name)
 def test_released_games_are_played_natively_with_causes(tmp_path: Path, dialect: GameDialect) -> None:
-    game = homes.released(dialect, problem=homes.problem())
+    game = released(dialect, problem=homes.problem())
     world = AlfWorld(folder(tmp_path, game), causes=True)
     state = world.open(only(world))
     assert isinstance(state, AlfWorldState)
@@ -104,7 +105,7 @@ def test_the_official_engine_tells_no_causes_and_takes_no_other_form(options: di
 
 def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     found: dict[str, object] = {}
-    monkeypatch.setattr("quintet.environments.alfworld.official.engines.find_spec", found.get)
+    monkeypatch.setattr("quintet.environments.alfworld.official.state.find_spec", found.get)
     with pytest.raises(UsageError, match="engine: expected"):
         AlfWorld(engine="textworld")
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.hotpotqa.commands import parse_reader_action
-from quintet.environments.hotpotqa.session import HotpotQaState
+from quintet.environments.hotpotqa.session import HotpotQaState, parse_reader_action
 from quintet.environments.hotpotqa.shipped.encyclopedia import shipped_pages, shipped_questions
 from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.messages.environment import Task

@@ -1,9 +1,17 @@
+"""Sessions: what is answered, what is an action, and the expert's way."""
+
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from quintet.environments.hotpotqa.session import HotpotQaState
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage
+from quintet.environments.hotpotqa.corpus.file import corpus_of
+from quintet.environments.hotpotqa.questions import QuestionRecord, SupportingFact
+from quintet.environments.hotpotqa.session import HotpotQaState, ReaderAction, parse_reader_action, searching_plan
+from quintet.environments.hotpotqa.wording import WORDINGS
 from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.messages.environment import Task
 from quintet.ports.world import AnswerToGrade, Outcome
@@ -165,3 +173,59 @@ def test_actions_of_ten_thousand_signs_and_lone_surrogates_are_answered(action: 
     state.step(action).observation.encode()
     assert state.snapshot()
     assert state.step("search[\ud800]").observation.startswith("Could not find ?. Similar: [].")
+
+
+@pytest.mark.parametrize(
+    ("action", "last_action", "read"),
+    [
+        ("search[Rope Hall]", False, ReaderAction("search", "Rope Hall")),
+        (" Lookup[knots]\n", False, ReaderAction("lookup", "knots")),
+        ("Finish[]", False, ReaderAction("finish", "")),
+        ("search[The Petrel [ship]]", False, ReaderAction("search", "The Petrel [ship]")),
+        *((text, False, None) for text in ("SEARCH[x]", "search [x]", "search[x", "search", "I search[x]", "think[x]")),
+        ("First search[A], then lookup[b] there.", True, ReaderAction("lookup", "b")),
+        ("Action: Finish[42]", True, ReaderAction("finish", "42")),
+        *((text, True, None) for text in ("I research[A]", "search[A] or finish[", "nothing")),
+    ],
+)
+def test_a_text_is_an_action_or_none(action: str, last_action: bool, read: ReaderAction | None) -> None:
+    assert parse_reader_action(action, last_action=last_action) == read
+
+
+@given(st.sampled_from(["search", "lookup", "finish"]), st.text(), st.booleans(), st.booleans())
+def test_any_argument_is_read_back(verb: str, argument: str, capital: bool, last_action: bool) -> None:
+    action = f"{verb.capitalize() if capital else verb}[{argument}]"
+    found = parse_reader_action(action, last_action=last_action)
+    assert found is not None
+    if not last_action:
+        assert (found.verb, found.argument) == (verb, argument)
+
+
+CORPUS = corpus_of(
+    [
+        CorpusPage("Mill", ("A mill.", "B.", "C.", "D.", "E.", "The miller lives in Harn.", "His cat, too, in Harn.")),
+        CorpusPage("Harn", ("A town.",)),
+    ],
+    date="2020-01-01",
+    source="test",
+)
+
+
+def plan(*facts: SupportingFact, wording: str = "react") -> tuple[str, ...]:
+    question = QuestionRecord(name="q", text="Where?", answer="Harn", type="bridge", facts=facts)
+    return searching_plan(question, CORPUS, WORDINGS[wording])
+
+
+def test_a_page_is_opened_once_for_its_facts() -> None:
+    facts = (SupportingFact("Mill", 0), SupportingFact("Mill", 1), SupportingFact("Harn", 0))
+    assert plan(*facts) == ("search[Mill]", "search[Harn]", "finish[Harn]")
+
+
+def test_a_sentence_that_a_search_does_not_show_is_looked_up() -> None:
+    assert plan(SupportingFact("Mill", 5)) == ("search[Mill]", "lookup[Harn]", "finish[Harn]")
+    assert plan(SupportingFact("Mill", 6)) == ("search[Mill]", "lookup[Harn]", "lookup[Harn]", "finish[Harn]")
+    assert plan(SupportingFact("Mill", 5), wording="reflexion") == ("search[Mill]", "finish[Harn]")
+
+
+def test_a_page_or_sentence_that_is_missing_is_searched_all_the_same() -> None:
+    assert plan(SupportingFact("Inn", 7), SupportingFact("Harn", 9)) == ("search[Inn]", "search[Harn]", "finish[Harn]")

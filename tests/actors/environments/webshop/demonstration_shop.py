@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from quintet.environments.webshop.catalogue.write import catalogue_of
-from quintet.environments.webshop.goals.goal import Goal
+from quintet.environments.webshop.catalogue.catalogue import catalogue_of
+from quintet.environments.webshop.goals.instructions import Goal
 from quintet.environments.webshop.products import Product
-from quintet.environments.webshop.reward.nouns import find_tagger
+from quintet.environments.webshop.reward.score import find_tagger
 from quintet.environments.webshop.state import ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront
 from tests.actors.environments.webshop.stock import product

@@ -3,8 +3,7 @@
 from functools import cache
 from typing import Any
 
-from quintet.environments.webshop.catalogue.catalogue import Catalogue
-from quintet.environments.webshop.catalogue.write import catalogue_of
+from quintet.environments.webshop.catalogue.catalogue import Catalogue, catalogue_of
 from quintet.environments.webshop.products import Product
 
 

@@ -3,14 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from quintet.environments.webshop.catalogue.write import catalogue_of
+from quintet.environments.webshop.catalogue.catalogue import catalogue_of
 from quintet.environments.webshop.data import check_goals
-from quintet.environments.webshop.goals.goal import WantedOption
-from quintet.environments.webshop.reward.nouns import nouns_by_words
-from quintet.environments.webshop.reward.score import score_purchase
-from quintet.environments.webshop.shop.best import fewest_choices
-from quintet.environments.webshop.shop.open import open_shop
-from quintet.environments.webshop.shop.shop import Shop
+from quintet.environments.webshop.goals.instructions import WantedOption
+from quintet.environments.webshop.purchase import fewest_choices
+from quintet.environments.webshop.reward.score import nouns_by_words, score_purchase
+from quintet.environments.webshop.shop.open import Shop, open_shop
 from tests.actors.environments.webshop.reward.purchases import SHAMPOO, WANTED
 
 

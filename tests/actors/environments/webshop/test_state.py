@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.webshop.goals.goal import Goal, WantedOption
-from quintet.environments.webshop.reward.nouns import nouns_by_words
+from quintet.environments.webshop.goals.instructions import Goal, WantedOption
+from quintet.environments.webshop.reward.score import nouns_by_words
 from quintet.environments.webshop.state import ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront
 from tests.actors.environments.webshop.stock import LAMPS, lamps

@@ -209,7 +209,6 @@ class _Judge:
         return None if number is None or self._house.home[number] is None else number
 
     def _is_name(self, text: str) -> bool:
-        """Whether the text looks like a name, with or without an index."""
         return self._shows(text) or _NAME.fullmatch(text) is not None
 
     def _is_indexed(self, name: str) -> bool:
@@ -246,7 +245,6 @@ class _Judge:
 
 
 def _echoed(text: str) -> str:
-    """The agent's text, shortened and printable."""
     start = text[: _ECHOED + 1]
     shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in start)
     return shown if len(shown) <= _ECHOED else f"{shown[: _ECHOED - 3]}..."

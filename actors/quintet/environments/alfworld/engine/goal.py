@@ -241,7 +241,6 @@ def _listed(part: Term) -> Expression:
 
 
 def _parts(condition: Expression) -> list[Expression]:
-    """The parts of a conjunction."""
     if condition[:1] == ("and",):
         return [each for part in condition[1:] for each in _parts(_listed(part))]
     return [condition]

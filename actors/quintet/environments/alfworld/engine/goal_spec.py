@@ -72,7 +72,6 @@ def _atoms(condition: Expression) -> Iterator[tuple[str, ...]]:
 
 
 def _argument(atoms: Iterable[tuple[str, ...]], predicate: str) -> str:
-    """The last argument of a fact of the goal."""
     return next((atom[-1] for atom in atoms if atom[0] == predicate), "")
 
 

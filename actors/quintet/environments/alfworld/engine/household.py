@@ -7,8 +7,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from quintet.environments.alfworld.engine.goal import GoalTest, compile_goal
 from quintet.environments.alfworld.engine.household_state import HouseholdState
 from quintet.environments.alfworld.games.dialect import GameDialect
@@ -75,12 +73,6 @@ _SIGNATURES: Mapping[str, tuple[str, ...]] = {
 """The facts that a native game may begin with, and the types of their arguments."""
 
 
-_KNIVES = ("knifetype", "butterknifetype")
-_SINKS = ("sinkbasintype", "sinktype")
-_APPLIANCES = {"clean": ("sinkbasintype",), "heat": ("microwavetype",), "cool": ("fridgetype",)}
-"""By treatment, the types of the receptacles that do it."""
-
-
 class Treatment(NamedTuple):
     """Cleaning, heating or cooling."""
 
@@ -96,7 +88,7 @@ class Household:
 
     digest: bytes
     """Hash of the problem and the rules: equal digests mean equal answers to equal actions."""
-    dialect: GameDialect
+    rules: Rules
     sentence: str
     """The objective, as the opening states it."""
     objects: tuple[str, ...]
@@ -129,6 +121,10 @@ class Household:
     begin: HouseholdState
     goal: GoalTest
 
+    @property
+    def dialect(self) -> GameDialect:
+        return self.rules.dialect
+
     def is_here(self, now: HouseholdState, receptacle: int) -> bool:
         """Whether the agent is at it."""
         return self.home[receptacle] == now.place
@@ -150,9 +146,7 @@ def household(game: Game, dialect: GameDialect | None = None) -> Household:
         ForeignGameError: only the official engine can play it; the text says why.
         ValueError: the file is not a game; the text says why.
     """
-    rules, sentence = rules_of(game), sentence_of(game)
-    if dialect is not None:
-        rules = replace(rules, dialect=dialect)
+    rules, sentence = rules_of(game).spoken(dialect), sentence_of(game)
     problem = read_problem(game.pddl_problem)
     _refuse_foreign(problem)
     try:
@@ -192,6 +186,7 @@ class _Surveyor:
         self._numbers = {kind: {each: number for number, each in enumerate(ids)} for kind, ids in self._ids.items()}
 
     def household(self, game: Game, rules: Rules, sentence: str) -> Household:
+        tools = rules.tools
         objects, receptacles = self._named("object"), self._named("receptacle")
         home = self._home()
         at = tuple(
@@ -199,10 +194,8 @@ class _Surveyor:
             for number in range(len(self._ids["location"]))
         )
         return Household(
-            digest=blake2b(
-                f"{rules.dialect.name}\n{rules.sinks}\n{sentence}\n{game.pddl_problem}".encode(), digest_size=16
-            ).digest(),
-            dialect=rules.dialect,
+            digest=blake2b(f"{rules.written}\n{sentence}\n{game.pddl_problem}".encode(), digest_size=16).digest(),
+            rules=rules,
             sentence=sentence,
             objects=objects,
             receptacles=receptacles,
@@ -218,10 +211,10 @@ class _Surveyor:
             pickupable=self._those("pickupable"),
             toggleable=self._those("toggleable"),
             sliceable=self._those("sliceable"),
-            knives=self._of_kind("objecttype", "object", _KNIVES),
+            knives=self._of_kind("objecttype", "object", tools.slice),
             treatments={
-                verb: Treatment(self._of_kind("receptacletype", "receptacle", types), self._those(f"{verb}able"))
-                for verb, types in (_APPLIANCES | ({"clean": _SINKS} if rules.sinks else {})).items()
+                verb: Treatment(self._of_kind("receptacletype", "receptacle", with_these), self._those(f"{verb}able"))
+                for verb, with_these in (("clean", tools.clean), ("heat", tools.heat), ("cool", tools.cool))
             },
             vessels=self._vessels(),
             ways=_ways(receptacles, home, len(at)),

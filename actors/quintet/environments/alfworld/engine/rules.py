@@ -39,7 +39,7 @@ def admissible(house: Household, now: HouseholdState) -> tuple[str, ...]:
 
 def actions_anywhere(house: Household) -> tuple[str, ...]:
     """The actions that are possible in every situation, in order."""
-    return ("inventory", "look") if house.dialect.help is None else ("help", "inventory", "look")
+    return ("inventory", "look") if house.rules.help is None else ("help", "inventory", "look")
 
 
 def _actions_here(house: Household, now: HouseholdState) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _inventory(house: Household, now: HouseholdState, rest: str) -> ActionResult
 
 
 def _help(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
-    return None if rest or house.dialect.help is None else ActionResult(now, house.dialect.help)
+    return None if rest or house.rules.help is None else ActionResult(now, house.rules.help)
 
 
 def _go(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:

@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from quintet.environments.alfworld.games.domain import Tools
+
 DialectName: TypeAlias = Literal["classic", "new"]
 
 _TEXTS = Path(__file__).parent / "texts"
@@ -59,17 +61,20 @@ NEW = GameDialect(
 DIALECTS: dict[DialectName, GameDialect] = {"classic": CLASSIC, "new": NEW}
 
 
-def domain_text(dialect: GameDialect, *, sinks: bool = False) -> str:
+def domain_text(dialect: GameDialect, tools: Tools | None = None) -> str:
     """The household domain for a game file, in our own wording.
 
     Args:
         dialect: of the game.
-        sinks: whether things are cleaned at a `SinkType`, too, as in released files.
+        tools: the types of things that clean, heat, cool and slice; None: as in the official package.
     """
-    basin = "(receptacleType ?r sinkbasintype)"
+    tools = tools or Tools()
     said = {
         "%help%": "" if dialect.help is None else "\n" + _text("help.pddl"),
-        "%clean%": f"(or {basin} (receptacleType ?r sinktype))" if sinks else basin,
+        "%clean%": _either("receptacleType ?r", tools.clean),
+        "%heat%": _either("receptacleType ?r", tools.heat),
+        "%cool%": _either("receptacleType ?r", tools.cool),
+        "%slice%": _either("objectType ?ko", tools.slice),
     }
     return _filled("domain.pddl", said)
 
@@ -87,6 +92,11 @@ def grammar_text(dialect: GameDialect, sentence: str) -> str:
         "%help_action%": action,
     }
     return _filled("grammar.twl2", said)
+
+
+def _either(fact: str, types: frozenset[str]) -> str:
+    facts = [f"({fact} {each})" for each in sorted(types)]
+    return facts[0] if len(facts) == 1 else f"(or {' '.join(facts)})"
 
 
 def _filled(name: str, said: Mapping[str, str]) -> str:

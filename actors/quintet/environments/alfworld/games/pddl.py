@@ -1,7 +1,7 @@
 """PDDL text as data: a problem's declarations, its initial facts, and its goal."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from quintet.environments.alfworld.games.game import ForeignGameError
@@ -10,7 +10,7 @@ Expression: TypeAlias = "tuple[Term, ...]"
 """A bracketed list: names and further lists, all in lower case, since PDDL ignores case."""
 Term: TypeAlias = "str | Expression"
 
-COMMENT = re.compile(r";[^\n]*")
+_COMMENT = re.compile(r";[^\n]*")
 _TOKEN = re.compile(r"\([^()]*\)|[()]|[^\s()]+")
 _DEEPEST = 200
 _ANYTHING = "object"
@@ -34,10 +34,7 @@ def read_problem(text: str) -> Problem:
         ValueError: the text is not a problem; says what was expected and got.
         ForeignGameError: it begins with costs or negative facts.
     """
-    definition = read_expression(text)
-    if definition[:1] != ("define",):
-        raise ValueError("expected (define ...)")
-    stated = {section[0]: section[1:] for section in definition[1:] if isinstance(section, tuple) and section}
+    stated = dict(sections(read_expression(text)))
     for wanted in (":objects", ":init", ":goal"):
         if wanted not in stated:
             raise ValueError(f"expected a section ({wanted} ...), got none")
@@ -55,7 +52,7 @@ def read_expression(text: str) -> Expression:
     """
     text = text.lower()
     if ";" in text:
-        text = COMMENT.sub("", text)
+        text = _COMMENT.sub("", text)
     outer: list[Term] = []
     open_lists = [outer]
     for token in _TOKEN.findall(text):
@@ -105,6 +102,29 @@ def read_declarations(items: Expression) -> dict[str, str]:
     for name in untyped:
         types.setdefault(name, _ANYTHING)
     return types
+
+
+def sections(definition: Expression) -> Iterator[tuple[str, Expression]]:
+    """The parts of a problem or a domain, each by its first word.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if definition[:1] != ("define",):
+        raise ValueError("expected (define ...)")
+    for section in definition[1:]:
+        if section and not isinstance(section, str) and isinstance(section[0], str):
+            yield section[0], section[1:]
+
+
+def conjuncts(condition: Expression) -> Expression:
+    """The parts of a conjunction; of anything else, itself."""
+    return condition[1:] if condition[:1] == ("and",) else (condition,)
+
+
+def to_pddl(term: Term) -> str:
+    """A term as PDDL writes it."""
+    return term if isinstance(term, str) else f"({' '.join(map(to_pddl, term))})"
 
 
 def _facts(stated: Expression) -> dict[str, list[tuple[str, ...]]]:

@@ -7,9 +7,8 @@ import msgspec
 
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect
 from quintet.environments.alfworld.games.game import to_bytes
-from quintet.environments.alfworld.generator.games import generate_game
-from quintet.environments.alfworld.generator.names import TaskName
-from quintet.environments.alfworld.generator.objectives import TaskType
+from quintet.environments.alfworld.generator.objectives import TaskName, TaskType
+from quintet.environments.alfworld.generator.problem import generate_game
 from quintet.environments.alfworld.generator.splits import task_names
 from quintet.errors import UsageError
 
@@ -50,11 +49,12 @@ def write(
     return tuple(every)
 
 
-def about(name: TaskName) -> Mapping[str, object]:
-    """The fields of the trajectory file beside a game that the official package reads."""
+def _write(trial: Path, name: TaskName, dialect: GameDialect) -> None:
+    trial.mkdir(parents=True)
+    (trial / FILE).write_bytes(to_bytes(generate_game(name, dialect)))
     asked = name.objective
     looking = asked.type == "look_at_obj_in_light"
-    return {
+    read_by_the_official_package: dict[str, object] = {
         "task_id": name.trial,
         "task_type": asked.type,
         "pddl_params": {
@@ -67,12 +67,8 @@ def about(name: TaskName) -> Mapping[str, object]:
         "scene": {"floor_plan": f"FloorPlan{name.scene}", "scene_num": name.scene},
         "turk_annotations": {"anns": []},
     }
-
-
-def _write(trial: Path, name: TaskName, dialect: GameDialect) -> None:
-    trial.mkdir(parents=True)
-    (trial / FILE).write_bytes(to_bytes(generate_game(name, dialect)))
-    (trial / TRAJECTORY).write_bytes(msgspec.json.format(msgspec.json.encode(about(name)), indent=1))
+    beside = msgspec.json.format(msgspec.json.encode(read_by_the_official_package), indent=1)
+    (trial / TRAJECTORY).write_bytes(beside)
 
 
 def _refuse_filled(folder: Path) -> None:

@@ -1,16 +1,18 @@
-"""The six types of tasks: their wordings, their goals, and the objectives that a room allows.
+"""The six types of tasks: their wordings, goals, and the objectives that a room allows; and the names of tasks.
 
-Source: ALFWorld, `goal_library.py`: the twelve sentences and the six goals are its formats.
+Source: ALFWorld, `goal_library.py`: the twelve sentences and the six goals are its formats. A name holds the objective,
+the room and a seed, so it alone determines its game.
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
 from quintet.environments.alfworld.generator.rooms import kind_of, lamps, receptacle_counts
-from quintet.environments.alfworld.generator.tables import FLOOR, ContentRow, RoomKind, contents, things
+from quintet.environments.alfworld.generator.tables import FLOOR, ContentRow, RoomKind, contents, text_hash, things
 
 TaskType: TypeAlias = Literal[
     "pick_and_place_simple",
@@ -127,3 +129,31 @@ def _targets(task_type: TaskType, scene: int, entry: ContentRow) -> Iterator[str
         yield from ["DeskLamp"] if lamps(scene) and held else []
         return
     yield from (target for target in held if target != ASKED[task_type].device and len(held) > 1)
+
+
+_FIRST_TRIAL = datetime(2025, 1, 1, tzinfo=UTC)
+"""The official trials date from 2019, so no name of ours can be one of theirs."""
+_MICROSECONDS = 365 * 24 * 3600 * 1_000_000
+
+
+class TaskName(Struct, frozen=True):
+    """A generated task's name, taken apart."""
+
+    objective: Objective
+    scene: int
+    trial: str
+    """Distinguishes the games of one objective in one room; also their seed."""
+
+    @property
+    def folder(self) -> str:
+        """Its folder in the official layout, without the trial."""
+        return f"{self.objective.type}-{self.objective.thing}-None-{self.objective.target}-{self.scene}"
+
+    def __str__(self) -> str:
+        return f"{self.folder}.{self.trial}"
+
+
+def trial(text: str) -> str:
+    """A trial's name in the official form, `trial_T20250907_184715_099476`, derived from a text."""
+    moment = _FIRST_TRIAL + timedelta(microseconds=text_hash(text) % _MICROSECONDS)
+    return f"trial_T{moment:%Y%m%d_%H%M%S_%f}"

@@ -6,24 +6,13 @@ from random import Random
 from msgspec import Struct
 
 from quintet.environments.alfworld.generator.objectives import Objective
-from quintet.environments.alfworld.generator.rooms import Receptacle, Room
-from quintet.environments.alfworld.generator.spots import Standing, object_id
+from quintet.environments.alfworld.generator.rooms import Placed, Receptacle, Room, Standing, object_id
 from quintet.environments.alfworld.generator.tables import FLOOR, ContentRow, contents, things
 
 _WITH_ONE_INSIDE = 0.2
 """Share of the games in which a thing lies in a carried one."""
 _WITH_COOL_THINGS = 0.1
 """Share of the games in which things in a fridge are cool at first."""
-
-
-class Placed(Struct, frozen=True):
-    """A movable thing at its first position."""
-
-    id: str
-    type: str
-    standing: Standing
-    receptacle: Receptacle | None
-    """The receptacle that holds it; None: it is out of reach."""
 
 
 class Arrangement(Struct, frozen=True):

@@ -1,11 +1,18 @@
-"""The start of a game as a PDDL planning problem, in the style of the official files."""
+"""Games generated from their names alone, each solved before it is returned; their starts as PDDL planning problems."""
 
 from collections.abc import Iterator, Sequence
 
-from quintet.environments.alfworld.generator.objectives import Objective
-from quintet.environments.alfworld.generator.placement import Arrangement, Placed
-from quintet.environments.alfworld.generator.rooms import Fixture, Room
-from quintet.environments.alfworld.generator.tables import receptacle_types, things
+from msgspec.structs import replace
+
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.expert import expert_plan
+from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.generator.objectives import Objective, TaskName
+from quintet.environments.alfworld.generator.placement import Arrangement, arrange_things
+from quintet.environments.alfworld.generator.rooms import Placed, Room, room
+from quintet.environments.alfworld.generator.tables import random_for, receptacle_types, things
+from quintet.errors import UsageError
 
 _PREDICATES = {
     "hold": "isReceptacleObject",
@@ -65,14 +72,11 @@ def _containment(objects: set[str], receptacles: set[str]) -> Iterator[str]:
 
 
 def _whereabouts(room: Room, arrangement: Arrangement) -> Iterator[str]:
-    for thing in arrangement.placed:
-        if thing.receptacle is not None:
-            yield f"inReceptacle {thing.id} {thing.receptacle.id}"
-    yield from (f"inReceptacle {each.id} {each.on}" for each in room.fixtures if each.on)
+    everything = _all(room, arrangement)
+    yield from (f"inReceptacle {each.id} {each.receptacle.id}" for each in everything if each.receptacle is not None)
     yield from (f"inReceptacleObject {inner} {outer}" for inner, outer in arrangement.inside)
     yield from (f"receptacleAtLocation {each.id} {each.standing.location}" for each in room.receptacles)
-    for each in _all(room, arrangement):
-        yield f"objectAtLocation {each.id} {each.standing.location}"
+    yield from (f"objectAtLocation {each.id} {each.standing.location}" for each in everything)
 
 
 def _objects(room: Room, arrangement: Arrangement) -> Sequence[tuple[str, str]]:
@@ -84,5 +88,26 @@ def _locations(room: Room, arrangement: Arrangement) -> set[str]:
     return things | {each.standing.location for each in room.receptacles} | {arrangement.start}
 
 
-def _all(room: Room, arrangement: Arrangement) -> Sequence[Placed | Fixture]:
+def _all(room: Room, arrangement: Arrangement) -> Sequence[Placed]:
     return [*arrangement.placed, *room.fixtures]
+
+
+def generate_game(name: TaskName, dialect: GameDialect = NEW) -> Game:
+    """The game of a name, the same in every process, with the actions that solve it.
+
+    Raises:
+        UsageError: it cannot be solved, or is solved at the start. This happens to no built-in task.
+    """
+    random = random_for(str(name))
+    sentence = name.objective.sentence(random.randrange(2))
+    here = room(name.scene)
+    game = Game(
+        pddl_domain=domain_text(dialect),
+        grammar=grammar_text(dialect, f"Your task is to: {sentence}."),
+        pddl_problem=problem(name.trial, here, arrange_things(here, name.objective, random), name.objective),
+    )
+    house = household(game)
+    walkthrough = None if house.goal.reached(house.begin) else expert_plan(house, house.begin)
+    if walkthrough is None:
+        raise UsageError(f"task: expected one that can be solved and is not solved at the start, got {name} (alfworld)")
+    return replace(game, walkthrough=walkthrough, solvable=True)

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count, islice
 from random import Random
 
-from quintet.environments.alfworld.generator.names import TaskName, trial
-from quintet.environments.alfworld.generator.objectives import ASKED, TASK_TYPES, TaskType, possible
+from quintet.environments.alfworld.generator.objectives import ASKED, TASK_TYPES, TaskName, TaskType, possible, trial
 from quintet.environments.alfworld.generator.rooms import scenes
 from quintet.environments.alfworld.generator.tables import random_for
 

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from quintet.environments.alfworld.engine.goal_spec import task_type
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.games.recognition import Rules
 from quintet.environments.alfworld.generator.layout import FILE, RELEASE, TRAJECTORY
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import SPLITS
@@ -83,10 +82,6 @@ class FolderLibrary:
             first = f"; the first: {found.bad[0].reason}" if found.bad else ""
             warnings.warn(text + first, RuntimeWarning, stacklevel=2)
         return tuple(found.files)
-
-    def rules(self, split: str) -> Mapping[str, Rules | str]:
-        """By name, the rules of the games of a split; or why they are unknown, with the file."""
-        return self.listing(split).rules
 
     def task_type(self, name: str) -> str:
         """One of pick, look, clean, heat, cool and pick two; for another goal, `other`.
@@ -186,7 +181,6 @@ def roots(path: Path) -> Mapping[str, Path]:
 
 
 def _sized(split: str, root: Path) -> bytes:
-    """The names and sizes of the game files of a split."""
     files, _ = game_files(root)
     return b"".join(
         b"%s/%s\0%d\0" % (split.encode(), os.fsencode(relative_path(file, root)), _size(file) or 0) for file in files
@@ -202,7 +196,6 @@ def _size(file: Path) -> int | None:
 
 
 def _type_in_trajectory(file: Path) -> str | None:
-    """The task type in the trajectory file beside an official game."""
     beside = file.with_name(TRAJECTORY)
     try:
         if file.name != FILE or not beside.is_file():

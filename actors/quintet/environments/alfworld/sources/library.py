@@ -6,12 +6,9 @@ from hashlib import blake2b
 from importlib.resources import files
 from types import MappingProxyType
 
-from quintet.environments.alfworld.games.dialect import NEW
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.games.recognition import Rules
-from quintet.environments.alfworld.generator.games import generate_game
-from quintet.environments.alfworld.generator.names import TaskName
-from quintet.environments.alfworld.generator.objectives import SHORT
+from quintet.environments.alfworld.generator.objectives import SHORT, TaskName
+from quintet.environments.alfworld.generator.problem import generate_game
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.ports.task_names import unknown_split, unknown_task
 
@@ -33,9 +30,6 @@ class GeneratedLibrary:
         if split not in SPLITS:
             raise unknown_split(split, SPLITS, "alfworld")
         return tuple(_named(split))
-
-    def rules(self, split: str) -> Mapping[str, Rules | str]:
-        return dict.fromkeys(self.tasks(split), Rules(NEW, sinks=False))
 
     def task_type(self, name: str) -> str:
         return SHORT[self._name(name).objective.type]
@@ -62,7 +56,6 @@ def _named(split: str) -> Mapping[str, TaskName]:
 
 @cache
 def _digest() -> str:
-    """Hash of the tables from which games are generated."""
     folder = files("quintet.environments.alfworld.generator")
     tables = sorted((table.name, table.read_bytes()) for table in folder.iterdir() if table.name.endswith(".tsv"))
     return blake2b(b"".join(name.encode() + text for name, text in tables), digest_size=4).hexdigest()

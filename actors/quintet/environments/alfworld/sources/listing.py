@@ -8,12 +8,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.games.dialect import GameDialect
 from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game
-from quintet.environments.alfworld.games.pddl import COMMENT
-from quintet.environments.alfworld.games.recognition import Rules, rules_of, sentence_of, states_objective
+from quintet.environments.alfworld.games.grammar import states_objective
+from quintet.environments.alfworld.games.recognition import rules_of, sentence_of
 from quintet.environments.alfworld.generator.layout import FILE
 from quintet.errors import UsageError
 
+_COMMENT = re.compile(r";[^\n]*")
 _ENDS = ("}", ";")
 """The last characters of a grammar: of an action, or of its table of texts."""
 
@@ -51,7 +53,7 @@ def prepare_game(game: Game, file: Path) -> Household | None:
 
 
 def _closed(text: str) -> bool:
-    code = COMMENT.sub("", text)
+    code = _COMMENT.sub("", text)
     return "(define" in code.lower() and code.count("(") == code.count(")")
 
 
@@ -86,8 +88,8 @@ class Listing(Struct, frozen=True):
     unsolvable: int
     """Games whose files say that they cannot be solved."""
     bad: Sequence[BadFile]
-    rules: Mapping[str, Rules | str]
-    """By name, a game's rules; or why they are unknown, with the file."""
+    dialects: Mapping[str, GameDialect | str]
+    """By name, a game's dialect; or why its rules are unknown, with the file."""
 
 
 def list_games(root: Path, *, thorough: bool = False) -> Listing:
@@ -102,7 +104,7 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     """
     files, bad = game_files(root)
     found: dict[str, Path] = {}
-    rules: dict[str, Rules | str] = {}
+    dialects: dict[str, GameDialect | str] = {}
     left_out = unsolvable = 0
     for file in files:
         if is_skipped(str(file.relative_to(root))):
@@ -120,8 +122,8 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
             continue
         if (other := found.setdefault(name, file)) is not file:
             raise UsageError(f"data: expected one game named {name}, got two ({other}, {file})")
-        rules[name] = _rules(game, file)
-    return Listing(dict(sorted(found.items())), left_out, unsolvable, bad, dict(sorted(rules.items())))
+        dialects[name] = _dialect(game, file)
+    return Listing(dict(sorted(found.items())), left_out, unsolvable, bad, dict(sorted(dialects.items())))
 
 
 def game_files(root: Path) -> tuple[list[Path], list[BadFile]]:
@@ -165,9 +167,9 @@ def is_skipped(path: str) -> bool:
     return any(word in path for word in _PASSED_OVER)
 
 
-def _rules(game: Game, file: Path) -> Rules | str:
+def _dialect(game: Game, file: Path) -> GameDialect | str:
     try:
         sentence_of(game)
-        return rules_of(game)
+        return rules_of(game).dialect
     except ForeignGameError as error:
         return f"game: {error} ({file})"

@@ -1,8 +1,10 @@
-"""Reads a corpus: a page by its title, and the titles that are similar to a text."""
+"""A page of the encyclopedia, and how a corpus is read: a page by its title, and titles that are similar to a text."""
 
 import os
+import re
 import sqlite3
 import threading
+import unicodedata
 from collections.abc import Sequence
 from itertools import combinations, islice
 from math import prod
@@ -12,8 +14,45 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.hotpotqa.corpus.page import CorpusPage, title_key, title_words
 from quintet.errors import UsageError, WorldFault
+
+_WORD = re.compile(r"[^\W_]+")
+_MOST = 1_000
+"""Characters of a title that are compared; no title is nearly so long."""
+
+
+class CorpusPage(Struct, frozen=True):
+    """One page: its title and the sentences of its text."""
+
+    title: str
+    sentences: tuple[str, ...]
+
+    @property
+    def lists_others(self) -> bool:
+        """It is a list of pages with one name."""
+        return "may refer to:" in self.sentences[0] if self.sentences else False
+
+    def with_keyword(self, keyword: str) -> list[str]:
+        """The sentences that contain a text, in either case."""
+        sought = keyword.lower()
+        return [sentence for sentence in self.sentences if sentence and sought in sentence.lower()]
+
+
+def clean_line(text: str) -> str:
+    """A text with single blanks, which UTF-8 can encode."""
+    return " ".join(text.encode(errors="replace").decode().split())
+
+
+def title_key(title: str) -> str:
+    """A title without case, accents and runs of blanks, by which a search finds it."""
+    plain = unicodedata.normalize("NFKD", title[:_MOST].replace("_", " ").casefold())
+    return " ".join("".join(sign for sign in plain if not unicodedata.combining(sign)).split())
+
+
+def title_words(title: str) -> list[str]:
+    """The different words of a title, in order."""
+    return list(dict.fromkeys(_WORD.findall(title_key(title))))
+
 
 CORPUS_FORMAT = "1"
 """Raise this when a file of before can no longer be read."""

@@ -7,8 +7,15 @@ from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 
-from quintet.environments.hotpotqa.corpus.corpus import CORPUS_FORMAT, CORPUS_MARK, Corpus
-from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line, title_key, title_words
+from quintet.environments.hotpotqa.corpus.corpus import (
+    CORPUS_FORMAT,
+    CORPUS_MARK,
+    Corpus,
+    CorpusPage,
+    clean_line,
+    title_key,
+    title_words,
+)
 from quintet.environments.whole_file import whole_file
 from quintet.errors import UsageError
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from quintet.environments.hotpotqa.corpus.corpus import Corpus
+from quintet.environments.hotpotqa.corpus.corpus import Corpus, CorpusPage
 from quintet.environments.hotpotqa.corpus.file import corpus_of
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionSet, SupportingFact
 
 _FOLDER = "quintet.environments.hotpotqa.shipped"

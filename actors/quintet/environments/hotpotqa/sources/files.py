@@ -1,15 +1,19 @@
-"""Reads files of JSON records, one a line or all in one array, plain or compressed."""
+"""Reads files of JSON records, one a line or all in one array, plain or compressed; and dumps of pages of such."""
 
 import bz2
 import gzip
+import html
 import zlib
 from collections.abc import Iterator
 from io import BufferedIOBase
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage, clean_line
 from quintet.errors import UsageError
 
 _RecordT = TypeVar("_RecordT")
@@ -57,3 +61,35 @@ def _decode(text: bytes, record: type[_RecordT], option: str, where: str) -> _Re
         return msgspec.json.decode(text, type=record)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{option}: expected records as HotpotQA has them, got {error} ({where})") from error
+
+
+class _Record(Struct):
+    """One page; further fields, such as `id` and `url`, are passed over."""
+
+    title: str
+    text: list[str | list[str]]
+    """Its sentences, or its paragraphs of sentences."""
+
+
+def read_dump(path: Path) -> Iterator[CorpusPage]:
+    """The pages of a dump, file by file in the order of their names.
+
+    Args:
+        path: a file or a folder, with all its folders, of JSON records, one a line; `.gz` and `.bz2` are read, too.
+
+    Raises:
+        UsageError: there are no files, or one cannot be read, or a record is of another schema or has no title.
+    """
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    if not files:
+        raise UsageError(f"--dump: expected files of pages, got none ({path})")
+    return (page for file in files for page in _pages(file))
+
+
+def _pages(file: Path) -> Iterator[CorpusPage]:
+    for number, record in enumerate(read_records(file, _Record, "--dump"), start=1):
+        title = clean_line(html.unescape(record.title))
+        if not title:
+            raise UsageError(f"--dump: expected a title, got none ({file}, page {number})")
+        parts = ([part] if isinstance(part, str) else part for part in record.text)
+        yield CorpusPage(title, tuple(chain.from_iterable(parts)))

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from quintet.environments.hotpotqa.corpus.page import CorpusPage, clean_line
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage, clean_line
 from quintet.environments.hotpotqa.questions import QuestionRecord, QuestionType, SupportingFact
 from quintet.environments.hotpotqa.sources.files import read_records
 from quintet.errors import UsageError

@@ -9,7 +9,7 @@ import msgspec
 
 from quintet.environments.webshop.generator.wishes import WantedProduct
 from quintet.environments.webshop.products import Product
-from quintet.environments.webshop.shop.files import HUMAN, NOTES, PRODUCTS
+from quintet.environments.webshop.shop.open import HUMAN, NOTES, PRODUCTS
 from quintet.errors import UsageError
 
 _encode = msgspec.json.Encoder().encode

@@ -4,8 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from random import Random
 
-from quintet.environments.webshop.goals.goal import NO_LIMIT, Goal, WantedOption
-from quintet.environments.webshop.goals.instructions import HumanInstruction, SyntheticInstruction
+from quintet.environments.webshop.goals.instructions import (
+    NO_LIMIT,
+    Goal,
+    HumanInstruction,
+    SyntheticInstruction,
+    WantedOption,
+)
 from quintet.environments.webshop.products import Product
 
 _LIMITS = range(10, 1000, 10)

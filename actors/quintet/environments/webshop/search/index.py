@@ -1,18 +1,67 @@
-"""The inverted index: which products hold a term, and the best of them for a query."""
+"""The inverted index and its builder: which products hold a term, and the best of them by BM25 as Lucene has it."""
 
+import math
+from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 import numpy as np
-from numpy import float32, float64, uint16, uint32
+from numpy import float32, float64, uint8, uint16, uint32, uint64
 from numpy.typing import NDArray
 
 from quintet.environments.webshop.catalogue.archive import Archive
+from quintet.environments.webshop.products import Product
 from quintet.environments.webshop.search.analysis import analyze
-from quintet.environments.webshop.search.scoring import term_shares, weight
+
+_K1: Final = 0.9
+_B: Final = 0.4
+MAX_COUNT: Final = 255
+"""A term that occurs more often in a product counts as that often."""
+_EXACT: Final = 24
+"""Lengths below this are kept as they are; the rest of a larger one is kept with four significant bits."""
+
+
+@cache
+def lengths() -> NDArray[float64]:
+    """The length that each byte stands for.
+
+    Source: Lucene's SmallFloat.byte4ToInt.
+    """
+    return np.array([float(_length(code)) for code in range(256)])
+
+
+def _length(code: int) -> int:
+    if code < _EXACT:
+        return code
+    bits, shift = (code - _EXACT) & 7, (code - _EXACT) >> 3
+    return _EXACT + (bits if shift == 0 else (bits | 8) << (shift - 1))
+
+
+def encode_lengths(counts: NDArray[float64]) -> NDArray[uint8]:
+    """The byte of the greatest length that is not above each count of terms."""
+    return (np.searchsorted(lengths(), counts, side="right") - 1).astype(uint8)
+
+
+def encode_postings(counts: NDArray[uint8], lengths_held: NDArray[uint8]) -> NDArray[uint16]:
+    """How often products hold a term, in the high byte, and the bytes of their lengths, in the low one."""
+    return counts.astype(uint16) * uint16(256) + lengths_held
+
+
+def weight(products: int, holders: int) -> float:
+    """The weight of a term: the logarithm of its rarity, above 0."""
+    return math.log(1 + (products - holders + 0.5) / (holders + 0.5))
+
+
+def term_shares(mean_length: float) -> NDArray[float32]:
+    """The share of its weight, below 1, that a term adds, by the code of a posting (see `encode_postings`)."""
+    counts = np.arange(MAX_COUNT + 1, dtype=float64)[:, None]
+    norms = _K1 * (1 - _B + _B * lengths() / mean_length)
+    return (counts / (counts + norms)).astype(float32).ravel()
+
 
 _POSTING = 6
 """Bytes that say that a product holds a term."""
@@ -128,14 +177,12 @@ class InvertedIndex:
         return float(self._exact(terms, best).min())
 
     def _exact(self, terms: Sequence[_Term], products: NDArray[uint32]) -> NDArray[float64]:
-        """The scores of products."""
         scores = np.zeros(len(products))
         for term in terms:
             scores += self._scores(term, products)
         return scores
 
     def _scores(self, term: _Term, products: NDArray[uint32]) -> NDArray[float64]:
-        """What products get from a term."""
         places = np.minimum(np.searchsorted(term.products, products), len(term.products) - 1)
         share = self._shares[term.codes[places]]
         return np.where(term.products[places] == products, term.weight * share.astype(float64), 0.0)
@@ -144,3 +191,71 @@ class InvertedIndex:
 def _nth(scores: NDArray[np.floating[Any]], most: int) -> float:
     """The score of the last of the best; 0 if there are fewer."""
     return float(np.partition(scores, -most)[-most]) if len(scores) >= most else 0.0
+
+
+def searchable_text(product: Product) -> str:
+    """The text that products are found by.
+
+    Source: the released code: title, description, first feature, and options, in lower case.
+    """
+    options = ", and ".join(f"{name}: {', '.join(values)}" for name, values in product.options.items())
+    return " ".join((product.title, product.description, *product.bullets[:1], options)).lower()
+
+
+class IndexBuilder:
+    """Takes products one after the other, and gives the index as sections of the catalogue's file."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        """By term, in the order in which they were met."""
+        self._terms = array("I")
+        self._counts = array("B")
+        self._sizes = array("I")
+        """By product, how many terms it holds, each counted once."""
+        self._lengths = array("I")
+
+    def add(self, product: Product) -> None:
+        counted = Counter(analyze(searchable_text(product)))
+        numbers = self._numbers
+        self._terms.extend([numbers.setdefault(term, len(numbers)) for term in counted])
+        self._counts.extend([min(count, MAX_COUNT) for count in counted.values()])
+        self._sizes.append(len(counted))
+        self._lengths.append(counted.total())
+
+    def sections(self, by_asin: Sequence[int]) -> Iterator[tuple[str, bytes | memoryview]]:
+        """The sections by name.
+
+        Args:
+            by_asin: the products' numbers, counted from 0 as they were added, in the order of their ids.
+        """
+        names = sorted(self._numbers)
+        yield "terms", "".join(names).encode()
+        yield "term starts", _starts(np.array([len(name.encode()) for name in names], dtype=uint64)).data
+        places = np.empty(len(names), dtype=uint32)
+        places[[self._numbers[name] for name in names]] = np.arange(len(names), dtype=uint32)
+
+        terms = places[np.frombuffer(self._terms, uint32)]
+        order = np.argsort(terms, kind="stable")
+        starts = _starts(np.bincount(terms, minlength=len(names)))
+        yield "posting starts", starts.data
+        sizes = np.frombuffer(self._sizes, uint32)
+        products = np.repeat(np.arange(len(sizes), dtype=uint32), sizes)[order]
+        yield "posting products", products.data
+
+        lengths = np.frombuffer(self._lengths, uint32).astype(float64)
+        filled = lengths[lengths > 0]
+        mean = float(filled.mean()) if len(filled) else 1.0
+        yield "statistics", np.array([mean, float(len(filled))]).data
+        codes = encode_postings(np.frombuffer(self._counts, uint8)[order], encode_lengths(lengths)[products])
+        yield "posting codes", codes.data
+        shares = term_shares(mean)[codes]
+        greatest = np.maximum.reduceat(shares, starts[:-1].astype(np.intp)) if len(shares) else shares
+        yield "greatest shares", greatest.data
+        ranks = np.empty(len(by_asin), dtype=uint32)
+        ranks[np.array(by_asin, dtype=np.intp)] = np.arange(len(by_asin), dtype=uint32)
+        yield "ranks", ranks.data
+
+
+def _starts(sizes: NDArray[np.generic]) -> NDArray[uint64]:
+    """Where each of some consecutive runs starts, and where the last one ends."""
+    return np.concatenate([np.zeros(1, dtype=uint64), np.cumsum(sizes, dtype=uint64)])

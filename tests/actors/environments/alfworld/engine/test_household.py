@@ -4,10 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.household import household, names_of
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text
+from quintet.environments.alfworld.games.domain import Tools
 from quintet.environments.alfworld.games.game import ForeignGameError
 from quintet.environments.alfworld.session import AlfWorldState
 from tests.actors.environments.alfworld import homes
+from tests.actors.environments.alfworld.releases import released
 
 
 def test_everything_is_numbered_in_the_order_of_ids() -> None:
@@ -50,11 +52,11 @@ def test_an_unusual_beginning_is_left_to_the_official_engine(more: str, complain
         homes.home(facts=homes.FACTS + more)
 
 
-def test_one_cleans_at_sinks_where_the_file_names_them() -> None:
+def test_one_cleans_heats_cools_and_slices_with_what_the_file_names() -> None:
     facts = homes.FACTS.replace("SinkBasinType)", "SinkType)")
     declared = homes.DECLARED.replace("SinkBasinType", "SinkBasinType SinkType")
     ours = homes.game(homes.NEVER, facts=facts, declared=declared)
-    theirs = replace(homes.released(NEW), pddl_problem=ours.pddl_problem)
+    theirs = replace(released(NEW), pddl_problem=ours.pddl_problem)
     way = (
         "go to countertop 1",
         "take apple 2 from countertop 1",
@@ -71,7 +73,10 @@ def test_one_cleans_at_sinks_where_the_file_names_them() -> None:
         "Nothing happens. sinkbasin cannot be used for cleaning.",
         "You clean the apple 2 using the sinkbasin 1.",
     ]
-    assert household(ours).digest != household(theirs).digest
+    other = replace(theirs, pddl_domain=domain_text(NEW, Tools(heat=frozenset(("fridgetype",)))))
+    heat, cool = (household(other).treatments[verb].appliances for verb in ("heat", "cool"))
+    assert heat == cool != household(theirs).treatments["heat"].appliances
+    assert household(other).digest != household(theirs).digest
 
 
 def test_a_goal_about_what_is_not_kept_is_left_to_the_official_engine() -> None:

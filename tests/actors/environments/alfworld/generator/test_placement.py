@@ -34,8 +34,7 @@ def test_things_lie_where_the_rules_let_them_and_those_asked_for_away_from_their
     assert len(wanted) >= objective.number
     assert all(each.receptacle is not None and each.receptacle.type != objective.target for each in wanted)
     assert found.start not in {each.standing.location for each in here.receptacles}
-    names = [each.id for each in found.placed]
-    names += [*(each.id for each in here.fixtures), *(each.id for each in here.receptacles)]
+    names = [*(each.id for each in (*found.placed, *here.fixtures)), *(each.id for each in here.receptacles)]
     assert len(names) == len(set(names))
     by_name = {each.id: each for each in found.placed}
     for inner, outer in found.inside:

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.official.engines import Engines
 from quintet.environments.alfworld.official.state import (
+    Engines,
     TextWorldState,
     begin_official,
     translate_game,

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.hotpotqa.corpus.corpus import Corpus
+from quintet.environments.hotpotqa.corpus.corpus import Corpus, CorpusPage, clean_line, title_key, title_words
 from quintet.environments.hotpotqa.corpus.file import corpus_of
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 
 TITLES = (
     "Adam Clay",
@@ -86,3 +85,23 @@ def test_a_forked_process_reads_it_through_a_connection_of_its_own(corpus: Corpu
     assert os.read(reading, 10_000).decode() == repr(expected)
     assert os.waitpid(child, 0)[1] == 0
     os.close(reading)
+
+
+@pytest.mark.parametrize("written", ["Éva  Kovač", "eva_kovac", " EVA KOVAC "])
+def test_a_title_is_found_without_its_case_accents_and_blanks(written: str) -> None:
+    assert title_key(written) == "eva kovac"
+
+
+def test_the_words_of_a_title_come_once_and_without_signs_and_a_line_is_clean() -> None:
+    assert title_words('"A.B." and_a b (film, 1999)') == ["a", "b", "and", "film", "1999"]
+    assert title_words("漢字 \u202e ()") == ["漢字"]
+    assert clean_line(" a\n\tb\ud800 ") == "a b?"
+
+
+def test_a_keyword_is_found_in_either_case() -> None:
+    page = CorpusPage("A", ("The SEA.", "", "A lake.", "Seals."))
+    assert page.with_keyword("sea") == ["The SEA.", "Seals."]
+    assert page.with_keyword("") == ["The SEA.", "A lake.", "Seals."]
+    assert not page.lists_others
+    assert CorpusPage("A", ("A may refer to:", "A lake.")).lists_others
+    assert not CorpusPage("A", ()).lists_others

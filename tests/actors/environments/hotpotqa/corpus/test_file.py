@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from quintet.environments.hotpotqa.corpus.corpus import CorpusPage
 from quintet.environments.hotpotqa.corpus.file import build_corpus, corpus_of, open_corpus
-from quintet.environments.hotpotqa.corpus.page import CorpusPage
 from quintet.errors import UsageError, WorldFault
 
 PAGES = [CorpusPage(f"Page {number}", (f"The {number}th page.", "It ends.")) for number in range(200)]

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.webshop.catalogue.archive import map_archive
-from quintet.environments.webshop.catalogue.catalogue import Catalogue, open_catalogue
-from quintet.environments.webshop.catalogue.write import build_catalogue, catalogue_of
+from quintet.environments.webshop.catalogue.catalogue import Catalogue, build_catalogue, catalogue_of, open_catalogue
 from quintet.environments.webshop.goals.instructions import unpack_human
 from quintet.environments.webshop.products import Product
 from quintet.errors import UsageError, WorldFault

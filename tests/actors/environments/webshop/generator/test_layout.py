@@ -5,7 +5,7 @@ import pytest
 
 from quintet.environments.webshop.generator.layout import write_shop
 from quintet.environments.webshop.generator.wishes import wanted_products
-from quintet.environments.webshop.shop.files import locate, read_shop_files
+from quintet.environments.webshop.shop.open import locate, read_shop_files
 from quintet.errors import UsageError
 
 

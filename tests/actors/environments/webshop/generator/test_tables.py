@@ -4,8 +4,8 @@ from quintet.environments.webshop.generator.tables import (
     option_values,
     product_kinds,
 )
-from quintet.environments.webshop.goals.goal import WantedOption
-from quintet.environments.webshop.reward.matching import option_fits
+from quintet.environments.webshop.goals.instructions import WantedOption
+from quintet.environments.webshop.reward.score import option_fits
 
 
 def test_the_kinds_are_sixty_in_twelve_categories() -> None:

@@ -10,8 +10,13 @@ from quintet.environments.webshop.goals.draw import (
     splits,
     synthetic_goals,
 )
-from quintet.environments.webshop.goals.goal import NO_LIMIT, Goal, WantedOption
-from quintet.environments.webshop.goals.instructions import HumanInstruction, SyntheticInstruction
+from quintet.environments.webshop.goals.instructions import (
+    NO_LIMIT,
+    Goal,
+    HumanInstruction,
+    SyntheticInstruction,
+    WantedOption,
+)
 from quintet.environments.webshop.products import Product
 from tests.actors.environments.webshop.reward.purchases import SHAMPOO, WANTED
 

@@ -1,6 +1,6 @@
 """A product and a goal that fits it, to be varied."""
 
-from quintet.environments.webshop.goals.goal import Goal, WantedOption
+from quintet.environments.webshop.goals.instructions import Goal, WantedOption
 from quintet.environments.webshop.products import Product
 
 SHAMPOO = Product(

@@ -8,11 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from quintet.environments.webshop.catalogue.write import catalogue_of
+from quintet.environments.webshop.catalogue.catalogue import catalogue_of
 from quintet.environments.webshop.search import index
 from quintet.environments.webshop.search.analysis import analyze
-from quintet.environments.webshop.search.build import searchable_text
-from quintet.environments.webshop.search.scoring import encode_lengths, lengths
+from quintet.environments.webshop.search.index import encode_lengths, lengths, searchable_text
 from tests.actors.environments.webshop.stock import LAMPS, lamps, product
 
 _WORDS = [f"w{number}" for number in range(40)]

@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.webshop.catalogue.write import build_catalogue
+from quintet.environments.webshop.catalogue.catalogue import build_catalogue
 from quintet.environments.webshop.generator.layout import write_shop
 from quintet.environments.webshop.generator.wishes import wanted_products
 from quintet.environments.webshop.goals.instructions import pack
-from quintet.environments.webshop.shop.files import locate, read_shop_files
-from quintet.environments.webshop.shop.open import open_shop, priced
-from quintet.environments.webshop.shop.shop import Shop
+from quintet.environments.webshop.shop.open import Shop, ShopFiles, locate, open_shop, priced, read_shop_files
 from quintet.errors import UsageError
 
 
@@ -88,3 +86,54 @@ def test_a_shop_without_goals_of_the_shape_is_refused(folder: Path, keep: str) -
         UsageError, match=f"goals: expected {shape} ones about products that are there, got none; .*{keep}"
     ):
         open_shop(folder, shape)  # type: ignore[arg-type]
+
+
+def touched(path: Path, *names: str) -> Path:
+    for name in names:
+        (path / name).touch()
+    return path
+
+
+_PLAIN = ("items_shuffle", "items_ins_v2", "items_human_ins")
+_SHORT = ("items_shuffle_1000", "items_ins_v2_1000")
+
+
+@pytest.mark.parametrize(
+    ("there", "named", "found"),
+    [
+        ((*_PLAIN, _SHORT[0]), "", _PLAIN),
+        ((*_PLAIN[:2], *_SHORT), "items_shuffle_1000.json", _SHORT),
+        (_SHORT, "", _SHORT),
+        (("mine", _PLAIN[1]), "mine.json", ("mine", _PLAIN[1])),
+    ],
+    ids=["plain names", "of its variant", "the only ones", "a name of its own"],
+)
+def test_official_files_are_found_by_their_names(
+    tmp_path: Path, there: tuple[str, ...], named: str, found: tuple[str, ...]
+) -> None:
+    here = touched(tmp_path, *(f"{name}.json" for name in there))
+    paths = [here / f"{name}.json" for name in found]
+    assert locate(here / named) == ShopFiles(paths[0], paths[1], paths[2] if len(paths) > 2 else None)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ((), r"expected one file items_shuffle\*.json, got none"),
+        (("items_shuffle.json",), r"expected one file items_ins_v2\*.json, got none"),
+        (
+            ("items_shuffle_a.json", "items_shuffle_b.json"),
+            r"items_shuffle\*.json, got items_shuffle_a.json, items_shuffle_b.json",
+        ),
+    ],
+)
+def test_a_missing_file_is_named(tmp_path: Path, names: tuple[str, ...], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        locate(touched(tmp_path, *names))
+
+
+def test_a_built_file_is_no_official_one(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"expected official files, got one that is built already, or no \.json.*shop"):
+        locate(touched(tmp_path, "shop", "items_ins_v2.json") / "shop")
+    with pytest.raises(UsageError, match=r"expected a folder or a file, got nothing there.*nowhere"):
+        locate(tmp_path / "nowhere")

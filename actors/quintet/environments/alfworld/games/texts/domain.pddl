@@ -92,13 +92,13 @@
   (:action HeatObject
     :parameters (?a - agent ?l - location ?r - receptacle ?o - object)
     :precondition (and
-      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) (receptacleType ?r microwavetype) (holds ?a ?o) (heatable ?o))
+      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) %heat% (holds ?a ?o) (heatable ?o))
     :effect (and (isHot ?o) (not (isCool ?o))))
 
   (:action CoolObject
     :parameters (?a - agent ?l - location ?r - receptacle ?o - object)
     :precondition (and
-      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) (receptacleType ?r fridgetype) (holds ?a ?o) (coolable ?o))
+      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) %cool% (holds ?a ?o) (coolable ?o))
     :effect (and (isCool ?o) (not (isHot ?o))))
 
   (:action ToggleObject
@@ -111,5 +111,5 @@
     :parameters (?a - agent ?l - location ?co - object ?ko - object)
     :precondition (and
       (atLocation ?a ?l) (objectAtLocation ?co ?l) (sliceable ?co) (holds ?a ?ko)
-      (or (objectType ?ko butterknifetype) (objectType ?ko knifetype)))
+      %slice%)
     :effect (isSliced ?co)))

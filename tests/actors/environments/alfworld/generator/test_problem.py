@@ -13,10 +13,9 @@ from quintet.environments.alfworld.expert import verify_plan
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
 from quintet.environments.alfworld.games.game import Game, to_bytes
 from quintet.environments.alfworld.games.pddl import read_problem
-from quintet.environments.alfworld.generator import games
-from quintet.environments.alfworld.generator.games import generate_game
-from quintet.environments.alfworld.generator.names import TaskName
-from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType
+from quintet.environments.alfworld.generator import problem
+from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskName, TaskType
+from quintet.environments.alfworld.generator.problem import generate_game
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.errors import UsageError
 
@@ -30,7 +29,7 @@ def game(name: TaskName = NAME) -> Game:
 
 def test_a_name_stands_for_one_game_in_every_process() -> None:
     code = (
-        "import hashlib; from tests.actors.environments.alfworld.generator.test_games import game, to_bytes;"
+        "import hashlib; from tests.actors.environments.alfworld.generator.test_problem import game, to_bytes;"
         "print(hashlib.blake2b(to_bytes(game())).hexdigest())"
     )
     run = [sys.executable, "-c", code]
@@ -60,7 +59,7 @@ def test_a_game_that_cannot_be_solved_is_not_given_out_and_its_task_is_named(mon
     def plan(house: Household, _now: object) -> None:
         assert house.sentence
 
-    monkeypatch.setattr(games, "expert_plan", plan)
+    monkeypatch.setattr(problem, "expert_plan", plan)
     with pytest.raises(UsageError, match=f"task: expected one that can be solved .*, got {NAME}"):
         game()
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.hotpotqa.sources.dump import read_dump
+from quintet.environments.hotpotqa.sources.files import read_dump
 from quintet.errors import UsageError
 from tests.actors.environments.hotpotqa.records import write_lines
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.gymnasium_world.reading import admissible_from, split_opening
+from quintet.environments.gymnasium_world.game import admissible_from, split_opening
 
 TEXTS = st.text(st.sampled_from("ab go.\n!"), max_size=12)
 
