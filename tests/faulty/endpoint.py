@@ -6,25 +6,21 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
+import msgspec
 from aiohttp import web
 
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model, Usage
-from quintet.serving.endpoint import Made, PreparedAnswer, SimulatedEndpoint, json_response, refusal_response
+from quintet.ports.model import Model
+from quintet.serving.endpoint import PreparedAnswer, SimulatedEndpoint, json_response, refusal_response
 from quintet.serving.latency import Latency
-from quintet.serving.refusals import Refusal
 from quintet.serving.server import serve
-from quintet.serving.wire import Choice
+from quintet.serving.wire import Refusal
 from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
-
-def _no_choices(id: str, choices: tuple[Choice, ...] | None = None) -> bytes:
-    return b'{"choices": []}'
-
-
-_NOTHING = Made(Usage(), _no_choices)
+_NOTHING = b'{"choices": []}'
 """The answer to a prompt without its question, by an endpoint that is out of order."""
 _GARBAGE = b'{"id": "chatcmpl-'
 
@@ -73,7 +69,10 @@ class FaultyEndpoint(SimulatedEndpoint):
         try:
             answer = await self._answer(prepare(body))
         except Refusal as refusal:
-            return refusal_response(refusal)
+            refused = refusal_response(refusal)
+            if refusal.status in (429, 503):
+                refused.headers["Retry-After"] = f"{self._faults.retry_after:g}"
+            return refused
         if answer is None:
             if request.transport is not None:
                 request.transport.abort()
@@ -100,24 +99,27 @@ class FaultyEndpoint(SimulatedEndpoint):
             self.counters.faults[fault] += 1
         if fault == "drop":
             return None
-        if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
+        if (refusal := injected_refusal(fault)) is not None:
             raise refusal
-        made = await asked.make() if asked.refusal is None else _NOTHING
-        if self._faults.context is not None and made.usage.prompt_tokens > self._faults.context:
-            raise too_long(made.usage.prompt_tokens, self._faults.context)
+        body = await asked.make(f"{asked.digest}-{times}") if asked.refusal is None else _NOTHING
+        answer = msgspec.json.decode(body, type=dict[str, Any])
+        used = answer["usage"]["prompt_tokens"] if "usage" in answer else 0
+        if self._faults.context is not None and used > self._faults.context:
+            raise too_long(used, self._faults.context)
         await asyncio.sleep(self._draws(chance))
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
-        return json_response(made.body(f"{asked.digest}-{times}", _choices(fault)))
+        choices = _choices(fault)
+        return json_response(body if choices is None else msgspec.json.encode({**answer, "choices": choices}))
 
 
-def _choices(fault: str | None) -> tuple[Choice, ...] | None:
+def _choices(fault: str | None) -> list[dict[str, object]] | None:
     match fault:
         case "empty":
-            return ()
+            return []
         case str() if fault in TEXTLESS_ANSWERS:
-            return (TEXTLESS_ANSWERS[fault],)
+            return [TEXTLESS_ANSWERS[fault]]
         case _:
             return None
 

@@ -1,7 +1,7 @@
 """What the simulations run: TextCraft under ADaPT, a contest of branches and a race, and a tree over hosts."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path as FilePath
 from random import Random
@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.config.settings import from_table
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
 from quintet.launch.prepare import prepare
 from quintet.messages.environment import Close, Session, Step
 from quintet.messages.execution import Act, Decide, Execute, Executed
@@ -22,7 +24,9 @@ from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
+from quintet.quota.quota import Quota
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import MethodSpec, RunSpec
 from quintet.testing.replay import with_model
 
@@ -314,3 +318,22 @@ def alternatives(model: Model | None = None) -> RunSpec:
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:
     """One episode a goal."""
     return [Planned(episode_path(goal, 0, 0), Solve(task=spec.task(goal, 0))) for goal in goals]
+
+
+def left_of(episodes: Iterable[Planned], journal: SqliteJournal) -> list[Planned]:
+    """The episodes that have not ended."""
+    ended = {row.path for row in journal.reader.episodes() if row.state is not None}
+    return [each for each in episodes if each.path not in ended]
+
+
+async def played(
+    spec: RunSpec,
+    journal: SqliteJournal,
+    episodes: Iterable[Planned],
+    *,
+    concurrency: int = 2,
+    quota: Quota | None = None,
+) -> list[EpisodeEnded]:
+    """Run what is left of episodes in this process; how they ended."""
+    async with LocalRuntime(spec, journal, concurrency=concurrency, quota=quota) as runtime:
+        return [end async for end in runtime.run(left_of(episodes, journal))]

@@ -47,42 +47,34 @@ class RunningHooks:
     async def close(self) -> None:
         """Let the hooks read what is left, and wait for each as long as it asks for. After the feed is closed."""
         for thread in self._threads:
-            thread.end()
+            thread.ended.set()
         since = time.monotonic()
         for thread in self._threads:
             grace = thread.hook.grace_seconds
-            if not await asyncio.to_thread(thread.join, max(0.0, grace - (time.monotonic() - since))):
+            await asyncio.to_thread(thread.join, max(0.0, grace - (time.monotonic() - since)))
+            if thread.is_alive():
                 self._tell(f"{thread.name}: still busy {grace:g} s after the run; it is left behind")
 
 
-class _HookThread:
+class _HookThread(Thread):
     def __init__(self, hook: Hook, run: RunInfo, events: Subscription, report: Callable[[str], None]) -> None:
+        super().__init__(name=f"hook {type(hook).__qualname__}", daemon=True)
         self.hook = hook
-        self.name = f"hook {type(hook).__qualname__}"
+        self.ended = Event()
+        """Nothing follows what waits in the subscription."""
         self._run_info = run
         self._events = events
         self._report = report
-        self._ended = Event()
         self._errors = 0
         self._loss_reported = False
-        self._thread = Thread(target=self._run, name=self.name, daemon=True)
-        self._thread.start()
+        self.start()
 
-    def end(self) -> None:
-        """Nothing follows what waits in the subscription."""
-        self._ended.set()
-
-    def join(self, seconds: float) -> bool:
-        """Wait for the hook; whether it is through."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
-
-    def _run(self) -> None:
+    def run(self) -> None:
         hook = self.hook
         self._guard(hook.on_run_begin, self._run_info)
         ended = False
         while not ended:
-            ended = self._ended.wait(_PAUSE)  # before the last look
+            ended = self.ended.wait(_PAUSE)  # before the last look
             items = self._events.take()
             for item in items:
                 self._guard(self._pass_on, item)
