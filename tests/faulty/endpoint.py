@@ -38,28 +38,13 @@ class RequestCounters:
     """By digest, for every valid request that names a served model."""
 
 
+@dataclass(kw_only=True)
 class FaultyEndpoint(SimulatedEndpoint):
-    """Each random draw depends on the seed, the request's digest and how often it has come.
+    """Each random draw depends on the seed, the request's digest and how often it has come."""
 
-    Args:
-        faults: injected into requests that could be answered. Those that take a completion its text do nothing to
-            embeddings.
-    """
-
-    def __init__(
-        self,
-        models: Mapping[str, Model],
-        embedders: Mapping[str, Embedder],
-        *,
-        latency: Latency,
-        faults: Faults,
-        seed: int,
-    ) -> None:
-        super().__init__(models, embedders, latency=latency, seed=seed)
-        self._draws = latency
-        self._faults = faults
-        self._chances = seed
-        self.counters = RequestCounters()
+    faults: Faults
+    """Injected into requests that could be answered. Those that take a completion its text do nothing to embeddings."""
+    counters: RequestCounters = field(default_factory=RequestCounters)
 
     async def serve(self, prepare: Callable[[bytes], PreparedAnswer], request: web.Request) -> web.Response:
         body = await request.read()
@@ -71,7 +56,7 @@ class FaultyEndpoint(SimulatedEndpoint):
         except Refusal as refusal:
             refused = refusal_response(refusal)
             if refusal.status in (429, 503):
-                refused.headers["Retry-After"] = f"{self._faults.retry_after:g}"
+                refused.headers["Retry-After"] = f"{self.faults.retry_after:g}"
             return refused
         if answer is None:
             if request.transport is not None:
@@ -85,16 +70,16 @@ class FaultyEndpoint(SimulatedEndpoint):
             asked = prepare(body)
         except Refusal:
             return None
-        chance = Random(f"{self._chances}/{asked.digest}/0").random()
-        fault = self._faults.draw(self.counters.asked.total() + 1, chance)
+        chance = Random(f"{self.seed}/{asked.digest}/0").random()
+        fault = self.faults.draw(self.counters.asked.total() + 1, chance)
         return asked.refusal if fault is None or fault in TEXTLESS_ANSWERS else None
 
     async def _answer(self, asked: PreparedAnswer) -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer."""
         self.counters.asked[asked.digest] += 1
         times = self.counters.asked[asked.digest]
-        chance = Random(f"{self._chances}/{asked.digest}/{times}")
-        fault = self._faults.draw(self.counters.asked.total(), chance.random())
+        chance = Random(f"{self.seed}/{asked.digest}/{times}")
+        fault = self.faults.draw(self.counters.asked.total(), chance.random())
         if fault is not None:
             self.counters.faults[fault] += 1
         if fault == "drop":
@@ -104,9 +89,9 @@ class FaultyEndpoint(SimulatedEndpoint):
         body = await asked.make(f"{asked.digest}-{times}") if asked.refusal is None else _NOTHING
         answer = msgspec.json.decode(body, type=dict[str, Any])
         used = answer["usage"]["prompt_tokens"] if "usage" in answer else 0
-        if self._faults.context is not None and used > self._faults.context:
-            raise too_long(used, self._faults.context)
-        await asyncio.sleep(self._draws(chance))
+        if self.faults.context is not None and used > self.faults.context:
+            raise too_long(used, self.faults.context)
+        await asyncio.sleep(self.latency(chance))
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
@@ -146,6 +131,8 @@ async def serve_models(
     port: int = 0,
 ) -> AsyncGenerator[ServedEndpoint, None]:
     """Serve models on this event loop, until the context ends; see `FaultyEndpoint`."""
-    endpoint = FaultyEndpoint(models, embedders or {}, latency=latency, faults=faults or Faults(), seed=seed)
+    endpoint = FaultyEndpoint(
+        models=models, embedders=embedders or {}, latency=latency, faults=faults or Faults(), seed=seed
+    )
     async with serve(endpoint, host=host, port=port) as url:
         yield ServedEndpoint(url, endpoint.counters)

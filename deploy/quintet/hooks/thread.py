@@ -5,6 +5,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import TypeVarTuple
 
@@ -19,20 +20,15 @@ _PAUSE = 0.1
 """Seconds between two looks at the feed. Waking a thread for every event would cost a run more than most hooks do."""
 
 
+@dataclass
 class RunningHooks:
-    """The hooks of an open run, on its event loop.
+    """The hooks of an open run, on its event loop. Without any, nothing is started, and the run pays nothing."""
 
-    Args:
-        hooks: none: then nothing is started, and the run pays nothing.
-        feed: of the run.
-        tell: called on this loop with what a person should know.
-    """
-
-    def __init__(self, hooks: Sequence[Hook], feed: Feed, tell: Callable[[str], None]) -> None:
-        self._hooks = hooks
-        self._feed = feed
-        self._tell = tell
-        self._threads: list[_HookThread] = []
+    hooks: Sequence[Hook]
+    feed: Feed
+    tell: Callable[[str], None]
+    """Called on this loop with what a person should know."""
+    _threads: "list[_HookThread]" = field(default_factory=list["_HookThread"], init=False)
 
     def begin(self, run: RunInfo) -> None:
         """Start the hooks, before any episode does."""
@@ -40,9 +36,9 @@ class RunningHooks:
 
         def report(text: str) -> None:
             with suppress(RuntimeError):  # the loop is closed: the hook was left behind
-                loop.call_soon_threadsafe(self._tell, text)
+                loop.call_soon_threadsafe(self.tell, text)
 
-        self._threads = [_HookThread(hook, run, self._feed.subscribe(), report) for hook in self._hooks]
+        self._threads = [_HookThread(hook, run, self.feed.subscribe(), report) for hook in self.hooks]
 
     async def close(self) -> None:
         """Let the hooks read what is left, and wait for each as long as it asks for. After the feed is closed."""
@@ -53,7 +49,7 @@ class RunningHooks:
             grace = thread.hook.grace_seconds
             await asyncio.to_thread(thread.join, max(0.0, grace - (time.monotonic() - since)))
             if thread.is_alive():
-                self._tell(f"{thread.name}: still busy {grace:g} s after the run; it is left behind")
+                self.tell(f"{thread.name}: still busy {grace:g} s after the run; it is left behind")
 
 
 class _HookThread(Thread):

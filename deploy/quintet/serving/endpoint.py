@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
 from typing import NamedTuple, TypeVar
@@ -54,23 +55,19 @@ class PreparedAnswer(NamedTuple):
     """Why it is refused all the same: the model wants the question beside the prompt."""
 
 
+@dataclass(kw_only=True)
 class SimulatedEndpoint:
-    """Answers requests. Each latency depends on the seed, the request's digest and how often it has come.
+    """Answers requests. Each latency depends on the seed, the request's digest and how often it has come."""
 
-    Args:
-        models: by the name to request.
-        embedders: by the name to request.
-        latency: of every answer; a refusal is immediate.
-        seed: fixes latencies, in any order of requests.
-    """
+    models: Mapping[str, Model]
+    """By the name to request, as `embedders`."""
+    embedders: Mapping[str, Embedder]
+    latency: Latency
+    """Of every answer; a refusal is immediate."""
+    seed: int
+    """Fixes latencies, in any order of requests."""
 
-    def __init__(
-        self, models: Mapping[str, Model], embedders: Mapping[str, Embedder], *, latency: Latency, seed: int
-    ) -> None:
-        self._models = models
-        self._embedders = embedders
-        self._latency = latency
-        self._seed = seed
+    def __post_init__(self) -> None:
         self._times = Counter[str]()
         """By digest, how often a request has come."""
         self._world = lru_cache(_WORLDS)(_make_world)
@@ -100,12 +97,12 @@ class SimulatedEndpoint:
             body = await asked.make(f"{asked.digest}-{times}")
         except Refusal as refusal:
             return refusal_response(refusal)
-        await asyncio.sleep(self._latency(Random(f"{self._seed}/{asked.digest}/{times}")))
+        await asyncio.sleep(self.latency(Random(f"{self.seed}/{asked.digest}/{times}")))
         return json_response(body)
 
     def _complete(self, body: bytes) -> PreparedAnswer:
         asked = read_request(body)
-        model = _served(self._models, asked.model)
+        model = _served(self.models, asked.model)
 
         async def make(id: str) -> bytes:
             completion = await self._completion(model, asked)
@@ -136,7 +133,7 @@ class SimulatedEndpoint:
 
     def _embed(self, body: bytes) -> PreparedAnswer:
         asked = read_embedding_request(body)
-        embedder = _served(self._embedders, asked.model)
+        embedder = _served(self.embedders, asked.model)
 
         async def make(_: str) -> bytes:
             return asked.answer(await asked.embed(embedder))
@@ -145,7 +142,7 @@ class SimulatedEndpoint:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        return (*self._models, *self._embedders)
+        return (*self.models, *self.embedders)
 
     async def _list(self, _: web.Request) -> web.Response:
         return json_response(_encode({"data": [*map(model_fields, self._names)], "object": "list"}))

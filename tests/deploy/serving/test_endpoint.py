@@ -54,7 +54,7 @@ async def _post(url: str, body: bytes, content: str = "application/json; charset
 def serving(
     models: Mapping[str, Model], latency: Latency = lambda _: 0.0, seed: int = 0
 ) -> AbstractAsyncContextManager[str]:
-    return serve(SimulatedEndpoint(models, {}, latency=latency, seed=seed))
+    return serve(SimulatedEndpoint(models=models, embedders={}, latency=latency, seed=seed))
 
 
 async def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
